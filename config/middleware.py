@@ -1,0 +1,25 @@
+"""What holds for every request, whichever page it is for."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+Answering = Callable[[HttpRequest], HttpResponseBase]
+
+METHOD_NOT_ALLOWED = 405
+
+
+def explain_wrong_method(answer: Answering) -> Answering:
+    """Words instead of an empty page, where a button's address is opened like a page: after signing in anew, say."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = answer(request)
+        if response.status_code != METHOD_NOT_ALLOWED or not isinstance(response, HttpResponse):
+            return response
+        page = render(request, "405.html", status=METHOD_NOT_ALLOWED)
+        page["Allow"] = response["Allow"]
+        return page
+
+    return middleware

@@ -1,0 +1,185 @@
+"""Every setting, read from the environment once, with a default that serves a laptop in a hall.
+
+The table of settings is in README.md. A wrong value stops the start with its name, never later.
+"""
+
+import secrets
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from environs import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+DEBUG = env.bool("DEBUG", default=False)
+DATA_DIR = Path(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data"))).expanduser().resolve()
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+PORT = env.int("PORT", default=8000)
+# What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
+PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
+
+
+def _kept_secret() -> str:
+    """The secret key kept in the data folder: made at the first start, read by its owner only."""
+    path = DATA_DIR / "secret-key"
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(50))
+    return path.read_text().strip()
+
+
+SECRET_KEY = env.str("SECRET_KEY", default="") or _kept_secret()
+# A laptop in a hall is reached by whatever address the hall's Wi-Fi gives it today.
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["*"])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "django_tables2",
+    "django_tasks",
+    "django_tasks_db",
+    "axes",
+    "scoring",
+    "clubs",
+    "tournaments",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.explain_wrong_method",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA_DIR / "spadille.sqlite3",
+        # IMMEDIATE: a writer queues instead of failing with "database is locked".
+        # FULL: a deal that was answered survives the plug being pulled; phones forget what was answered.
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": (
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=20000;"
+                " PRAGMA cache_size=-20000; PRAGMA temp_store=MEMORY;"
+            ),
+        },
+        "CONN_MAX_AGE": None,
+        # A file, not memory: tests of two writers at once need the locks of a real one.
+        "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
+    },
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+
+AUTH_USER_MODEL = "clubs.Account"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "desk"
+LOGOUT_REDIRECT_URL = "home"
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_VERBOSE = False
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("da", "Dansk"), ("en", "English")]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = env.str("TIME_ZONE", default="Europe/Copenhagen")
+USE_TZ = True
+FORMAT_MODULE_PATH = "config.formats"
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)  # until files are collected into it, WhiteNoise finds it empty
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.ModuleStaticFilesStorage"},
+}
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+MEDIA_ROOT = DATA_DIR / "files"
+
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+# Every row of an imported member list may be a question with an answer (clubs.spreadsheet.MOST_ROWS).
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5100
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+# A captain's address is a secret: it may not travel to another site with a click.
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+DJANGO_TABLES2_TEMPLATE = "table.html"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    # A refused request is no fault of the program, and its address may be a captain's secret.
+    "loggers": {"django.request": {"level": "ERROR"}},
+}

@@ -1,0 +1,10 @@
+"""Four audiences, four prefixes: hall at the root, captain under /c/, desk under /desk/, clubs under /clubs/."""
+
+from django.urls import include, path
+from django.views.i18n import set_language
+
+urlpatterns = [
+    path("language/", set_language, name="set_language"),
+    path("clubs/", include("clubs.urls")),
+    path("", include("tournaments.urls")),
+]

@@ -1,0 +1,27 @@
+"""The application that a server runs."""
+
+import os
+
+from django.core.handlers.wsgi import WSGIRequest
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+class Utf8Request(WSGIRequest):
+    """Every page is UTF-8, and so is what browsers answer: a request that names another encoding is not believed.
+
+    Some of the names that Python knows are no encodings of text: by them not even an address can be read.
+    """
+
+    @property
+    def encoding(self) -> str:
+        return "utf-8"
+
+    @encoding.setter
+    def encoding(self, name: str) -> None:
+        pass
+
+
+application = get_wsgi_application()
+application.request_class = Utf8Request
