@@ -1,0 +1,165 @@
+"""The engine on the command line: `python -m scoring answer|check|rulebooks|explain`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scoring.case_files import answer_lines, differences
+from scoring.explaining import explain
+from scoring.notation import read_line, read_words
+from scoring.results import DealResult, read_result
+from scoring.rulebooks import get_rulebook, rulebooks
+from scoring.seats import Seating, dealer_of
+
+if TYPE_CHECKING:
+    from scoring.options import OptionSpec
+    from scoring.rulebook import Rulebook
+
+DIFFERS, NOT_READ = 1, 2
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; gives the exit status."""
+    arguments = _parser().parse_args(argv)
+    try:
+        status = int(arguments.run(arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; what is left to flush at exit goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def answer(_arguments: argparse.Namespace) -> int:
+    for line in answer_lines(sys.stdin.buffer):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+def check(arguments: argparse.Namespace) -> int:
+    cases = wrong = unanswered = 0
+    for path in arguments.files:
+        try:
+            lines = path.read_bytes().splitlines()
+        except OSError as error:
+            print(f"{path}: {error.strerror}", file=sys.stderr)
+            return NOT_READ
+        for difference in differences(lines):
+            cases += 1
+            if difference is None:
+                continue
+            print(f"{path.name} {difference}")
+            unanswered += ": not answered: " in difference
+            wrong += ": not answered: " not in difference
+    print(
+        f"{cases} cases: {cases - wrong - unanswered} as expected, {wrong} differ, {unanswered} not answered"
+    )
+    return DIFFERS if wrong or unanswered else 0
+
+
+def show_rulebooks(_arguments: argparse.Namespace) -> int:
+    print(json.dumps([_rulebook_json(rulebook) for rulebook in rulebooks()], indent=2, ensure_ascii=False))
+    return 0
+
+
+def _rulebook_json(rulebook: Rulebook) -> dict[str, Any]:
+    return {
+        "id": rulebook.id,
+        "name": rulebook.name,
+        "source": rulebook.source,
+        "direction": rulebook.direction,
+        "players": rulebook.players,
+        "zero_sum": rulebook.zero_sum,
+        "contracts": sorted(rulebook.known_contracts),
+        "options": [_option_json(spec) for spec in rulebook.option_specs],
+    }
+
+
+def _option_json(spec: OptionSpec) -> dict[str, Any]:
+    """An option with what it can be set to."""
+    allowed: dict[str, dict[str, Any]] = {
+        "bool": {},
+        "choice": {"values": spec.values},
+        "int": {"minimum": spec.minimum, "maximum": spec.maximum},
+    }
+    return {
+        "name": spec.name,
+        "kind": spec.kind,
+        "default": spec.default,
+        **allowed[spec.kind],
+        "title": spec.title,
+        "explanation": spec.explanation,
+        "paragraph": spec.paragraph,
+    }
+
+
+def explain_result(arguments: argparse.Namespace) -> int:
+    text = " ".join(arguments.result) or sys.stdin.read()
+    try:
+        rulebook = get_rulebook(arguments.rulebook, dict(map(_option, arguments.option)))
+        result, seating = _result(text.strip(), arguments)
+    except (ValueError, LookupError, RecursionError) as error:
+        print(f"cannot be read: {error}", file=sys.stderr)
+        return NOT_READ
+    lines, accepted = explain(result, seating, rulebook)
+    print("\n".join(lines))
+    return 0 if accepted else DIFFERS
+
+
+def _option(text: str) -> tuple[str, object]:
+    """`name=value`: on, off, true and false are switches, digits are numbers, all else is a word."""
+    name, _equals, value = text.partition("=")
+    switches = {"on": True, "true": True, "off": False, "false": False}
+    if value.isascii() and value.isdigit():
+        return name, int(value)
+    return name, switches.get(value.lower(), value)
+
+
+def _result(text: str, arguments: argparse.Namespace) -> tuple[DealResult, Seating]:
+    """The result from JSON or the notation; a dealer that is named goes before a deal's number."""
+    players = arguments.players
+    seating = Seating(players, arguments.dealer or 0)
+    if text.startswith("{"):
+        return read_result(json.loads(text), seating), seating
+    if not text[:1].isdigit():
+        return read_words(text, seating), seating
+    if arguments.dealer is not None:
+        return read_words(text.partition(" ")[2], seating), seating
+    deal, result = read_line(text, players)
+    return result, Seating(players, dealer_of(deal, players))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m scoring", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    command = commands.add_parser("answer", help="answer cases from standard input, one JSON object a line")
+    command.set_defaults(run=answer)
+
+    command = commands.add_parser("check", help="compare the answers to files of cases with what they expect")
+    command.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    command.set_defaults(run=check)
+
+    command = commands.add_parser("rulebooks", help="list the rulebooks with their options, as JSON")
+    command.set_defaults(run=show_rulebooks)
+
+    command = commands.add_parser("explain", help="settle one result, given in notation or as JSON, in words")
+    command.add_argument("result", nargs="*", help="for example: 17 B solo h won (default: standard input)")
+    command.add_argument("--rulebook", default="union")
+    command.add_argument("--players", type=int, choices=(3, 4), default=4)
+    command.add_argument(
+        "--dealer", type=int, choices=range(4), help="position from 0 (default: by the deal's number)"
+    )
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    command.set_defaults(run=explain_result)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

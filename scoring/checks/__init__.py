@@ -1,0 +1,94 @@
+"""Examining a report: what is wrong with it, and what the deal came to.
+
+One check is one paragraph of the rules: it looks at a case and blames what it finds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.checks.before_play import (
+    check_agreements,
+    check_foul,
+    check_fourth_gave_up,
+    check_fourth_joins,
+    check_given_up,
+    check_joined,
+    check_trump,
+)
+from scoring.checks.cases import Case, make_case, may_join
+from scoring.checks.play import (
+    check_claim,
+    check_first_five_by,
+    check_five_first,
+    check_outcome,
+    check_price_known,
+    check_tout,
+    check_tricks,
+)
+from scoring.problems import Problem, problem
+from scoring.results import PLAIN_FIELDS, DealResult
+
+if TYPE_CHECKING:
+    from scoring.rulebook import Rulebook
+
+__all__ = ["Case", "examine", "may_join"]
+
+_WASHOUT = DealResult(all_passed=True)
+_NOTHING_SPECIAL = DealResult()[PLAIN_FIELDS:]
+
+# Nearly every report tells of nothing special.
+_SPECIAL_CHECKS = (
+    check_given_up,
+    check_foul,
+    check_joined,
+    check_fourth_gave_up,
+    check_agreements,
+    check_claim,
+    check_first_five_by,
+    check_five_first,
+)
+
+
+def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case | None, list[Problem]]:
+    """Every problem of a report, and its case: None for a wash-out, or without a contract and declarer."""
+    if result.all_passed:
+        return None, _washout_problems(result, players, rulebook)
+    case = make_case(result, players, rulebook)
+    if isinstance(case, list):
+        return None, case
+    _check(case)
+    if not case.found or all(found.is_warning for found in case.found):
+        # The outcome is only worked out of a report that agrees with itself.
+        check_outcome(case)
+        if case.contract.extra_per_trick:
+            check_price_known(case)
+    return case, case.found
+
+
+def _check(case: Case) -> None:
+    """Everything but the outcome; most reports need few of the checks."""
+    result, contract = case.result, case.contract
+    if contract.rare:
+        case.blame("rare_contract", contract=contract.id)
+    if result.trump:
+        check_trump(case)
+    if result.tricks:
+        check_tricks(case)
+    if contract.fourth_joins:
+        check_fourth_joins(case)
+    check_tout(case)
+    if result[PLAIN_FIELDS:] != _NOTHING_SPECIAL:
+        for check in _SPECIAL_CHECKS:
+            check(case)
+
+
+def _washout_problems(result: DealResult, players: int, rulebook: Rulebook) -> list[Problem]:
+    found = []
+    if result != _WASHOUT:
+        found.append(problem("washout_with_more", rulebook.id))
+    if rulebook.house.forced_spadille:
+        found.append(problem("washout_must_bid", rulebook.id))
+    elif not rulebook.may_be_passed_out(players):
+        found.append(problem("washout_mort", rulebook.id))
+    return found

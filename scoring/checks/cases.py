@@ -1,0 +1,83 @@
+"""A case: a report together with what the rules make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from scoring.cards import Kind
+from scoring.outcomes import Outcome
+from scoring.problems import Problem, problem
+from scoring.seats import ACTIVE, ROLES, WITH_FOURTH, Role
+
+if TYPE_CHECKING:
+    from scoring.contracts import Contract
+    from scoring.results import DealResult
+    from scoring.rulebook import Rulebook
+
+
+@dataclass(slots=True)
+class Case:
+    """A report whose contract and declarer stand: tricks by seat, who plays, and bit by bit outcome and tout.
+
+    `tricks` may know more than was reported: the one count that was left out is what the others leave.
+    """
+
+    result: DealResult
+    rulebook: Rulebook
+    contract: Contract
+    declarer: Role
+    defenders: tuple[Role, ...]
+    players: int
+    tricks: dict[Role, int]
+    found: list[Problem] = field(default_factory=list)
+    outcome: Outcome = Outcome.WASHOUT
+    tout: str | None = None
+
+    @property
+    def is_game(self) -> bool:
+        return self.contract.kind is not Kind.NOLO
+
+    @property
+    def stopped(self) -> bool:
+        """Whether play stopped early: then tricks that were not played are missing."""
+        return self.result.played_out is False
+
+    def blame(self, code: str, **params: Any) -> None:
+        self.found.append(problem(code, self.rulebook.id, **params))
+
+
+def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | list[Problem]:
+    """The case, or what is wrong with contract or declarer, without which nothing else can be said."""
+    name, declarer = result.contract, result.declarer
+    if not name:
+        return [problem("contract_missing", rulebook.id)]
+    contract = rulebook.by_id.get(name)
+    if contract is None:
+        code = "contract_not_agreed" if name in rulebook.known_contracts else "contract_unknown"
+        return [problem(code, rulebook.id, contract=name)]
+    if contract.by_fourth and players not in WITH_FOURTH:
+        return [problem("contract_needs_four", rulebook.id, contract=name)]
+    if declarer is None:
+        return [problem("declarer_missing", rulebook.id)]
+    if declarer not in contract.declarers:
+        code = "declarer_not_fourth" if contract.by_fourth else "declarer_sits_out"
+        return [problem(code, rulebook.id, contract=name, seat=declarer)]
+    fourth_plays = contract.by_fourth or (Role.IDLE in result.joined and not result.idle_abandoned)
+    defenders = _defenders(declarer, fourth_plays)
+    return Case(result, rulebook, contract, declarer, defenders, players, dict(result.tricks))
+
+
+@cache
+def _defenders(declarer: Role, fourth_plays: bool) -> tuple[Role, ...]:
+    """Who holds cards beside the declarer, those who joined a nolo included."""
+    return tuple(role for role in (ROLES[4] if fourth_plays else ACTIVE) if role is not declarer)
+
+
+@cache
+def may_join(contract: Contract, declarer: Role, players: int) -> tuple[Role, ...]:
+    """Who may become a declarer of this nolo beside the declarer; the fourth player, where he may, must."""
+    fourth = (Role.IDLE,) if contract.fourth_joins and players in WITH_FOURTH else ()
+    others = ACTIVE if contract.others_may_join else ()
+    return tuple(role for role in (*others, *fourth) if role is not declarer)

@@ -1,0 +1,158 @@
+"""Checks of what was played: tricks, tout, the first five tricks, and the outcome that they give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.outcomes import (
+    ANY_OUTCOME,
+    BY_NAME,
+    FIRST_FIVE,
+    TRICKS,
+    Outcome,
+    nolo_outcome,
+    possible_outcomes,
+    tout_tried,
+)
+
+if TYPE_CHECKING:
+    from scoring.checks.cases import Case
+
+_RARE_COUNT = 8
+_WON = frozenset((Outcome.WON,))
+_BETE = frozenset((Outcome.BETE,))
+
+
+def check_tricks(case: Case) -> None:
+    """Nine tricks in all, each with someone who holds cards."""
+    tricks = case.tricks
+    players = (case.declarer, *case.defenders)
+    for role, count in tricks.items():
+        if not 0 <= count <= TRICKS:
+            case.blame("tricks_out_of_range", seat=role, tricks=count)
+            return
+        if count and role not in players:
+            case.blame("tricks_of_nobody", seat=role)
+    total = sum(tricks.values())
+    missing = [role for role in players if role not in tricks]
+    if total > TRICKS or (total < TRICKS and not missing and not case.stopped):
+        case.blame("tricks_sum", sum=total)
+        return
+    if max(tricks.values()) >= _RARE_COUNT and not case.result.tout:
+        case.blame("rare_tricks")
+    if len(missing) == 1 and not case.stopped:
+        tricks[missing[0]] = TRICKS - total
+
+
+def check_claim(case: Case) -> None:
+    """Where every count is known, they add up to the tricks that were played when play stopped."""
+    claimed = case.result.claimed_after
+    if claimed is None:
+        return
+    total = sum(case.tricks.values())
+    if not 0 <= claimed <= TRICKS or (_knows_all(case) and claimed != total):
+        case.blame("claimed_after_disagrees", claimed=claimed, sum=total)
+
+
+def check_first_five_by(case: Case) -> None:
+    """Who won the first five tricks has five at least."""
+    role = case.result.first_five_by
+    if role is None:
+        return
+    took = case.tricks.get(role, TRICKS if role in (case.declarer, *case.defenders) else 0)
+    if took < FIRST_FIVE:
+        case.blame("first_five_by_disagrees", seat=role, tricks=took)
+
+
+def check_tout(case: Case) -> None:
+    result, took = case.result, case.tricks.get(case.declarer)
+    case.tout = tout = tout_tried(result, case.contract, took)
+    if tout is None:
+        return
+    if not case.is_game:
+        case.blame("tout_in_nolo", contract=case.contract.id)
+    elif tout == "undecided":
+        case.blame("tout_undecided")
+    elif tout == "failed" and took == TRICKS:
+        case.blame("tout_was_won")
+    elif tout == "won" and (took not in (None, TRICKS) or _others_took(case)):
+        case.blame("tout_needs_nine")
+    elif tout == "won" and result.first_five_by not in (None, case.declarer):
+        case.blame("tout_without_first_five", seat=result.first_five_by)
+    else:
+        case.blame("rare_tout")
+
+
+def check_five_first(case: Case) -> None:
+    """The bonus for the first five tricks, against what else is known of them."""
+    result, took = case.result, case.tricks.get(case.declarer)
+    bonus = result.five_first
+    if bonus is None:
+        return
+    if not case.rulebook.house.first_five_bonus:
+        case.blame("five_first_not_agreed")
+    elif not case.is_game:
+        case.blame("five_first_in_nolo", contract=case.contract.id)
+    elif bonus == "won" and took is not None and took < FIRST_FIVE:
+        case.blame("five_first_needs_five", tricks=took)
+    elif not _agrees_with_play(case, bonus):
+        case.blame("five_first_disagrees")
+
+
+def _agrees_with_play(case: Case, bonus: str) -> bool:
+    by = case.result.first_five_by
+    if bonus == "won":
+        return by in (None, case.declarer) and _others_took(case) <= TRICKS - FIRST_FIVE
+    return by is not case.declarer and case.tout != "won"
+
+
+def check_outcome(case: Case) -> None:
+    """The outcome that the report comes to; where the players say it too, both must agree."""
+    said = case.result.outcome
+    possible = _possible(case)
+    if said is None:
+        if len(possible) == 1:
+            (case.outcome,) = possible
+        else:
+            case.blame("tricks_undecided" if case.tricks else "outcome_missing")
+    elif said in possible:
+        case.outcome = BY_NAME[said]
+    else:
+        case.blame("outcome_disagrees", outcome=said, possible=sorted(possible))
+
+
+def check_price_known(case: Case) -> None:
+    """A kodille that costs by the trick needs the tricks."""
+    if case.outcome is Outcome.KODILLE and case.declarer not in case.tricks and not case.result.foul:
+        case.blame("tricks_needed")
+
+
+def _possible(case: Case) -> frozenset[Outcome]:
+    """Every outcome that the report leaves open, but for what the players say that it was."""
+    result, house = case.result, case.rulebook.house
+    if result.abandoned:
+        return _BETE
+    if result.foul is not None:
+        return frozenset((BY_NAME[house.declarer_foul],)) if result.foul is case.declarer else _WON
+    if case.tout == "won" or result.five_first == "won":
+        return _WON
+    if not case.tricks:
+        return ANY_OUTCOME
+    took = case.tricks.get(case.declarer)
+    if not case.is_game:
+        return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took),))
+    return possible_outcomes(
+        took,
+        tuple(map(case.tricks.get, case.defenders)),
+        case.stopped,
+        case.contract.wins_from,
+        house.one_four_four,
+    )
+
+
+def _others_took(case: Case) -> int:
+    return sum(case.tricks.get(role, 0) for role in case.defenders)
+
+
+def _knows_all(case: Case) -> bool:
+    return case.declarer in case.tricks and all(role in case.tricks for role in case.defenders)

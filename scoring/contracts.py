@@ -1,0 +1,75 @@
+"""What a contract is: one row of a rulebook's table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from scoring.cards import SUITS, Kind
+from scoring.seats import ACTIVE, Role
+from scoring.words import CONTRACT_NAMES
+
+if TYPE_CHECKING:
+    from scoring.exchange import ExchangeLimits
+
+
+class Trumps(StrEnum):
+    """Where the trump suit comes from."""
+
+    CHOSEN = "chosen"
+    TURNED = "turned"
+    SPADES = "spades"
+    NONE = "none"
+
+
+# Rows of a table: two are the same only if they are the same row, and so they make cheap keys.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Contract:
+    """A contract. Prices are tokens from, or to, each player who settles with the declarer.
+
+    A higher `rank` outranks a lower; `group` is where the rules sort contracts into groups. `kodille_extra`
+    comes on top of the price, once or, with `extra_per_trick`, for every trick after the first. `wins_from`
+    is the least number of tricks that wins where more than every defender's is not enough. `needs` names the
+    options that must be on for the contract to be played at all. `by_fourth`: the fourth player takes the
+    talon and declares.
+    """
+
+    id: str
+    rank: int
+    kind: Kind
+    trumps: Trumps
+    price: int
+    kodille_extra: int
+    exchange: ExchangeLimits
+    group: str = ""
+    may_become: tuple[str, ...] = ()
+    may_be_abandoned: bool = False
+    extra_per_trick: bool = False
+    wins_from: int = 0
+    needs: tuple[str, ...] = ()
+    by_fourth: bool = False
+    fourth_joins: bool = False
+    others_may_join: bool = False
+    may_repeat_exchange: bool = False
+    may_have_aces: bool = False
+    asks_about_spades: bool = False
+    rare: bool = False
+
+    @property
+    def name(self) -> str:
+        """English; translated by whoever shows it."""
+        return CONTRACT_NAMES[self.id]
+
+    @property
+    def declarers(self) -> tuple[Role, ...]:
+        return (Role.IDLE,) if self.by_fourth else ACTIVE
+
+    @property
+    def suits(self) -> tuple[str, ...]:
+        """The trump suits that a report must choose from; none where the contract itself says it all."""
+        return SUITS if self.trumps in (Trumps.CHOSEN, Trumps.TURNED) else ()
+
+    def may_be_defined_as(self, other: Contract) -> bool:
+        """Whether a declarer who won the auction with this bid may play the other contract."""
+        return other.id == self.id or other.id in self.may_become

@@ -1,0 +1,287 @@
+"""A result on one short line, as it is written on a slip; both ways.
+
+    >>> from scoring.notation import read_line, write_line
+    >>> deal, result = read_line("17 B solo h won")
+    >>> deal, result.contract, result.declarer.value, result.trump, result.outcome
+    (17, 'solo', 'FH', 'H', 'won')
+    >>> write_line(deal, result)
+    '17 B solo h won'
+
+The deal's number tells who dealt. Then come `-` and `pass`, or the declarer's seat (`A` to `D`, in order of
+play) and the contract; then in any order the trump, how it ended, the tricks (the declarer's first, then on
+in order of play; or the declarer's alone), and what else happened:
+
+    >>> for line in (
+    ...     "5 A nolo 2",
+    ...     "6 - pass",
+    ...     "9 B tourné s won tout",
+    ...     "3 D game h gave up",
+    ...     "4 A game c foul B",
+    ...     "2 A game d 5-3-1 tout failed",
+    ...     "8 A nolo 0 join B 3",
+    ... ):
+    ...     assert write_line(*read_line(line)) == line
+
+English and Danish words and the usual abbreviations are read:
+
+    >>> write_line(*read_line("17 b SOLO SPAR kruk"))
+    '17 B spade solo kodille'
+
+    >>> read_line("17 B solo x won")
+    Traceback (most recent call last):
+        ...
+    scoring.notation.UnreadableLine: “x” at column 11 is not understood.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scoring import vocabulary
+from scoring.results import DealResult, UnreadableResult, in_order
+from scoring.seats import ORDER_OF_PLAY, Role, Seating, dealer_of
+from scoring.vocabulary import fold
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+LETTERS = "ABCD"
+_WORD = re.compile(r"[^\s,;]+")
+_TRICKS = re.compile(r"[0-9]{1,2}|(?:[0-9]{1,2}|x)(?:-(?:[0-9]{1,2}|x))+", re.IGNORECASE)
+_LONGEST_PHRASE = 3
+_LAST_DEAL = 9999
+_LONGEST_WORD = 40
+
+
+class UnreadableLine(UnreadableResult):
+    """A line that is no result. `column` (from 1) is where reading stumbled, `word` over what."""
+
+    def __init__(self, text: str, word: _Word, **params: Any) -> None:
+        self.word = word.text[:_LONGEST_WORD]
+        super().__init__("line", text, word=self.word, column=word.column, **params)
+        self.column = word.column
+
+
+class _Word(NamedTuple):
+    text: str
+    column: int
+
+
+def read_line(line: str, players: int = 4, first_dealer: int = 0) -> tuple[int, DealResult]:
+    """The deal's number and result; `first_dealer` is the position that dealt deal 1.
+
+    Raises UnreadableLine.
+    """
+    reader = _Reader(line)
+    deal = reader.number(_("“{word}” at column {column} is no deal number."), 1, _LAST_DEAL)
+    return deal, reader.result(Seating(players, dealer_of(deal, players, first_dealer)))
+
+
+def read_words(line: str, seating: Seating) -> DealResult:
+    """The result that a line without a deal's number tells. Raises UnreadableLine."""
+    return _Reader(line).result(seating)
+
+
+def write_line(deal: int, result: DealResult, players: int = 4, first_dealer: int = 0) -> str:
+    """The line that `read_line` reads back. Raises ValueError without a known contract and declarer."""
+    return f"{deal} {write_words(result, Seating(players, dealer_of(deal, players, first_dealer)))}"
+
+
+def write_words(result: DealResult, seating: Seating) -> str:
+    """The line without the deal's number."""
+    if result == DealResult(all_passed=True):
+        return f"- {vocabulary.PASSED[0]}"
+    if result.all_passed or result.declarer is None or result.contract not in vocabulary.CONTRACTS:
+        raise ValueError("only a wash-out, or a contract that there is with its declarer, can be written")
+    words = [_letter(result.declarer, seating), vocabulary.CONTRACTS[result.contract][0]]
+    if result.trump:
+        words.append(vocabulary.SUITS[result.trump][0])
+    if result.outcome:
+        words.append(vocabulary.OUTCOMES[result.outcome][0])
+    words += _written_tricks(result, seating.players)
+    words += [
+        phrases[0] for (field, value), phrases in vocabulary.FLAGS.items() if getattr(result, field) == value
+    ]
+    for field, phrases in vocabulary.SEATS.items():
+        if (role := getattr(result, field)) is not None:
+            words += [phrases[0], _letter(role, seating)]
+    if result.claimed_after is not None:
+        words += [vocabulary.COUNTS["claimed_after"][0], str(result.claimed_after)]
+    tricks = dict(result.tricks)
+    for role in result.joined:
+        words += [vocabulary.JOINED[0], _letter(role, seating)]
+        if role in tricks and role is not result.declarer:
+            words.append(str(tricks[role]))
+    return " ".join(words)
+
+
+def _letter(role: Role, seating: Seating) -> str:
+    if role not in seating.positions:
+        raise ValueError("there is no fourth player at this table")
+    return LETTERS[seating.positions[role]]
+
+
+def _written_tricks(result: DealResult, players: int) -> list[str]:
+    """`5-3-1`, `5-x-1` where a count is not known, `5` for the declarer's alone; who joined follows later."""
+    counted = _counted(result, players, with_fourth=True)
+    tricks = {role: count for role, count in result.tricks if role in counted}
+    if not tricks:
+        return []
+    if list(tricks) == [result.declarer]:
+        return [str(count) for count in tricks.values()]
+    fourth = Role.IDLE in (result.declarer, *tricks)
+    return ["-".join(str(tricks.get(role, "x")) for role in _counted(result, players, with_fourth=fourth))]
+
+
+def _counted(result: DealResult, players: int, *, with_fourth: bool) -> list[Role]:
+    """Whose tricks stand in a row: the declarer's, then in order of play those of all who did not join."""
+    order = ORDER_OF_PLAY[players]
+    start = order.index(result.declarer) if result.declarer else 0
+    return [
+        role
+        for role in (*order[start:], *order[:start])
+        if role is result.declarer or (role not in result.joined and (with_fourth or role is not Role.IDLE))
+    ]
+
+
+class _Reader:
+    """Reads a line word by word."""
+
+    def __init__(self, line: str) -> None:
+        self.words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
+        self.end = _Word("", len(line) + 1)
+        self.fields: dict[str, Any] = {}
+        self.counts: _Word | None = None
+        self.joined: dict[Role, int | None] = {}
+
+    @property
+    def next(self) -> _Word:
+        return self.words[0] if self.words else self.end
+
+    def take(self) -> _Word:
+        """The next word, which must be there."""
+        if not self.words:
+            raise UnreadableLine(_("The line ends too early, at column {column}."), self.end)
+        return self.words.pop(0)
+
+    def number(self, text: str, least: int, most: int) -> int:
+        word = self.take()
+        digits = word.text.rstrip(".:")
+        if digits.isascii() and digits.isdigit() and len(digits) <= len(str(most)):
+            number = int(digits)
+            if least <= number <= most:
+                return number
+        raise UnreadableLine(text, word)
+
+    def seat(self, seating: Seating) -> Role:
+        text = _("“{word}” at column {column} is no seat at this table.")
+        word = self.take()
+        position = LETTERS.find(word.text.upper()) if len(word.text) == 1 else -1
+        if not 0 <= position < seating.players:
+            raise UnreadableLine(text, word)
+        return seating.role_of(position)
+
+    def phrase(self, phrases: Mapping[str, Any]) -> Any:
+        """What the longest phrase stands for that comes next, or None."""
+        for length in range(min(_LONGEST_PHRASE, len(self.words)), 0, -1):
+            meant = phrases.get(fold(" ".join(word.text for word in self.words[:length])))
+            if meant is not None:
+                del self.words[:length]
+                return meant
+        return None
+
+    def put(self, field: str, value: object, word: _Word) -> None:
+        if field in self.fields:
+            raise _said_again(word)
+        self.fields[field] = value
+
+    def result(self, seating: Seating) -> DealResult:
+        if self.next.text in ("-", "\N{EN DASH}"):
+            self.words.pop(0)
+        if self.phrase(_PASSED):
+            if self.words:
+                raise UnreadableLine(_("“{word}” at column {column} is too much: all passed."), self.next)
+            return DealResult(all_passed=True)
+        self.fields["declarer"] = self.seat(seating)
+        self.fields["contract"] = self.phrase(_CONTRACTS)
+        if self.fields["contract"] is None:
+            raise UnreadableLine(_("“{word}” at column {column} is no contract."), self.take())
+        while self.words:
+            self.item(seating)
+        joined = in_order(self.joined)
+        result = DealResult(**self.fields, joined=tuple(joined))
+        return result._replace(tricks=self.tricks(result, seating.players))
+
+    def item(self, seating: Seating) -> None:
+        """One thing that is said behind the contract."""
+        word = self.next
+        if _TRICKS.fullmatch(word.text):
+            if self.counts:
+                raise _said_again(word)
+            self.counts = self.words.pop(0)
+            return
+        item = self.phrase(_ITEMS)
+        if item is None:
+            raise UnreadableLine(_("“{word}” at column {column} is not understood."), word)
+        field, value = item
+        if field == "joined":
+            self.join(seating)
+        elif field in vocabulary.SEATS:
+            self.put(field, self.seat(seating), word)
+        elif field in vocabulary.COUNTS:
+            self.put(
+                field, self.number(_("“{word}” at column {column} is no number of tricks."), 0, 99), word
+            )
+        else:
+            self.put(field, value, word)
+
+    def join(self, seating: Seating) -> None:
+        """A seat that joined, with its tricks where they are known; the fourth player may have given up."""
+        word = self.next
+        role = self.seat(seating)
+        if role in self.joined:
+            raise _said_again(word)
+        self.joined[role] = None
+        if self.next.text.isascii() and self.next.text.isdigit():
+            self.joined[role] = self.number(_("“{word}” at column {column} is no number of tricks."), 0, 99)
+        elif role is Role.IDLE and self.phrase(_GAVE_UP):
+            self.put("idle_abandoned", True, word)
+
+    def tricks(self, result: DealResult, players: int) -> tuple[tuple[Role, int], ...]:
+        known = {role: count for role, count in self.joined.items() if count is not None}
+        if self.counts:
+            counts = self.counts.text.split("-")
+            roles = _counted(result, players, with_fourth=result.declarer is Role.IDLE)
+            if len(counts) == len(roles) + 1:
+                roles = _counted(result, players, with_fourth=True)
+            if len(counts) == 1 and result.declarer:
+                roles = [result.declarer]
+            if len(counts) != len(roles):
+                text = _("“{word}” at column {column} must be one number, or {count} from the declarer on.")
+                raise UnreadableLine(text, self.counts, count=len(roles))
+            known |= {role: int(count) for role, count in zip(roles, counts, strict=True) if count.isdigit()}
+        return tuple((role, known[role]) for role in in_order(known))
+
+
+def _said_again(word: _Word) -> UnreadableLine:
+    return UnreadableLine(_("“{word}” at column {column} says again what was said."), word)
+
+
+def _table(*rows: tuple[object, Iterable[str]]) -> dict[str, Any]:
+    return {fold(phrase): meant for meant, phrases in rows for phrase in phrases}
+
+
+_CONTRACTS = _table(
+    *vocabulary.CONTRACTS.items(), *((contract, (contract,)) for contract in vocabulary.CONTRACTS)
+)
+_PASSED = _table((True, vocabulary.PASSED))
+_GAVE_UP = _table((True, vocabulary.GAVE_UP))
+_ITEMS = _table(
+    *((("trump", suit), phrases) for suit, phrases in vocabulary.SUITS.items()),
+    *((("outcome", outcome), phrases) for outcome, phrases in vocabulary.OUTCOMES.items()),
+    *vocabulary.FLAGS.items(),
+    *(((field, None), phrases) for field, phrases in (vocabulary.SEATS | vocabulary.COUNTS).items()),
+    (("joined", None), vocabulary.JOINED),
+)

@@ -1,0 +1,71 @@
+"""House rules: typed options of a rulebook, each with a default and an explanation in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+OptionValue = bool | int | str
+
+
+class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+    """An option that a rulebook does not have, or a value that the option cannot take."""
+
+    def __init__(self, name: str, text: str, **params: Any) -> None:
+        super().__init__(text.format(**params))
+        self.name = name
+        self.text = text
+        self.params = params
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """An option: numbers are tokens unless the title says otherwise."""
+
+    name: str
+    kind: Literal["bool", "choice", "int"]
+    default: OptionValue
+    title: str
+    explanation: str
+    paragraph: str
+    values: tuple[str, ...] = ()
+    minimum: int = 0
+    maximum: int = 10
+
+    def takes(self, value: object) -> TypeGuard[OptionValue]:
+        """Whether the option can be set to this."""
+        if self.kind == "bool":
+            return isinstance(value, bool)
+        if self.kind == "choice":
+            return isinstance(value, str) and value in self.values
+        return type(value) is int and self.minimum <= value <= self.maximum
+
+    def check(self, value: object) -> OptionValue:
+        """The value, if the option can be set to it; raises BadOption."""
+        if not self.takes(value):
+            text, params = self._limits()
+            raise BadOption(self.name, text, option=self.name, **params)
+        return value
+
+    def _limits(self) -> tuple[str, dict[str, Any]]:
+        """What the option can be set to, in words."""
+        if self.kind == "bool":
+            return _("{option} is either on or off."), {}
+        if self.kind == "choice":
+            return _("{option} is one of: {values}."), {"values": self.values}
+        limits = {"minimum": self.minimum, "maximum": self.maximum}
+        return _("{option} is a whole number from {minimum} to {maximum}."), limits
+
+
+def bind(specs: Iterable[OptionSpec], given: Mapping[str, object]) -> dict[str, OptionValue]:
+    """The value of every option: the given ones, checked, on top of the defaults. Raises BadOption."""
+    values = {spec.name: spec for spec in specs}
+    for name in given:
+        if name not in values:
+            raise BadOption(name, _("These rules have no option {option}."), option=name)
+    return {name: spec.check(given.get(name, spec.default)) for name, spec in values.items()}

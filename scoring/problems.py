@@ -1,0 +1,158 @@
+"""What can be wrong with a report: named problems, each at a field, with the paragraph that it breaks.
+
+The rules' texts (`scoring/rules/`) number their paragraphs alike, so a problem names a paragraph once for
+all.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from scoring.words import _
+
+
+class Problem(NamedTuple):
+    """A problem, or a warning: rare but legal, worth asking about. `text` is English with `{params}`."""
+
+    code: str
+    field: str
+    paragraph: str
+    text: str
+    params: dict[str, Any]
+    is_warning: bool = False
+
+
+class _Row(NamedTuple):
+    field: str
+    paragraph: str
+    text: str
+    is_warning: bool = False
+
+
+CATALOGUE = {
+    # all passed
+    "washout_must_bid": _Row(
+        "all_passed", "4.1", _("By these rules somebody must bid: a deal is not passed out.")
+    ),
+    "washout_mort": _Row("all_passed", "3.6", _("After three passes the fourth player plays mort.")),
+    "washout_with_more": _Row("all_passed", "4.1", _("Where all passed there is nothing else to report.")),
+    # contract and declarer
+    "contract_missing": _Row("contract", "3.1", _("Say which contract was played, or that all passed.")),
+    "contract_unknown": _Row("contract", "3.1", _("These rules have no contract called “{contract}”.")),
+    "contract_not_agreed": _Row("contract", "3.5", _("{contract} is not played by this tournament's rules.")),
+    "contract_needs_four": _Row("contract", "3.6", _("{contract} needs four players at the table.")),
+    "declarer_missing": _Row("declarer", "3.2", _("Say who was declarer.")),
+    "declarer_sits_out": _Row("declarer", "3.2", _("{seat} sits out this deal and cannot be declarer.")),
+    "declarer_not_fourth": _Row(
+        "declarer", "3.6", _("{contract} is played by the player who otherwise sits out, not by {seat}.")
+    ),
+    # trump
+    "trump_none": _Row("trump", "3.3", _("There is no trump suit in {contract}.")),
+    "trump_must_be_spades": _Row("trump", "3.3", _("{contract} is played in spades, not in {suit}.")),
+    "solo_in_spades": _Row(
+        "trump",
+        "3.4",
+        _("A solo in spades: was it declared as a spade solo? That has another price."),
+        is_warning=True,
+    ),
+    # tricks and outcome
+    "tricks_out_of_range": _Row(
+        "tricks", "5.1", _("A player takes from 0 to 9 tricks; {seat} cannot have {tricks}.")
+    ),
+    "tricks_sum": _Row("tricks", "5.1", _("The tricks add up to {sum}; there are nine.")),
+    "tricks_of_nobody": _Row("tricks", "5.1", _("{seat} sits out this deal and takes no tricks.")),
+    "tricks_undecided": _Row(
+        "tricks",
+        "5.2",
+        _("These tricks do not decide the deal yet: say whether it was won, bête or kodille."),
+    ),
+    "tricks_needed": _Row("tricks", "6.3", _("Say how many tricks the declarer took: each one costs.")),
+    "outcome_missing": _Row("outcome", "5.2", _("Say how the deal ended: won, bête or kodille.")),
+    "outcome_disagrees": _Row(
+        "outcome",
+        "5.2",
+        _("The outcome is given as {outcome}, but what else is reported makes it {possible}."),
+    ),
+    "claimed_after_disagrees": _Row(
+        "claimed_after", "5.2", _("Play stopped after {claimed} tricks, but the tricks add up to {sum}.")
+    ),
+    "first_five_by_disagrees": _Row(
+        "first_five_by", "5.7", _("{seat} cannot have won the first five tricks with {tricks} in all.")
+    ),
+    # tout and first five
+    "tout_in_nolo": _Row("tout", "5.6", _("There is no tout in {contract}.")),
+    "tout_needs_nine": _Row("tout", "5.6", _("A tout is won with all nine tricks only.")),
+    "tout_was_won": _Row("tout", "5.6", _("With all nine tricks the tout is won, not failed.")),
+    "tout_without_first_five": _Row(
+        "tout", "5.6", _("The tout cannot be won: {seat} won the first five tricks.")
+    ),
+    "tout_undecided": _Row(
+        "tout", "5.6", _("Leading to the sixth trick tries for tout: say whether it was won.")
+    ),
+    "five_first_not_agreed": _Row(
+        "five_first", "5.7", _("There is no bonus for the first five tricks by this tournament's rules.")
+    ),
+    "five_first_in_nolo": _Row(
+        "five_first", "5.7", _("Nobody declares the first five tricks in {contract}.")
+    ),
+    "five_first_needs_five": _Row(
+        "five_first", "5.7", _("The first five tricks are not won with {tricks} in all.")
+    ),
+    "five_first_disagrees": _Row(
+        "five_first", "5.7", _("What is reported of the first five tricks does not agree with itself.")
+    ),
+    # giving up and fouls
+    "abandoned_not_allowed": _Row("abandoned", "4.5", _("{contract} cannot be given up.")),
+    "abandoned_too_late": _Row(
+        "abandoned", "4.5", _("A hand is given up before the declarer has played a card to the first trick.")
+    ),
+    "abandoned_with_more": _Row(
+        "abandoned", "4.5", _("A hand that is given up is not played: leave out tricks, tout and foul.")
+    ),
+    "foul_not_priced": _Row(
+        "foul", "4.4", _("These rules have no price for a fouled exchange: the organiser rules on it.")
+    ),
+    "foul_by_nobody": _Row("foul", "4.4", _("{seat} sits out this deal and exchanges no cards.")),
+    "foul_with_more": _Row(
+        "foul", "4.4", _("A fouled exchange ends the deal: leave out tricks, tout and who joined.")
+    ),
+    # joined nolo
+    "joined_not_here": _Row("joined", "7.1", _("Nobody joins in {contract} by this tournament's rules.")),
+    "joined_by_declarer": _Row("joined", "7.1", _("{seat} is the declarer and cannot join too.")),
+    "joined_not_agreed": _Row(
+        "joined", "7.4", _("By this tournament's rules only the fourth player joins; {seat} is a defender.")
+    ),
+    "fourth_must_join": _Row("joined", "7.1", _("In {contract} the fourth player, {seat}, must join.")),
+    "joined_tricks_needed": _Row("tricks", "7.2", _("Say how many tricks {seat} took, who joined.")),
+    "idle_abandoned_not_joined": _Row(
+        "idle_abandoned", "7.3", _("Only a fourth player who joined a nolo can give up that hand.")
+    ),
+    "idle_abandoned_with_tricks": _Row(
+        "idle_abandoned", "7.3", _("{seat} gave up before play and takes no tricks.")
+    ),
+    # other agreements
+    "repeat_not_agreed": _Row(
+        "exchange_repeated", "4.6", _("An exchange is not repeated in {contract} by this tournament's rules.")
+    ),
+    "aces_not_agreed": _Row(
+        "aces", "3.8", _("Three or four aces earn nothing in {contract} by this tournament's rules.")
+    ),
+    # exchange counts
+    "exchange_count": _Row(
+        "declarer", "4.3", _("The declarer exchanges from {least} to {most} cards here, not {taken}.")
+    ),
+    "exchange_by_defenders": _Row("defenders", "4.3", _("The defenders do not exchange here.")),
+    "exchange_talon": _Row(
+        "defenders", "4.3", _("{taken} cards cannot be exchanged: {left} are left in the talon.")
+    ),
+    # asked back
+    "rare_contract": _Row("contract", "3.1", _("{contract} is rare. Is that right?"), is_warning=True),
+    "rare_tout": _Row("tout", "5.6", _("A tout is rare. Is that right?"), is_warning=True),
+    "rare_tricks": _Row("tricks", "5.1", _("Such tricks are rare. Are they right?"), is_warning=True),
+}
+
+
+def problem(code: str, rulebook: str, **params: Any) -> Problem:
+    """The problem of this code in a rulebook; its texts and paragraph are in the catalogue."""
+    row = CATALOGUE[code]
+    return Problem(code, row.field, f"{rulebook} §{row.paragraph}", row.text, params, row.is_warning)

@@ -1,0 +1,49 @@
+"""The rulebooks there are. A new one is a file with a `SOURCE` and a place in the table here."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from scoring.options import BadOption, OptionValue, bind
+from scoring.rulebook import Rulebook
+from scoring.rulebooks import rasle, union
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["ENGINE_VERSION", "BadOption", "Rulebook", "UnknownRulebook", "get_rulebook", "rulebooks"]
+
+# Changes whenever a result could settle otherwise than before.
+ENGINE_VERSION = "1.0"
+
+SOURCES = {source.id: source for source in (union.SOURCE, rasle.SOURCE)}
+
+
+class UnknownRulebook(LookupError):  # noqa: N818 - the engine's errors are named for what is wrong
+    """There is no rulebook of this id."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.text = _("There is no rulebook “{rulebook}”.")
+        self.params = {"rulebook": name}
+        super().__init__(self.text.format(**self.params))
+
+
+def get_rulebook(rulebook: str, options: Mapping[str, object] | None = None) -> Rulebook:
+    """The rulebook with options on top of its defaults. Raises UnknownRulebook and BadOption."""
+    source = SOURCES.get(rulebook)
+    if source is None:
+        raise UnknownRulebook(rulebook)
+    return _bound(rulebook, tuple(bind(source.options, options or {}).items()))
+
+
+def rulebooks() -> tuple[Rulebook, ...]:
+    """Every rulebook, with its default options."""
+    return tuple(get_rulebook(name) for name in SOURCES)
+
+
+@cache
+def _bound(rulebook: str, options: tuple[tuple[str, OptionValue], ...]) -> Rulebook:
+    return SOURCES[rulebook].bind(dict(options))

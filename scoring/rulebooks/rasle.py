@@ -1,0 +1,254 @@
+"""Rasle L'Hombre as families play it: `scoring/rules/rasle.md`, with the variants that tables agree on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.cards import HAND, TALON, Kind
+from scoring.contracts import Contract, Trumps
+from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.options import OptionSpec, OptionValue
+from scoring.rulebook import HouseRules
+from scoring.rulebooks.source import RulebookSource
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_BUYS = ExchangeLimits(0, HAND, defenders=True)
+# Kaske: eight cards and one's own ninth, or nine. Grand: five at least. Mort: the whole talon.
+_BUYS_KASKE = ExchangeLimits(HAND - 1, HAND, defenders=True)
+_BUYS_GRAND = ExchangeLimits(5, HAND, defenders=True)
+_TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False)
+
+
+def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    """The table of contracts, prices in tokens; those that `need` options are played where these are on."""
+    buys_nolo = ExchangeLimits(0, HAND, defenders=bool(options["nolo_defenders_exchange"]))
+    grand_price, grand_extra = int(options["grand_rate"]), int(options["grand_kodille_extra"])
+    return (
+        Contract(
+            id="kaske", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=1,
+            exchange=_BUYS_KASKE, may_be_abandoned=True, needs=("kaske",),
+        ),
+        Contract(
+            id="mort", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=1,
+            exchange=_TAKES_TALON, may_be_abandoned=True, needs=("mort",), by_fourth=True,
+        ),
+        Contract(
+            id="mort_nolo", rank=0, kind=Kind.NOLO, trumps=Trumps.NONE, price=2, kodille_extra=1,
+            extra_per_trick=True, exchange=_TAKES_TALON, needs=("mort", "mort_nolo"), by_fourth=True,
+        ),
+        Contract(
+            id="simple_game", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=1,
+            exchange=_BUYS, may_be_abandoned=True, may_become=("spade_game", "tourne", "simple_nolo"),
+        ),
+        Contract(
+            id="spade_game", rank=2, kind=Kind.TRUMP, trumps=Trumps.SPADES, price=1, kodille_extra=1,
+            exchange=_BUYS, may_be_abandoned=True,
+        ),
+        Contract(
+            id="tourne", rank=3, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=1, kodille_extra=1,
+            exchange=_BUYS, may_be_abandoned=True,
+        ),
+        Contract(
+            id="simple_nolo", rank=4, kind=Kind.NOLO, trumps=Trumps.NONE, price=2, kodille_extra=1,
+            extra_per_trick=True, exchange=buys_nolo, fourth_joins=True,
+            others_may_join=bool(options["joint_simple_nolo"]), may_repeat_exchange=True,
+        ),
+        Contract(
+            id="grand_tourne", rank=5, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=2, kodille_extra=1,
+            exchange=_BUYS, may_be_abandoned=True, may_have_aces=True,
+        ),
+        Contract(
+            id="grand", rank=5, kind=Kind.GRAND, trumps=Trumps.NONE, price=grand_price,
+            kodille_extra=grand_extra, exchange=_BUYS_GRAND, may_be_abandoned=True, wins_from=5,
+            needs=("grand",),
+        ),
+        Contract(
+            id="solo", rank=6, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=2, kodille_extra=1,
+            exchange=NONE_BUT_DEFENDERS, may_become=("spade_solo",), asks_about_spades=True,
+        ),
+        Contract(
+            id="grandissimo", rank=6, kind=Kind.GRAND, trumps=Trumps.NONE, price=grand_price,
+            kodille_extra=grand_extra, exchange=NONE_BUT_DEFENDERS, wins_from=5, needs=("grand",),
+        ),
+        Contract(
+            id="pure_nolo", rank=7, kind=Kind.NOLO, trumps=Trumps.NONE, price=3, kodille_extra=2,
+            exchange=NONE_AT_ALL,
+        ),
+        Contract(
+            id="spade_solo", rank=7, kind=Kind.TRUMP, trumps=Trumps.SPADES, price=3, kodille_extra=2,
+            exchange=NONE_BUT_DEFENDERS,
+        ),
+        Contract(
+            id="nolo_ouvert", rank=8, kind=Kind.NOLO, trumps=Trumps.NONE, price=5, kodille_extra=3,
+            exchange=NONE_AT_ALL, rare=True,
+        ),
+    )  # fmt: skip
+
+
+def _switch(name: str, title: str, explanation: str, paragraph: str, *, default: bool = False) -> OptionSpec:
+    return OptionSpec(
+        name=name,
+        kind="bool",
+        default=default,
+        title=title,
+        explanation=explanation,
+        paragraph=f"rasle §{paragraph}",
+    )
+
+
+OPTIONS = (
+    _switch(
+        "idle_settles",
+        _("The player sitting out settles"),
+        _("At a table of four the player who sits out pays and receives like a defender."),
+        "6.1",
+        default=True,
+    ),
+    _switch(
+        "forced_spadille",
+        _("Forced spadille"),
+        _(
+            "Who holds spadille must bid unless somebody has, and the dealer must bid when the others pass: "
+            "no deal is passed out."
+        ),
+        "4.1",
+    ),
+    _switch(
+        "kaske",
+        _("Kaske"),
+        _("After three passes a player may take eight talon cards and keep one of his own, or take nine."),
+        "3.5",
+    ),
+    _switch(
+        "mort",
+        _("Mort"),
+        _("At a table of four, after three passes, the player sitting out takes the talon and plays alone."),
+        "3.6",
+    ),
+    _switch(
+        "mort_nolo", _("Mort as a nolo"), _("Where mort is played, it may be played as a nolo too."), "3.6"
+    ),
+    _switch(
+        "grand",
+        _("Grand and grandissimo"),
+        _("Games in which only the black aces are trumps; they are won with five tricks at least."),
+        "3.7",
+    ),
+    OptionSpec(
+        name="grand_rate",
+        kind="int",
+        default=2,
+        minimum=1,
+        title=_("Price of a grand"),
+        explanation=_(
+            "Tokens that each player pays for a grand or grandissimo won, and receives for a bête."
+        ),
+        paragraph="rasle §3.7",
+    ),
+    OptionSpec(
+        name="grand_kodille_extra",
+        kind="int",
+        default=1,
+        title=_("Kodille in a grand"),
+        explanation=_("Tokens that a kodille in a grand or grandissimo costs on top, to each player."),
+        paragraph="rasle §3.7",
+    ),
+    OptionSpec(
+        name="grand_tourne_holdings",
+        kind="choice",
+        default="black_aces",
+        values=("black_aces", "two_aces", "two_aces_or_seven"),
+        title=_("Grand tourné is bid on"),
+        explanation=_("The cards that a player must have been dealt to bid grand tourné."),
+        paragraph="rasle §3.8",
+    ),
+    OptionSpec(
+        name="aces_bonus",
+        kind="int",
+        default=0,
+        title=_("Bonus for three or four aces"),
+        explanation=_(
+            "Tokens more from each player for a grand tourné won that was bid on three or four aces."
+        ),
+        paragraph="rasle §3.8",
+    ),
+    _switch(
+        "nolo_defenders_exchange",
+        _("Defenders exchange in simple nolo"),
+        _("In a simple nolo the defenders may exchange cards after the declarer."),
+        "4.3",
+    ),
+    _switch(
+        "repeat_exchange",
+        _("Exchange may be repeated"),
+        _("The declarer of a simple nolo may exchange a second time at the price of a bête."),
+        "4.6",
+    ),
+    _switch(
+        "joint_simple_nolo",
+        _("Others may join a simple nolo"),
+        _("Defenders may join a simple nolo as declarers; each declarer settles with all the others."),
+        "7.4",
+    ),
+    _switch(
+        "first_five_bonus",
+        _("Bonus for the first five tricks"),
+        _("A declarer who announces the first five tricks gets or pays a token more for them."),
+        "5.7",
+    ),
+    OptionSpec(
+        name="one_four_four",
+        kind="choice",
+        default="kodille",
+        values=("kodille", "bete", "won"),
+        title=_("One trick against four and four"),
+        explanation=_("What a game is when the declarer takes one trick and each defender four."),
+        paragraph="rasle §5.5",
+    ),
+    OptionSpec(
+        name="declarer_foul",
+        kind="choice",
+        default="bete",
+        values=("bete", "kodille"),
+        title=_("The declarer's fouled exchange"),
+        explanation=_("What the declarer loses who fouls the exchange."),
+        paragraph="rasle §4.4",
+    ),
+    _switch(
+        "defender_foul_covers_idle",
+        _("A defender's foul covers the player sitting out"),
+        _("A defender who fouls the exchange pays for the player sitting out too."),
+        "4.4",
+        default=True,
+    ),
+)
+
+
+def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        idle_settles=bool(options["idle_settles"]),
+        forced_spadille=bool(options["forced_spadille"]),
+        fouls=True,
+        declarer_foul=str(options["declarer_foul"]),
+        defender_foul_covers_idle=bool(options["defender_foul_covers_idle"]),
+        one_four_four=str(options["one_four_four"]),
+        first_five_bonus=bool(options["first_five_bonus"]),
+        repeat_exchange=bool(options["repeat_exchange"]),
+        aces_bonus=int(options["aces_bonus"]),
+    )
+
+
+SOURCE = RulebookSource(
+    id="rasle",
+    name=_("Rasle L'Hombre"),
+    source="pagat.com, L'Hombre, described by Jens Brix Christiansen",
+    direction="counter-clockwise",
+    players=(3, 4),
+    zero_sum=True,
+    options=OPTIONS,
+    contracts=contracts,
+    house=house,
+)

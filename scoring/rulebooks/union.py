@@ -1,0 +1,105 @@
+"""Tournament rules of the Danish union: `scoring/rules/union.md`, Table I."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.cards import HAND, Kind
+from scoring.contracts import Contract, Trumps
+from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.options import OptionSpec, OptionValue
+from scoring.rulebook import HouseRules
+from scoring.rulebooks.source import RulebookSource
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# The declarer must exchange one card at least, in a tourné one beside the card that was turned.
+_BUYS = ExchangeLimits(1, HAND, defenders=True)
+_BUYS_TURNED = ExchangeLimits(2, HAND, defenders=True)
+_BUYS_ALONE = ExchangeLimits(1, HAND, defenders=False)
+
+
+def _contract(
+    contract: str, rank: int, group: str, kind: Kind, trumps: Trumps, price: int, exchange: ExchangeLimits,
+    *may_become: str,
+) -> Contract:  # fmt: skip
+    """A row of Table I. A kodille always costs one token more; what is exchanged for may be given up."""
+    return Contract(
+        id=contract,
+        rank=rank,
+        group=group,
+        kind=kind,
+        trumps=trumps,
+        price=price,
+        kodille_extra=1,
+        exchange=exchange,
+        may_become=may_become,
+        may_be_abandoned=exchange.most > 0,
+        asks_about_spades=contract == "solo",
+        rare=contract == "nolo_ouvert",
+    )
+
+
+# The bids that a winner of the auction may still change to are the equal and higher ones of the group.
+# fmt: off
+CONTRACTS = (
+    _contract("simple_game", 1, "I", Kind.TRUMP, Trumps.CHOSEN, 1, _BUYS,
+              "spade_game", "tourne", "simple_nolo", "grand_tourne"),
+    _contract("spade_game", 2, "I", Kind.TRUMP, Trumps.SPADES, 1, _BUYS,
+              "tourne", "simple_nolo", "grand_tourne"),
+    _contract("tourne", 3, "I", Kind.TRUMP, Trumps.TURNED, 2, _BUYS_TURNED, "simple_nolo", "grand_tourne"),
+    _contract("simple_nolo", 3, "I", Kind.NOLO, Trumps.NONE, 2, _BUYS_ALONE, "tourne", "grand_tourne"),
+    _contract("grand_tourne", 4, "I", Kind.TRUMP, Trumps.TURNED, 3, _BUYS_TURNED),
+    _contract("solo", 5, "II", Kind.TRUMP, Trumps.CHOSEN, 3, NONE_BUT_DEFENDERS, "spade_solo"),
+    _contract("spade_solo", 6, "II", Kind.TRUMP, Trumps.SPADES, 4, NONE_BUT_DEFENDERS),
+    _contract("pure_nolo", 6, "III", Kind.NOLO, Trumps.NONE, 4, NONE_AT_ALL),
+    _contract("nolo_ouvert", 7, "IV", Kind.NOLO, Trumps.NONE, 6, NONE_AT_ALL),
+)
+# fmt: on
+
+OPTIONS = (
+    OptionSpec(
+        name="idle_settles",
+        kind="bool",
+        default=False,
+        title=_("The player sitting out settles"),
+        explanation=_("At a table of four the player who sits out pays and receives like a defender."),
+        paragraph="union §6.1",
+    ),
+    OptionSpec(
+        name="forced_spadille",
+        kind="bool",
+        default=False,
+        title=_("Forced spadille"),
+        explanation=_(
+            "Who holds spadille must bid unless somebody has, and the dealer must bid when the others pass: "
+            "no deal is passed out."
+        ),
+        paragraph="union §4.1",
+    ),
+)
+
+
+def contracts(_options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    return CONTRACTS
+
+
+def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        idle_settles=bool(options["idle_settles"]), forced_spadille=bool(options["forced_spadille"])
+    )
+
+
+SOURCE = RulebookSource(
+    id="union",
+    name=_("Danish union, tournament rules"),
+    source="Dansk L'hombre-Union, Regler for turnerings l'hombre, November 2018",
+    direction="counter-clockwise",
+    players=(3, 4),
+    zero_sum=True,
+    options=OPTIONS,
+    contracts=contracts,
+    house=house,
+)

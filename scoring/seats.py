@@ -1,0 +1,91 @@
+"""Who sits where: positions at the table and the roles they have in a deal.
+
+A *position* is a chair, numbered from 0 in order of play (counter-clockwise in the Danish games). A *role* is
+what its player is in one deal: forehand (leads to the first trick), middlehand, backhand (the dealer), or the
+fourth player, who sits out opposite the dealer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    FH = "FH"
+    MH = "MH"
+    BH = "BH"
+    IDLE = "IDLE"
+
+    # Roles are looked up far more often than made; str's own hash is several times faster than Enum's.
+    __hash__ = str.__hash__
+
+
+ACTIVE = (Role.FH, Role.MH, Role.BH)
+ROLES = {3: ACTIVE, 4: (*ACTIVE, Role.IDLE)}
+# The tables at which there is a fourth player.
+WITH_FOURTH = (4,)
+
+# Roles in order of play from the dealer on.
+_FROM_DEALER = {3: (Role.BH, Role.FH, Role.MH), 4: (Role.BH, Role.FH, Role.IDLE, Role.MH)}
+ORDER_OF_PLAY = {players: (*roles[1:], roles[0]) for players, roles in _FROM_DEALER.items()}
+
+_BY_POSITION = {
+    (players, dealer): tuple(roles[(position - dealer) % players] for position in range(players))
+    for players, roles in _FROM_DEALER.items()
+    for dealer in range(players)
+}
+_POSITIONS = {
+    key: {role: position for position, role in enumerate(roles)} for key, roles in _BY_POSITION.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A table of three or four and the position that deals. Raises ValueError for any other table."""
+
+    players: int
+    dealer: int
+
+    def __post_init__(self) -> None:
+        if (self.players, self.dealer) not in _BY_POSITION:
+            raise ValueError(f"no table of {self.players} with dealer at position {self.dealer}")
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The role at each position."""
+        return _BY_POSITION[self.players, self.dealer]
+
+    @property
+    def positions(self) -> dict[Role, int]:
+        """The position of each role at this table; read only."""
+        return _POSITIONS[self.players, self.dealer]
+
+    def role_of(self, position: int) -> Role:
+        return _BY_POSITION[self.players, self.dealer][position]
+
+    def position_of(self, role: Role) -> int:
+        """Raises KeyError for the fourth player at a table of three."""
+        return _POSITIONS[self.players, self.dealer][role]
+
+    @property
+    def forehand(self) -> int:
+        """The position that leads to the first trick, and deals next."""
+        return self.positions[Role.FH]
+
+    @property
+    def sits_out(self) -> int | None:
+        return self.positions.get(Role.IDLE)
+
+
+def dealer_of(deal: int, players: int, first_dealer: int = 0) -> int:
+    """The position that deals this deal (the first is 1): the turn passes to forehand every deal."""
+    return (first_dealer + deal - 1) % players
+
+
+def deals_each(deals: int, players: int) -> tuple[int, int] | None:
+    """How many of a round's deals each player deals and sits out, or None where it does not come out even."""
+    each, left = divmod(deals, players)
+    if left:
+        return None
+    return each, each if players in WITH_FOURTH else 0

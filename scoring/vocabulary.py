@@ -1,0 +1,67 @@
+"""The words that slips are written in: what people type for contracts, suits and results, and what is written
+back.
+
+The first phrase of each row is the one that is written; accents, case and the Danish letters do not matter.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+CONTRACTS = {
+    "simple_game": ("game", "simple game", "spil", "spel"),
+    "spade_game": ("spade game", "bedre spil", "bedre", "bs", "bättre spel"),
+    "tourne": ("tourné", "turné", "t"),
+    "simple_nolo": ("nolo", "simple nolo", "købe nolo", "købenolo", "kn", "köpnolla"),
+    "grand_tourne": ("grand tourné", "tourné respekt", "turné respekt", "respekt", "tr", "gt"),
+    "solo": ("solo",),
+    "spade_solo": ("spade solo", "solo spar", "solo spader", "ss"),
+    "pure_nolo": ("pure nolo", "ren nolo", "ren nolla", "rn"),
+    "nolo_ouvert": ("nolo ouvert", "noll ouvert", "ouvert", "no"),
+    "kaske": ("kaske",),
+    "mort": ("mort",),
+    "mort_nolo": ("mort nolo",),
+    "grand": ("grand",),
+    "grandissimo": ("grandissimo",),
+}
+
+SUITS = {
+    "S": ("s", "spades", "spar", "spader", "♠"),
+    "H": ("h", "hearts", "hjerter", "hjärter", "♥"),
+    "D": ("d", "diamonds", "ruder", "r", "♦"),
+    "C": ("c", "clubs", "klør", "kl", "klöver", "♣"),
+}
+
+# Fields of a result by phrase; the field's value follows the phrase or is the one given.
+OUTCOMES = {
+    "won": ("won", "vundet", "v", "hjem"),
+    "bete": ("bête", "bet", "b"),
+    "kodille": ("kodille", "kruk", "k", "kodilj"),
+}
+FLAGS: dict[tuple[str, object], tuple[str, ...]] = {
+    ("tout", "won"): ("tout", "tout won", "tout vundet"),
+    ("tout", "failed"): ("tout failed", "tout lost", "tout tabt"),
+    ("five_first", "won"): ("first five", "fem første"),
+    ("five_first", "failed"): ("first five failed", "first five lost", "fem første tabt"),
+    ("led_sixth", True): ("led sixth",),
+    ("abandoned", True): ("gave up", "given up", "opgivet"),
+    ("declarer_has_played", True): ("had played",),
+    ("idle_abandoned", True): ("fourth gave up",),
+    ("exchange_repeated", True): ("exchanged twice",),
+    ("aces", True): ("aces", "esser"),
+    ("played_out", True): ("played out",),
+    ("played_out", False): ("stopped",),
+}
+SEATS = {"foul": ("foul", "fejl"), "first_five_by": ("first five by",)}
+COUNTS = {"claimed_after": ("after", "efter")}
+JOINED = ("join", "joined", "med")
+GAVE_UP = FLAGS["abandoned", True]
+PASSED = ("pass", "pas", "passed", "p", "rundpas")
+
+_PLAIN = str.maketrans({"ø": "o", "æ": "ae", "_": " ", "-": " "})
+
+
+def fold(phrase: str) -> str:
+    """A phrase as it is compared: small letters without accents."""
+    decomposed = unicodedata.normalize("NFKD", phrase.casefold().translate(_PLAIN))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

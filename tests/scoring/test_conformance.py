@@ -1,0 +1,27 @@
+"""Cases worked out by hand from the texts of the rules must come out as they say."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scoring.answers import answer_case
+
+CASES = Path(__file__).parent.parent / "conformance"
+KINDS = ("score", "definition", "exchange", "seating", "card_order")
+RULEBOOKS = ("union", "rasle")
+
+
+ALL = [json.loads(line) for kind in KINDS for line in (CASES / f"{kind}.jsonl").read_text().splitlines()]
+OURS = [case for case in ALL if case["rulebook"] in RULEBOOKS]
+
+
+@pytest.mark.parametrize("case", OURS, ids=lambda case: case["id"])
+def test_case_comes_out_as_worked_out_by_hand(case):
+    expected = case["expected"]
+    answer = json.loads(json.dumps(answer_case(case)))
+    assert {field: answer.get(field) for field in expected} == expected
+
+
+def test_the_cases_are_all_there():
+    assert len(OURS) == 182

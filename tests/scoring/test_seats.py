@@ -1,0 +1,60 @@
+import pytest
+
+from scoring.seats import Role, Seating, dealer_of, deals_each
+
+FH, MH, BH, IDLE = Role
+
+
+@pytest.mark.parametrize(
+    ("players", "dealer", "roles"),
+    [
+        (3, 0, (BH, FH, MH)),
+        (3, 1, (MH, BH, FH)),
+        (3, 2, (FH, MH, BH)),
+        (4, 0, (BH, FH, IDLE, MH)),
+        (4, 1, (MH, BH, FH, IDLE)),
+        (4, 2, (IDLE, MH, BH, FH)),
+        (4, 3, (FH, IDLE, MH, BH)),
+    ],
+)
+def test_1_1_roles_follow_from_the_dealer(players, dealer, roles):
+    seating = Seating(players, dealer)
+    assert seating.roles == roles
+    assert tuple(seating.role_of(position) for position in range(players)) == roles
+    assert tuple(roles[seating.position_of(role)] for role in roles) == roles
+    assert (seating.forehand, seating.sits_out) == (
+        roles.index(FH),
+        roles.index(IDLE) if IDLE in roles else None,
+    )
+
+
+@pytest.mark.parametrize(("players", "dealer"), [(2, 0), (5, 0), (3, 3), (4, 4), (4, -1)])
+def test_there_is_no_other_table(players, dealer):
+    with pytest.raises(ValueError, match="no table"):
+        Seating(players, dealer)
+
+
+def test_at_a_table_of_three_nobody_sits_out():
+    with pytest.raises(KeyError):
+        Seating(3, 0).position_of(IDLE)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_1_2_forehand_deals_next(players):
+    for deal in range(1, 50):
+        dealer = dealer_of(deal, players, first_dealer=2)
+        assert dealer_of(deal + 1, players, first_dealer=2) == Seating(players, dealer).forehand
+    assert dealer_of(1, players, first_dealer=2) == 2
+
+
+@pytest.mark.parametrize(
+    ("deals", "players", "each"),
+    [(40, 4, (10, 10)), (30, 3, (10, 0)), (36, 3, (12, 0)), (42, 4, None), (40, 3, None)],
+)
+def test_1_3_deals_and_sitting_out_for_each(deals, players, each):
+    assert deals_each(deals, players) == each
+
+
+def test_a_role_is_its_word():
+    assert {Role.FH: 1}["FH"] == 1
+    assert f"{Role.IDLE}" == "IDLE"
