@@ -1,0 +1,127 @@
+"""Accounts and roles: the first organiser, colleagues, and the passwords they start with.
+
+No mail server is needed: a colleague gets a temporary password by word of mouth, and all that it opens is the
+page where they choose their own.
+"""
+
+import secrets
+
+from axes.utils import reset
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.clubs import add_club, club_named
+from clubs.models import Account, Club, Role
+from clubs.names import tidy
+
+# No letters or digits that are mistaken for each other on paper.
+_LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class LastOrganiserError(ValueError):
+    """A club would be left without an organiser of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(_("A club needs an organiser: give somebody else that role first."))
+
+
+@transaction.atomic
+def create_first_organiser(username: str, password: str, club_name: str, full_name: str = "") -> Account:
+    """The account that everything else is set up with: it owns the program and organises a club.
+
+    The club is made unless there is one of that name. Raises ValidationError, with messages for a person.
+    """
+    club = first_club(club_name)
+    account = first_account(username)
+    for field, name in _name_parts(full_name).items():
+        setattr(account, field, name)
+    validate_password(password, account)
+    account.set_password(password)
+    account.save()
+    give_role(club if club.pk else add_club(club), account, Role.Kind.ORGANISER)
+    return account
+
+
+def first_club(name: str) -> Club:
+    """The club of a name, or a new one that is not saved. Raises ValidationError."""
+    name = tidy(name)
+    if not name:
+        raise ValidationError(_("Type the name of the club."))
+    club = club_named(name) or Club(name=name)
+    club.clean_fields(exclude=["slug"])
+    return club
+
+
+def first_account(username: str) -> Account:
+    """An account of this name that owns the program, not saved yet. Raises ValidationError."""
+    account = Account(username=username.strip(), is_superuser=True)
+    if not account.username:
+        raise ValidationError(_("Type a user name."))
+    account.clean_fields(exclude=["password"])
+    if account_named(account.username):
+        raise ValidationError(_("The user name «%(name)s» is taken.") % {"name": account.username})
+    return account
+
+
+def account_named(username: str) -> Account | None:
+    """The account of a user name, whether or not a phone has made its first letter large."""
+    found = Account.objects.filter(username__iexact=username.strip())
+    return found.filter(username=username.strip()).first() or found.first()
+
+
+@transaction.atomic
+def add_colleague(club: Club, *, username: str, full_name: str, kind: str) -> tuple[Role, str]:
+    """A new account with a role in a club, and the temporary password to tell its owner."""
+    account = Account(username=username, password_is_temporary=True, **_name_parts(full_name))
+    password = temporary_password()
+    account.set_password(password)
+    account.save()
+    return give_role(club, account, kind), password
+
+
+def give_role(club: Club, account: Account, kind: str) -> Role:
+    return Role.objects.create(club=club, account=account, kind=kind)
+
+
+@transaction.atomic
+def change_role(role: Role, kind: str) -> None:
+    """Raises LastOrganiserError."""
+    if kind != Role.Kind.ORGANISER:
+        _keep_an_organiser(role)
+    role.kind = kind
+    role.save(update_fields=["kind"])
+
+
+@transaction.atomic
+def remove_role(role: Role) -> None:
+    """Take a role from an account, which stays. Raises LastOrganiserError."""
+    _keep_an_organiser(role)
+    role.delete()
+
+
+def _keep_an_organiser(role: Role) -> None:
+    organisers = Role.objects.filter(club=role.club, kind=Role.Kind.ORGANISER, account__is_active=True)
+    if role.kind == Role.Kind.ORGANISER and not organisers.exclude(pk=role.pk).exists():
+        raise LastOrganiserError
+
+
+def renew_password(account: Account) -> str:
+    """Give an account a new temporary password, and return it. Ends its sessions and its lock-out."""
+    password = temporary_password()
+    account.set_password(password)
+    account.password_is_temporary = True
+    account.save(update_fields=["password", "password_is_temporary"])
+    reset(username=account.username)
+    return password
+
+
+def temporary_password() -> str:
+    """Such as "k7mw-p3xq-9trz": 59 bits, easy to read out."""
+    return "-".join("".join(secrets.choice(_LEGIBLE) for _place in range(4)) for _group in range(3))
+
+
+def _name_parts(full_name: str) -> dict[str, str]:
+    first, _blank, last = tidy(full_name).rpartition(" ")
+    return {"first_name": first or last, "last_name": last if first else ""}

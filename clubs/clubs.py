@@ -1,0 +1,45 @@
+"""Clubs and unions: the one place that makes them."""
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+from django.utils.text import slugify
+
+from clubs.models import Club
+from clubs.names import danish_order, folded
+
+MOST_SLUG_LETTERS = 40
+# Addresses that stand where a club's would.
+TAKEN_SLUGS = {"login", "logout", "password", "new"}
+
+
+def add_club(club: Club) -> Club:
+    """Save a new club under an address made of its name."""
+    club.slug = free_slug(club.name)
+    club.save()
+    return club
+
+
+def club_named(name: str) -> Club | None:
+    """The club of a name, without regard to case, accents and double blanks."""
+    wanted = folded(name)
+    return next((club for club in Club.objects.all() if folded(club.name) == wanted), None)
+
+
+def free_slug(name: str) -> str:
+    """An address for a club that no other has: its name in plain letters, numbered if need be."""
+    plain = slugify(folded(name))[: MOST_SLUG_LETTERS - 5].strip("-") or "club"
+    taken = TAKEN_SLUGS | set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True))
+    candidates = (plain if count == 1 else f"{plain}-{count}" for count in range(1, len(taken) + 2))
+    return next(slug for slug in candidates if slug not in taken)
+
+
+def with_member_counts(clubs: QuerySet[Club]) -> QuerySet[Club]:
+    """Clubs in the Danish order, each with `members`: how many have not left it."""
+    present = Q(memberships__left=None) | Q(memberships__left__gt=timezone.localdate())
+    return (
+        clubs.annotate(
+            members=Count("memberships", filter=Q(memberships__isnull=False) & present, distinct=True)
+        )
+        .select_related("union")
+        .order_by(danish_order("name"))
+    )

@@ -1,0 +1,99 @@
+"""Signing in, passwords, and colleagues."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.utils.translation import gettext_lazy as _
+
+from clubs.accounts import account_named
+from clubs.forms.fields import NameField
+from clubs.models import Account, Club, Role
+
+PASSWORD_HINT = _("At least 10 letters, digits or signs; three words you remember do well.")
+
+
+class SignInForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": _("User name and password do not fit together. Mind large and small letters."),
+        "inactive": _("This account is closed."),
+    }
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["username"].label = _("User name")
+
+    def clean_username(self) -> str:
+        """The user name as the account has it: phones make first letters large."""
+        typed: str = self.cleaned_data["username"]
+        account = account_named(typed)
+        return account.username if account else typed
+
+
+class OwnPasswordForm(SetPasswordForm):
+    """Choosing one's own password with a temporary one."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["new_password1"].help_text = PASSWORD_HINT
+
+    def clean_new_password1(self) -> str:
+        password: str = self.cleaned_data["new_password1"]
+        if self.user.check_password(password):
+            raise forms.ValidationError(_("Choose another password than the one you were given."))
+        return password
+
+    def save(self, commit: bool = True) -> Account:
+        self.user.password_is_temporary = False
+        return super().save(commit)
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["new_password1"].help_text = PASSWORD_HINT
+
+
+class ColleagueForm(forms.Form):
+    """A colleague's new account, or the role in this club for an account they have."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "off"}),
+        help_text=_("One word, such as anna: letters, digits and . - _ + @."),
+    )
+    full_name = NameField(label=_("Name"), max_length=150, required=False)
+    kind = forms.ChoiceField(
+        label=_("Role"),
+        choices=Role.Kind.choices,
+        initial=Role.Kind.HELPER,
+        widget=forms.RadioSelect,
+        help_text=_("An organiser does everything for the club; a helper what an evening needs, and prints."),
+    )
+    has_account = forms.BooleanField(
+        label=_("They have an account already, with this user name"), required=False
+    )
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.club = club
+        self.account: Account | None = None
+        """Their account, if they have one already."""
+
+    def clean(self) -> dict[str, Any]:
+        if "username" not in self.cleaned_data:
+            return self.cleaned_data
+        found = account_named(self.cleaned_data["username"])
+        if not self.cleaned_data["has_account"]:
+            if found:
+                text = _("This user name is taken. Choose another, or tick that they have an account.")
+                self.add_error("username", text)
+        elif found is None:
+            self.add_error("username", _("There is no account with this user name."))
+        elif found.roles.filter(club=self.club).exists():
+            self.add_error("username", _("This account has a role in the club already."))
+        self.account = found
+        return self.cleaned_data

@@ -1,0 +1,57 @@
+"""A club's own page: its name, its union, how it names its players."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.clubs import club_named
+from clubs.forms.fields import NameField
+from clubs.models import Club
+from clubs.roles import Visitor, unions_of
+
+
+class ClubForm(forms.ModelForm):
+    """A new club, or a change to one. Only the program's owner moves a club from union to union."""
+
+    name = NameField(label=_("Name of the club"), max_length=120)
+
+    class Meta:
+        model = Club
+        fields = ["name", "town", "name_style", "union"]
+        labels = {
+            "town": _("Town"),
+            "name_style": _("How players are named in the hall"),
+            "union": _("Union"),
+        }
+        help_texts = {
+            "name_style": _("On seat plans, standings and sheets that everybody sees."),
+            "union": _("A union's organisers may do everything for its clubs."),
+        }
+
+    def __init__(self, *args: Any, visitor: Visitor, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["town"] = NameField(label=_("Town"), max_length=80, required=False)
+        unions = unions_of(visitor).exclude(pk=self.instance.pk)
+        union = self.fields["union"]
+        union.queryset = unions  # type: ignore[attr-defined]
+        owner = bool(getattr(visitor, "is_superuser", False))
+        if (self.instance.pk and not owner) or not unions:
+            del self.fields["union"]
+        elif owner:
+            union.empty_label = _("none")  # type: ignore[attr-defined]
+        else:
+            union.required, union.initial = True, unions[0]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        other = club_named(name)
+        if other and other != self.instance:
+            raise forms.ValidationError(_("There is a club of this name."))
+        return name
+
+    def clean_union(self) -> Club | None:
+        union: Club | None = self.cleaned_data["union"]
+        if union and self.instance.pk and self.instance.clubs.exists():
+            raise forms.ValidationError(_("This club is a union itself: it has clubs."))
+        return union

@@ -1,0 +1,143 @@
+"""Members: adding, changing, leaving, and uploading a list of them."""
+
+import hashlib
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.fields import DayField, NameField
+from clubs.import_plan import NEW
+from clubs.matching import Known
+from clubs.member_file import HIGHEST_NUMBER
+from clubs.members import Details, describe, details_of, holder_of, lookalikes
+from clubs.models import Club, Membership
+from clubs.spreadsheet import MOST_BYTES, too_large
+
+FIELDS = ("name", "number", "joined", "email", "phone")
+
+
+class MemberForm(forms.Form):
+    """What a club knows of a member: a newcomer, unless a membership is given."""
+
+    name = NameField(label=gettext_lazy("Name"), max_length=200)
+    number = forms.IntegerField(
+        label=gettext_lazy("Member number"), min_value=1, max_value=HIGHEST_NUMBER, required=False
+    )
+    joined = DayField(label=gettext_lazy("Joined"))
+    email = forms.EmailField(label=gettext_lazy("E-mail"), max_length=254, required=False)
+    phone = NameField(
+        label=gettext_lazy("Phone"), max_length=40, required=False, widget=forms.TextInput({"type": "tel"})
+    )
+
+    def __init__(self, *args: Any, club: Club, membership: Membership | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.club = club
+        self.membership = membership
+
+    @property
+    def details(self) -> Details:
+        """What was typed, once it is valid."""
+        return Details(**{field: self.cleaned_data[field] for field in FIELDS})
+
+    def clean_number(self) -> int | None:
+        number: int | None = self.cleaned_data["number"]
+        gone = self.membership and self.membership.left
+        holder = None if gone else holder_of(self.club, number, besides=self.membership)
+        if holder:
+            raise forms.ValidationError(
+                _("Number %(number)s is %(name)s's.") % {"number": number, "name": holder.player}
+            )
+        return number
+
+
+class ChangeMemberForm(MemberForm):
+    """A change to a member, refused if somebody else has changed them since the form was opened."""
+
+    def __init__(self, *args: Any, membership: Membership, **options: Any) -> None:
+        self.before = details_of(membership)
+        super().__init__(*args, membership=membership, initial=asdict(self.before), **options)
+
+    @property
+    def seen(self) -> str:
+        """Sent along with the form: what it was opened on."""
+        return hashlib.sha256(repr(self.before).encode()).hexdigest()
+
+    def clean_joined(self) -> date:
+        joined: date = self.cleaned_data["joined"]
+        left = self.membership and self.membership.left
+        if left and left < joined:
+            day = date_format(left, "DATE_FORMAT")
+            raise forms.ValidationError(_("They left on %(left)s, before this day.") % {"left": day})
+        return joined
+
+    def clean(self) -> dict[str, Any]:
+        if self.data.get("seen") != self.seen:
+            now = ", ".join(str(value) for value in asdict(self.before).values() if value)
+            self.add_error(
+                None,
+                _("Somebody has changed this member meanwhile: %(now)s. Save again to overwrite that.")
+                % {"now": now},
+            )
+        return self.cleaned_data
+
+
+class NewMemberForm(MemberForm):
+    """A newcomer. Where they look like somebody known, it is asked whether they are."""
+
+    def __init__(self, *args: Any, people: list[Known], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.people = people
+        self.known: Known | None = None
+        """The person known already that the newcomer is."""
+
+    def clean(self) -> dict[str, Any]:
+        name, email = self.cleaned_data.get("name", ""), self.cleaned_data.get("email", "")
+        alike = lookalikes(name, email, self.people)
+        if not alike:
+            return self.cleaned_data
+        choices = [(known.choice, describe(known)) for known in alike]
+        asked = forms.CharField(
+            label=_("This looks like somebody you know. Who is it?"),
+            required=False,
+            widget=forms.RadioSelect(choices=[*choices, (NEW, _("somebody new"))]),
+        )
+        self.fields = {"who": asked, **self.fields}
+        self.known = next((known for known in alike if known.choice == self.data.get("who")), None)
+        if self.known and self.known.is_member:
+            self.add_error("who", _("%(name)s is a member already.") % {"name": self.known.name})
+        elif self.known is None and self.data.get("who") != NEW:
+            self.add_error("who", _("Choose one."))
+        return self.cleaned_data
+
+
+class LeaveForm(forms.Form):
+    left = DayField(
+        label=gettext_lazy("Left on"), help_text=gettext_lazy("From this day on they are no member.")
+    )
+
+
+class UploadForm(forms.Form):
+    """A member list, and what it may not say."""
+
+    file = forms.FileField(
+        label=gettext_lazy("The list, as CSV or Excel (.xlsx)"),
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
+        error_messages={"required": gettext_lazy("Choose a file.")},
+    )
+    joined = DayField(
+        label=gettext_lazy("Joined, where the list does not say"),
+        help_text=gettext_lazy("Used for new members only."),
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(too_large().message)
+        return file

@@ -1,0 +1,265 @@
+"""What importing a member list would do, row by row: pure, so that a dry run and the import cannot differ.
+
+What a file leaves blank stays as it is. A number belongs to one member at a time; nobody is a member twice.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from django.db.models import TextChoices
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.matching import Doubt, Doubts, Known, sure_matches
+from clubs.member_file import CellProblem, MemberRow
+from clubs.names import folded
+
+OF_THE_PLAYER = ("name", "email", "phone")
+OF_THE_MEMBERSHIP = ("number", "joined", "left")
+NEW, SKIP = "new", "skip"
+
+LABELS = {
+    "name": gettext_lazy("name"),
+    "number": gettext_lazy("member number"),
+    "joined": gettext_lazy("joined"),
+    "left": gettext_lazy("left"),
+    "email": gettext_lazy("e-mail"),
+    "phone": gettext_lazy("phone"),
+}
+
+Value = str | int | date | None
+
+
+class Kind(TextChoices):
+    """What happens to a row, those first that somebody has to look at."""
+
+    DOUBTFUL = "doubtful", gettext_lazy("doubtful")
+    REFUSED = "refused", gettext_lazy("refused")
+    NEW = "new", gettext_lazy("new member")
+    JOINS = "joins", gettext_lazy("known player joins")
+    CHANGED = "changed", gettext_lazy("changed")
+    LEFT_OUT = "left_out", gettext_lazy("left out")
+    UNCHANGED = "unchanged", gettext_lazy("already member, unchanged")
+
+
+IMPORTED = {Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.UNCHANGED}
+
+
+@dataclass(frozen=True)
+class Change:
+    field: str
+    before: Value
+    after: Value
+
+    @property
+    def label(self) -> str:
+        return str(LABELS[self.field])
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row and what happens to it.
+
+    `known` is whom it is about (None for somebody new), `becomes` what will be known of them afterwards.
+    """
+
+    row: MemberRow
+    kind: Kind
+    becomes: MemberRow
+    known: Known | None = None
+    changes: tuple[Change, ...] = ()
+    problems: tuple[CellProblem, ...] = ()
+    doubt: Doubt = field(default_factory=Doubt)
+    choice: str = ""
+
+    @property
+    def choices(self) -> list[str]:
+        """What somebody may choose for a doubtful row."""
+        repeats = self.row.number is not None and any(
+            row.number == self.row.number for row in self.doubt.rows
+        )
+        return [*(known.choice for known in self.doubt.people), *([] if repeats else [NEW]), SKIP]
+
+    @property
+    def is_question(self) -> bool:
+        """Whether somebody has to choose who this is, or has chosen."""
+        return bool(self.doubt) and len(self.choices) > 1
+
+    @property
+    def makes_member(self) -> bool:
+        """Whether this row's person is a member of the club once it is imported."""
+        return self.kind in IMPORTED and self.becomes.left is None
+
+    @property
+    def keeps_number(self) -> bool:
+        return self.known is not None and not self.known.club and self.known.number == self.becomes.number
+
+
+@dataclass(frozen=True)
+class Plan:
+    lines: list[Line]
+
+    @property
+    def counts(self) -> Counter[Kind]:
+        return Counter(line.kind for line in self.lines)
+
+    def of(self, kind: Kind) -> list[Line]:
+        return [line for line in self.lines if line.kind == kind]
+
+    @property
+    def questions(self) -> list[Line]:
+        return [line for line in self.lines if line.is_question]
+
+    def same_names(self) -> dict[int, str]:
+        """Choices for the doubtful rows that look like one person of the very same name: that person."""
+        found = {}
+        for line in self.of(Kind.DOUBTFUL):
+            namesakes = [known for known in line.doubt.people if folded(known.name) == folded(line.row.name)]
+            if len(namesakes) == 1:
+                found[line.row.row] = namesakes[0].choice
+        return found
+
+    @property
+    def refused(self) -> list[int]:
+        """The places of the rows that are refused."""
+        return [line.row.row for line in self.of(Kind.REFUSED)]
+
+
+def make_plan(
+    rows: Iterable[MemberRow],
+    people: Iterable[Known],
+    *,
+    joined: date,
+    choices: Mapping[int, str] | None = None,
+    heading: Callable[[str], str] = str,
+) -> Plan:
+    """Plan an import of `rows` into a club.
+
+    `people` are the club's memberships, past ones too, and those of other clubs that the importer may see;
+    `joined` is the day for new members whose row says none; `choices` are a `Known.choice`, NEW or SKIP
+    by the place of a doubtful row; `heading` tells what the file calls a field.
+    """
+    rows, people, choices = list(rows), list(people), choices or {}
+    sure = sure_matches((row for row in rows if not row.problems), people)
+    spoken_for = {known.player for known in sure.values()}
+    doubts = Doubts(known for known in people if known.player not in spoken_for)
+    for row in rows:
+        if row.row in sure:
+            doubts.remember(row)
+    lines = []
+    for row in rows:
+        line = Line(row, Kind.NEW, becomes=row)
+        if row.problems:
+            line = replace(line, kind=Kind.REFUSED, problems=row.problems)
+        elif row.row in sure:
+            line = about(line, sure[row.row])
+        else:
+            line = _decided(replace(line, doubt=doubts.about(row)), choices.get(row.row, ""))
+            doubts.remember(row)
+        lines.append(_with_dates(line, joined, heading))
+    return Plan(_without_clashes(lines, people, heading))
+
+
+def _decided(line: Line, choice: str) -> Line:
+    """What becomes of a row that is surely nobody, with what was chosen if it is doubtful."""
+    if not line.doubt:
+        return line
+    if not line.is_question:
+        return replace(line, kind=Kind.LEFT_OUT)
+    if choice not in line.choices:
+        return replace(line, kind=Kind.DOUBTFUL)
+    line = replace(line, choice=choice)
+    if choice == SKIP:
+        return replace(line, kind=Kind.LEFT_OUT)
+    chosen = [known for known in line.doubt.people if known.choice == choice]
+    return about(line, chosen[0]) if chosen else line
+
+
+def about(line: Line, known: Known) -> Line:
+    """The line of a row that is about a known person: their membership changes, or they join (again)."""
+    row = line.row
+    stays = not known.club and known.left in (None, row.left)
+    fields = OF_THE_PLAYER + OF_THE_MEMBERSHIP if stays else OF_THE_PLAYER
+    becomes = replace(row, **{field: getattr(row, field) or getattr(known, field) for field in fields})
+    changes = tuple(
+        Change(field, getattr(known, field), getattr(becomes, field))
+        for field in fields
+        if getattr(becomes, field) != getattr(known, field)
+    )
+    kind = Kind.JOINS if not stays else Kind.CHANGED if changes else Kind.UNCHANGED
+    return replace(line, kind=kind, known=known, becomes=becomes, changes=changes)
+
+
+def _with_dates(line: Line, joined: date, heading: Callable[[str], str]) -> Line:
+    """The line with a day of joining for a new membership, or refused if its days cannot be."""
+    becomes = line.becomes
+    if line.kind in {Kind.NEW, Kind.JOINS}:
+        left_before = line.known.left if line.known and not line.known.club else None
+        if becomes.joined is None or (left_before and becomes.joined < left_before):
+            becomes = replace(becomes, joined=joined)
+        if left_before and joined < left_before:
+            text = _("They left on %(left)s and cannot join again before.") % {"left": _day(left_before)}
+            return _refused(line, heading("joined"), text)
+    elif line.kind != Kind.CHANGED:
+        return line
+    if becomes.joined and becomes.left and becomes.left < becomes.joined:
+        text = _("They would leave on %(left)s, before they join on %(joined)s.")
+        days = {"left": _day(becomes.left), "joined": _day(becomes.joined)}
+        return _refused(line, heading("left"), text % days)
+    return replace(line, becomes=becomes)
+
+
+def _day(day: date) -> str:
+    return date_format(day, "DATE_FORMAT")
+
+
+def _refused(line: Line, column: str, text: str) -> Line:
+    return replace(line, kind=Kind.REFUSED, problems=(CellProblem(column, text),))
+
+
+def _without_clashes(lines: list[Line], people: list[Known], heading: Callable[[str], str]) -> list[Line]:
+    """Refuse rows that would give a number to two members or make somebody a member twice.
+
+    A refused row leaves its member as they are, so others may clash with them: repeated until none does.
+    """
+    while True:
+        clashes = _clashes(lines, people)
+        if not clashes:
+            return lines
+        lines = [
+            _refused(line, heading(clashes[line.row.row][0]), clashes[line.row.row][1])
+            if line.row.row in clashes
+            else line
+            for line in lines
+        ]
+
+
+def _clashes(lines: list[Line], people: list[Known]) -> dict[int, tuple[str, str]]:
+    """(field, why) for each row whose number or person another member has. Who keeps a number goes first."""
+    changing = {line.known.membership for line in lines if line.known and line.kind in IMPORTED}
+    numbers: dict[int, str] = {}
+    players: dict[int, str] = {}
+    for known in people:
+        if known.is_member and known.membership not in changing:
+            numbers[known.number or 0] = _("Number %(number)s is %(name)s's.") % vars(known)
+            players[known.player] = _("%(name)s is a member already.") % vars(known)
+    found: dict[int, tuple[str, str]] = {}
+    for line in sorted(lines, key=lambda line: (not line.keeps_number, line.row.row)):
+        if not line.makes_member:
+            continue
+        number, player, place = (
+            line.becomes.number or 0,
+            line.known and line.known.player,
+            {"row": line.row.row},
+        )
+        if player and player in players:
+            found[line.row.row] = ("name", players[player])
+        elif number and number in numbers:
+            found[line.row.row] = ("number", numbers[number])
+        else:
+            numbers[number] = _("Row %(row)s has this number too.") % place
+            players[player or 0] = _("Row %(row)s is the same person.") % place
+    return found

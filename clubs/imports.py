@@ -1,0 +1,114 @@
+"""Importing a member list: put by, shown as a dry run, and then done as a whole or not at all.
+
+The dry run and the import are the same plan (`clubs.import_plan`), made anew from the members as they stand.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.import_plan import IMPORTED, OF_THE_MEMBERSHIP, OF_THE_PLAYER, Kind, Line, Plan, make_plan
+from clubs.member_file import MemberFile, read_member_file
+from clubs.members import people_known_to
+from clubs.models import Account, Club, MemberImport, Membership, Player
+
+KEPT_FOR = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """What an import would do now. `people_mark` changes with the people known."""
+
+    file: MemberFile
+    plan: Plan
+    people_mark: str
+
+    @property
+    def fingerprint(self) -> str:
+        """What somebody has seen of a dry run who confirms it: the people, and what is refused."""
+        return f"{self.people_mark} {self.plan.refused}"
+
+
+def put_by(
+    club: Club, account: Account, file_name: str, data: bytes, *, joined: date, now: datetime
+) -> MemberImport:
+    """Keep an uploaded list for its dry run, and none longer than a day. Raises UnreadableFileError."""
+    contents = read_member_file(data).as_json()
+    MemberImport.objects.filter(made_at__lt=now - KEPT_FOR).delete()
+    return MemberImport.objects.create(
+        club=club,
+        account=account,
+        file_name=file_name[:200],
+        contents=contents,
+        joined=joined,
+        made_at=now,
+    )
+
+
+def dry_run(upload: MemberImport, choices: Mapping[int, str] | None = None) -> DryRun:
+    """What confirming the import would do, given what was chosen for doubtful rows (see `make_plan`)."""
+    file = MemberFile.from_json(upload.contents)
+    people = people_known_to(upload.account, upload.club)
+    rows = file.rows(timezone.localdate(upload.made_at))
+    plan = make_plan(rows, people, joined=upload.joined, choices=choices, heading=file.heading)
+    return DryRun(file, plan, hashlib.sha256(repr(people).encode()).hexdigest())
+
+
+@transaction.atomic
+def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: datetime) -> DryRun:
+    """Import, if it still does what was `seen` (the fingerprint of the dry run) and no row is doubtful.
+
+    Returns the dry run as it is now; `upload.applied_at` tells whether it was imported.
+    """
+    run = dry_run(upload, choices)
+    if run.fingerprint == seen and not run.plan.counts[Kind.DOUBTFUL]:
+        _carry_out(run.plan, upload.club)
+        upload.contents, upload.applied_at = {}, now
+        upload.save(update_fields=["contents", "applied_at"])
+    return run
+
+
+def _carry_out(plan: Plan, club: Club) -> None:
+    done = [line for line in plan.lines if line.kind in IMPORTED and line.kind != Kind.UNCHANGED]
+    _change([line for line in done if line.kind == Kind.CHANGED])
+    _describe_players([line for line in done if line.known and line.changes])
+    newcomers = [line for line in done if line.kind in {Kind.NEW, Kind.JOINS}]
+    unknown = [line for line in newcomers if line.known is None]
+    made = Player.objects.bulk_create(Player(**_said(line, OF_THE_PLAYER)) for line in unknown)
+    players = {line.row.row: player.pk for line, player in zip(unknown, made, strict=True)}
+    Membership.objects.bulk_create(
+        Membership(
+            club=club,
+            player_id=line.known.player if line.known else players[line.row.row],
+            **_said(line, OF_THE_MEMBERSHIP),
+        )
+        for line in newcomers
+    )
+
+
+def _change(lines: list[Line]) -> None:
+    """Change memberships; numbers are freed first, as two members may exchange theirs."""
+    memberships = Membership.objects.in_bulk([line.known.membership for line in lines if line.known])
+    Membership.objects.filter(pk__in=memberships).update(number=None)
+    for line in lines:
+        if line.known:
+            for field, value in _said(line, OF_THE_MEMBERSHIP).items():
+                setattr(memberships[line.known.membership], field, value)
+    Membership.objects.bulk_update(memberships.values(), OF_THE_MEMBERSHIP)
+
+
+def _describe_players(lines: list[Line]) -> None:
+    players = Player.objects.in_bulk([line.known.player for line in lines if line.known])
+    for line in lines:
+        if line.known:
+            for field, value in _said(line, OF_THE_PLAYER).items():
+                setattr(players[line.known.player], field, value)
+    Player.objects.bulk_update(players.values(), OF_THE_PLAYER)
+
+
+def _said(line: Line, fields: tuple[str, ...]) -> dict[str, object]:
+    return {field: getattr(line.becomes, field) for field in fields}

@@ -1,0 +1,231 @@
+"""A member list's rows of text to what they say of members.
+
+Headings may be Danish or English, in any order, below a title; other columns are named as ignored, not kept.
+A row that cannot be right carries its problems, each at the heading of its column.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any, Self
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+
+from clubs.names import folded
+from clubs.spreadsheet import Grid, UnreadableFileError, read_grids
+
+# The heading is looked for in so many rows: lists have titles.
+HEADING_WITHIN = 10
+MOST_LETTERS = {"name": 200, "email": 254, "phone": 40}
+HIGHEST_NUMBER = 999_999_999
+EARLIEST_YEAR = 1900
+
+# field: its headings, folded, without blanks
+HEADINGS = {
+    "name": "navn name fuldenavn fuldtnavn fullname medlem medlemsnavn member membername spiller player",
+    "first": "fornavn fornavne first firstname givenname",
+    "middle": "mellemnavn mellemnavne middle middlename",
+    "last": "efternavn efternavne last lastname surname familyname",
+    "number": "medlemsnr medlemsnummer medlemnr medlnr mnr nr nummer no number membernumber memberno membershipnumber",
+    "joined": "indmeldt indmeldtdato indmeldelse indmeldelsesdato joined joineddate datejoined membersince",
+    "left": "udmeldt udmeldtdato udmeldelse udmeldelsesdato left leftdate dateleft",
+    "email": "email emailadresse mail mailadresse epost emailaddress",
+    "phone": "telefon telefonnr telefonnummer tlf tlfnr mobil mobilnr mobilnummer mobiltelefon mobiltlf"
+    " phone phonenumber telephone mobile mobilephone cell",
+}
+FIELD_OF = {heading: field for field, headings in HEADINGS.items() for heading in headings.split()}
+
+_DATE = re.compile(
+    r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?|(\d{1,2})[-./ ](\d{1,2})[-./ ](\d{4}|\d{2})\.?", re.ASCII
+)
+
+
+@dataclass(frozen=True)
+class CellProblem:
+    """Why a row is refused, at the heading it stands under ("" where it is the row as a whole)."""
+
+    column: str
+    text: str
+
+
+@dataclass(frozen=True)
+class MemberRow:
+    """What one row says of a member. None and "" mean that it does not say."""
+
+    row: int
+    name: str
+    number: int | None = None
+    joined: date | None = None
+    left: date | None = None
+    email: str = ""
+    phone: str = ""
+    problems: tuple[CellProblem, ...] = ()
+
+
+@dataclass(frozen=True)
+class MemberFile:
+    """The columns of a file that are about members, and what stands in them."""
+
+    columns: list[tuple[str, str]]
+    """(field, heading) of each column kept."""
+    ignored: list[str]
+    """The headings of the columns not kept."""
+    lines: list[tuple[int, list[str]]]
+    """(the row's place in the file, its cells in these columns) of each row that is not blank."""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, contents: dict[str, Any]) -> Self:
+        return cls(**contents)
+
+    def rows(self, today: date) -> list[MemberRow]:
+        """What the rows say. `today` tells which century a year of two digits is in."""
+        return [_row(place, self.columns, cells, today) for place, cells in self.lines]
+
+    def heading(self, field: str) -> str:
+        """What the file calls a field; "" if it has no such column."""
+        return next((heading for known, heading in self.columns if known == field), "")
+
+
+def read_member_file(data: bytes) -> MemberFile:
+    """A file's bytes to the rows of a member list. Raises UnreadableFileError if it is none."""
+    grids = [grid for grid in read_grids(data) if any(_plain(cell) for cells in grid for cell in cells)]
+    if not grids:
+        raise UnreadableFileError("empty", _("The file is empty."))
+    grid = max(grids, key=lambda grid: len(_fields(grid[_heading_place(grid)])))
+    place = _heading_place(grid)
+    headings = grid[place]
+    fields = _fields(headings)
+    if not {"name", "first", "last"} & set(fields.values()):
+        raise _no_name_column(headings)
+    columns = sorted(fields)
+    lines = [
+        (number, kept)
+        for number, cells in enumerate(grid[place + 1 :], start=place + 2)
+        if any(kept := [cells[column] if column < len(cells) else "" for column in columns])
+    ]
+    if not lines:
+        raise UnreadableFileError("no_members", _("The file has headings, but no members below them."))
+    return MemberFile(
+        columns=[(fields[column], headings[column]) for column in columns],
+        ignored=[heading for column, heading in enumerate(headings) if heading and column not in fields],
+        lines=lines,
+    )
+
+
+def _heading_place(grid: Grid) -> int:
+    return max(range(min(len(grid), HEADING_WITHIN)), key=lambda place: len(_fields(grid[place])))
+
+
+def _fields(headings: Iterable[str]) -> dict[int, str]:
+    """Which columns are about which field."""
+    known = {column: FIELD_OF.get(_plain(heading)) for column, heading in enumerate(headings)}
+    return {column: field for column, field in known.items() if field}
+
+
+def _plain(heading: str) -> str:
+    return re.sub(r"\W|_", "", folded(heading))
+
+
+def _no_name_column(headings: list[str]) -> UnreadableFileError:
+    given = [heading for heading in headings if heading]
+    if len(given) == 1 and re.search("[;,\t|]", given[0]):
+        return UnreadableFileError(
+            "one_column",
+            _("Everything stands in one column. Give name, number and so on columns of their own."),
+        )
+    shown = ", ".join(f"«{heading[:40]}»" for heading in given[:12])
+    return UnreadableFileError(
+        "no_name_column",
+        _(
+            "No column has the heading Name, or First name and Last name. The first row must hold headings;"
+            " it holds: %(headings)s."
+        )
+        % {"headings": shown},
+    )
+
+
+def _row(place: int, columns: list[tuple[str, str]], cells: list[str], today: date) -> MemberRow:
+    said: dict[str, tuple[str, str]] = {}
+    for (field, heading), cell in zip(columns, cells, strict=True):
+        if cell and field not in said:
+            said[field] = (heading, cell)
+    problems: list[CellProblem] = []
+
+    def read(field: str, reader: Any, default: Any) -> Any:
+        heading, cell = said.get(field, ("", ""))
+        try:
+            return reader(cell) if cell else default
+        except ValueError as problem:
+            problems.append(CellProblem(heading, str(problem)))
+            return default
+
+    parts = [said[field][1] for field in ("first", "middle", "last") if field in said]
+    name = said["name"][1] if "name" in said else " ".join(parts)
+    if not name:
+        problems.append(CellProblem(_name_heading(columns), _("There is no name.")))
+    elif len(name) > MOST_LETTERS["name"]:
+        problems.append(CellProblem(_name_heading(columns), _too_long("name")))
+    return MemberRow(
+        row=place,
+        name=name,
+        number=read("number", _number, None),
+        joined=read("joined", lambda cell: _day(cell, today), None),
+        left=read("left", lambda cell: _day(cell, today), None),
+        email=read("email", _email, ""),
+        phone=read("phone", _phone, ""),
+        problems=tuple(problems),
+    )
+
+
+def _name_heading(columns: list[tuple[str, str]]) -> str:
+    return next(heading for field, heading in columns if field in {"name", "first", "last"})
+
+
+def _too_long(field: str) -> str:
+    return _("Longer than %(most)d letters.") % {"most": MOST_LETTERS[field]}
+
+
+def _number(cell: str) -> int:
+    digits = cell.removesuffix(".").removesuffix(".0")
+    if not re.fullmatch(r"[0-9]{1,12}", digits) or not 0 < int(digits) <= HIGHEST_NUMBER:
+        raise ValueError(_("«%(cell)s» is not a whole number.") % {"cell": cell[:40]})
+    return int(digits)
+
+
+def _email(cell: str) -> str:
+    try:
+        validate_email(cell)
+    except ValidationError:
+        raise ValueError(_("«%(cell)s» is not an e-mail address.") % {"cell": cell[:80]}) from None
+    return cell
+
+
+def _phone(cell: str) -> str:
+    if len(cell) > MOST_LETTERS["phone"]:
+        raise ValueError(_too_long("phone"))
+    return cell
+
+
+def _day(cell: str, today: date) -> date:
+    """A date as Danes and programs write it; a two-digit year is the latest that is not after next year."""
+    found = _DATE.fullmatch(cell)
+    if not found:
+        raise ValueError(
+            _("«%(cell)s» is not a date such as %(date)s.") % {"cell": cell[:40], "date": f"{today:%d-%m-%Y}"}
+        )
+    year, month, day = (int(part) for part in (found.group(1, 2, 3) if found[1] else found.group(6, 5, 4)))
+    if year < 100:  # noqa: PLR2004 - two digits
+        year += 2000 if year <= (today.year + 1) % 100 else 1900
+    try:
+        said = date(year, month, day)
+    except ValueError:
+        raise ValueError(_("There is no date «%(cell)s».") % {"cell": cell}) from None
+    if not EARLIEST_YEAR <= year <= today.year + 100:
+        raise ValueError(_("The year of «%(cell)s» cannot be right.") % {"cell": cell})
+    return said

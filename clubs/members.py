@@ -1,0 +1,150 @@
+"""A club's members: who they are, and their joining, changing, leaving and coming back."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.matching import Doubts, Known
+from clubs.member_file import MemberRow
+from clubs.models import Club, Membership, Player
+from clubs.names import danish_order, matches_search
+from clubs.roles import Visitor, clubs_of
+
+PRESENT, FORMER, ALL = "present", "former", "all"
+
+
+class NotPossibleError(ValueError):
+    """A change that a club's other members rule out, in words."""
+
+
+@dataclass(frozen=True)
+class Details:
+    """What is known of a member. No number is None, an unknown e-mail or phone ""."""
+
+    name: str
+    number: int | None
+    joined: date
+    email: str = ""
+    phone: str = ""
+
+
+def details_of(membership: Membership) -> Details:
+    player = membership.player
+    return Details(
+        name=player.name,
+        number=membership.number,
+        joined=membership.joined,
+        email=player.email,
+        phone=player.phone,
+    )
+
+
+def memberships_of(club: Club, *, who: str, query: str, today: date) -> QuerySet[Membership]:
+    """A club's memberships, searched by name or number: who has not left by `today`, who has, or all."""
+    gone = Q(left__lte=today)
+    shown = {PRESENT: ~gone | Q(left=None), FORMER: gone}.get(who, Q())
+    memberships = (
+        Membership.objects.filter(shown, club=club)
+        .select_related("player", "club")
+        .annotate(name_order=danish_order("player__name"))
+    )
+    if not query:
+        return memberships
+    names = memberships.values_list("pk", "number", "player__name")
+    found = [pk for pk, number, name in names if query == str(number) or matches_search(query, name)]
+    return memberships.filter(pk__in=found)
+
+
+def people_known_to(visitor: Visitor, club: Club) -> list[Known]:
+    """Everybody a newcomer might be: the club's members, past ones too, and those of the visitor's clubs."""
+    memberships = Membership.objects.filter(Q(club=club) | Q(club__in=clubs_of(visitor).values("pk")))
+    return [
+        Known(
+            membership=membership.pk,
+            player=membership.player.pk,
+            name=membership.player.name,
+            number=membership.number,
+            joined=membership.joined,
+            left=membership.left,
+            email=membership.player.email,
+            phone=membership.player.phone,
+            club="" if membership.club == club else membership.club.name,
+        )
+        for membership in memberships.select_related("player", "club").order_by("pk")
+    ]
+
+
+def lookalikes(name: str, email: str, people: list[Known]) -> tuple[Known, ...]:
+    """The people that a newcomer looks like."""
+    return Doubts(people).about(MemberRow(row=0, name=name, email=email)).people
+
+
+def describe(known: Known) -> str:
+    """A person as one tells them apart: "Anna Holm, no. 12, Stilling, left on 1 May 2020"."""
+    parts = [known.name]
+    if known.number is not None:
+        parts.append(_("no. %(number)s") % {"number": known.number})
+    if known.club:
+        parts.append(known.club)
+    if known.left:
+        parts.append(_("left on %(left)s") % {"left": date_format(known.left, "DATE_FORMAT")})
+    else:
+        parts.append(_("member since %(joined)s") % {"joined": date_format(known.joined, "DATE_FORMAT")})
+    return ", ".join(parts)
+
+
+def holder_of(club: Club, number: int | None, besides: Membership | None = None) -> Membership | None:
+    """The member who has a number now."""
+    if number is None:
+        return None
+    holders = Membership.objects.filter(club=club, number=number, left=None).select_related("player")
+    return next((holder for holder in holders if holder != besides), None)
+
+
+@transaction.atomic
+def add_member(club: Club, details: Details, player: Player | None = None) -> Membership:
+    """Make somebody a member: somebody new, or a player who is known already."""
+    player = player or Player()
+    _describe(player, details)
+    return Membership.objects.create(club=club, player=player, number=details.number, joined=details.joined)
+
+
+@transaction.atomic
+def change_member(membership: Membership, details: Details) -> None:
+    _describe(membership.player, details)
+    membership.number, membership.joined = details.number, details.joined
+    membership.save(update_fields=["number", "joined"])
+
+
+def _describe(player: Player, details: Details) -> None:
+    player.name, player.email, player.phone = details.name, details.email, details.phone
+    player.save()
+
+
+@transaction.atomic
+def leave(membership: Membership, day: date) -> None:
+    """End a membership: from `day` on they are no member. Raises NotPossibleError."""
+    if day < membership.joined:
+        joined = date_format(membership.joined, "DATE_FORMAT")
+        raise NotPossibleError(_("They joined on %(joined)s and cannot leave before.") % {"joined": joined})
+    membership.left = day
+    membership.save(update_fields=["left"])
+
+
+@transaction.atomic
+def come_back(membership: Membership) -> None:
+    """Undo leaving. Raises NotPossibleError if the number, or the place, is taken meanwhile."""
+    if holder := holder_of(membership.club, membership.number, besides=membership):
+        raise NotPossibleError(
+            _("Number %(number)s is %(name)s's now. Give %(who)s another number first.")
+            % {"number": membership.number, "name": holder.player, "who": membership.player}
+        )
+    others = Membership.objects.filter(club=membership.club, player=membership.player, left=None)
+    if others.exclude(pk=membership.pk).exists():
+        raise NotPossibleError(_("%(name)s has joined again already.") % {"name": membership.player})
+    membership.left = None
+    membership.save(update_fields=["left"])

@@ -1,0 +1,159 @@
+"""People: clubs and unions, players and their memberships, and the accounts of those who organise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class Account(AbstractUser):
+    """Somebody who organises. Players and captains need no account."""
+
+    # A password that an organiser handed over: good for choosing one's own with, and for nothing else.
+    password_is_temporary = models.BooleanField(_("password is temporary"), default=False)
+
+    def __str__(self) -> str:
+        return self.get_full_name() or self.username
+
+
+class Club(models.Model):
+    """A club, or a union: a club that has clubs."""
+
+    class NameStyle(models.TextChoices):
+        FULL = "full", _("full name")
+        INITIAL = "initial", _("first name and initial")
+        NUMBER = "number", _("number only")
+
+    name = models.CharField(_("name"), max_length=120, unique=True)
+    slug = models.SlugField(_("short name in addresses"), max_length=40, unique=True)
+    town = models.CharField(_("town"), max_length=80, blank=True)
+    union = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="clubs", verbose_name=_("union")
+    )
+    name_style = models.CharField(
+        _("how players are named in the hall"),
+        max_length=10,
+        choices=NameStyle.choices,
+        default=NameStyle.FULL,
+    )
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("club", args=[self.slug])
+
+
+class Player(models.Model):
+    """A person who plays, whichever clubs they belong to."""
+
+    name = models.CharField(_("name"), max_length=200)
+    email = models.EmailField(_("e-mail"), blank=True)
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
+
+    class Meta:
+        ordering = [Lower("name"), "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def short_name(self) -> str:
+        """First name and the last name's initial, as sheets and phones have room for."""
+        first, _blank, rest = self.name.partition(" ")
+        last = rest.split()[-1] if rest else ""
+        return f"{first} {last[0]}." if last else first
+
+    def named(self, style: str, number: int | None = None) -> str:
+        """The name as a club has agreed to show it; `number` stands in where only numbers are shown."""
+        if style == Club.NameStyle.NUMBER and number is not None:
+            return str(number)
+        return self.name if style == Club.NameStyle.FULL else self.short_name
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def on(self, day: date) -> MembershipQuerySet:
+        """Memberships in force on `day`."""
+        return self.filter(joined__lte=day).filter(models.Q(left=None) | models.Q(left__gt=day))
+
+
+class Membership(models.Model):
+    """A player's time in a club, with the number the club gave them."""
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
+    number = models.PositiveIntegerField(_("member number"), null=True, blank=True)
+    joined = models.DateField(_("joined"))
+    left = models.DateField(_("left"), null=True, blank=True)
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "number"], condition=models.Q(left=None), name="one_member_a_number"
+            ),
+            models.UniqueConstraint(
+                fields=["club", "player"], condition=models.Q(left=None), name="one_membership_at_a_time"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(left=None) | models.Q(left__gte=models.F("joined")),
+                name="leaves_after_joining",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.club})"
+
+
+class Role(models.Model):
+    """What an account may do for a club; in a union it holds for the union's clubs too."""
+
+    class Kind(models.TextChoices):
+        ORGANISER = "organiser", _("organiser")
+        HELPER = "helper", _("helper")
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roles")
+    kind = models.CharField(_("role"), max_length=10, choices=Kind.choices)
+
+    class Meta:
+        ordering = ["club__name", "account__username"]
+        constraints = [
+            models.UniqueConstraint(fields=["account", "club"], name="one_role_a_club"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.get_kind_display()} ({self.club})"
+
+
+class MemberImport(models.Model):
+    """An uploaded member list between its dry run and its confirmation: its known columns, for a day."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="imports")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="imports")
+    file_name = models.CharField(max_length=200)
+    # What `clubs.member_file.MemberFile.as_json` makes of the file; empty once imported.
+    contents = models.JSONField(default=dict)
+    # When new members joined whose line does not say.
+    joined = models.DateField()
+    made_at = models.DateTimeField()
+    applied_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.file_name} ({self.club})"

@@ -1,0 +1,142 @@
+"""Names as people write them: tidied, compared, and put in the Danish order.
+
+The same person is "Åge Sørensen", "AAGE SOERENSEN" and "Sørensen, Åge" in three lists. A program points such
+likenesses out; who is who, people decide.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import Enum
+from itertools import islice
+from typing import Generic, TypeVar
+
+from django.db.models import Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Lower, Replace
+
+T = TypeVar("T")
+
+_CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
+_SPELT = str.maketrans({"æ": "ae", "ä": "ae", "ø": "oe", "ö": "oe", "å": "aa", "ü": "ue"})
+# Spellings that sound alike in Danish names: Kristensen and Christensen, Willy and Villy.
+_SOUNDS = [pair.split(">") for pair in ("ch>k", "ph>f", "th>t", "c>k", "w>v", "z>s", "ae>e", "oe>o")]
+# Below this share of common letters two names are different people's (difflib's ratio).
+_SIMILAR = 0.85
+# A name like so many others says nothing of who it is: neither are more of them compared, nor found.
+CROWD, ENOUGH = 12, 8
+
+
+class Likeness(Enum):
+    """How alike two names are, the most alike first."""
+
+    SAME = 1
+    SWAPPED = 2
+    SIMILAR = 3
+
+
+def tidy(text: str) -> str:
+    """The text without control characters, its blanks single."""
+    return " ".join(text.translate(_CONTROLS).split())
+
+
+def folded(name: str) -> str:
+    """A name without regard to case, accents, signs, double blanks and the spelling of æ, ø and å."""
+    spelt = unicodedata.normalize("NFKC", name).casefold().translate(_SPELT)
+    letters = (letter for letter in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(letter))
+    kept = "".join(" " if unicodedata.category(letter)[0] in "PSZC" else letter for letter in letters)
+    return " ".join(kept.split()) or name.strip()
+
+
+def matches_search(query: str, name: str) -> bool:
+    """Whether every word of a query begins or stands in a name."""
+    target = folded(name)
+    return all(word in target for word in folded(query).split())
+
+
+def likeness(one: str, other: str) -> Likeness | None:
+    """How alike two names are; None if they are two people's for all a program can tell."""
+    return _likeness(_heard(one), _heard(other))
+
+
+class NameIndex(Generic[T]):
+    """Finds names that are alike among thousands without comparing each with each.
+
+    Names share a key if they sound the same but for one letter, or if only their middle names differ.
+    """
+
+    def __init__(self) -> None:
+        self._found: defaultdict[str, list[tuple[_Heard, T]]] = defaultdict(list)
+
+    def add(self, name: str, item: T) -> None:
+        heard = _heard(name)
+        for key in _keys(heard):
+            self._found[key].append((heard, item))
+
+    def find(self, name: str) -> list[tuple[Likeness, T]]:
+        """The items whose names are alike, each once, the most alike first, and no more than ENOUGH."""
+        heard = _heard(name)
+        alike: dict[int, tuple[Likeness, T]] = {}
+        for key in _keys(heard):
+            for other, item in islice(self._found.get(key, ()), CROWD):
+                if id(item) not in alike and (how := _likeness(heard, other)):
+                    alike[id(item)] = (how, item)
+            if len(alike) >= ENOUGH:
+                break
+        return sorted(alike.values(), key=lambda pair: pair[0].value)[:ENOUGH]
+
+
+def danish_order(field: str) -> Combinable:
+    """Sorts a text field as Danes do, whatever the database knows: a to z, then æ, ø, å, with aa as å."""
+    expression: Combinable = Lower(field)
+    for letters, sorted_as in ((("Æ", "æ"), "zza"), (("Ø", "ø"), "zzb"), (("Å", "å", "aa"), "zzc")):
+        for letter in letters:
+            expression = Replace(expression, Value(letter), Value(sorted_as))
+    return expression
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """A name's words, and how they sound whatever their order."""
+
+    words: tuple[str, ...]
+    sound: str
+
+
+def _heard(name: str) -> _Heard:
+    words = tuple(folded(name).split())
+    return _Heard(words, " ".join(sorted(map(_spoken, words))))
+
+
+def _spoken(word: str) -> str:
+    for written, spoken in _SOUNDS:
+        word = word.replace(written, spoken)
+    return re.sub(r"(\w)\1+", r"\1", word)
+
+
+def _likeness(one: _Heard, other: _Heard) -> Likeness | None:
+    if one.words == other.words:
+        return Likeness.SAME
+    if sorted(one.words) == sorted(other.words):
+        return Likeness.SWAPPED
+    if _ends(one) and _ends(one) == _ends(other):
+        return Likeness.SIMILAR
+    alike = SequenceMatcher(None, one.sound, other.sound).ratio() >= _SIMILAR
+    return Likeness.SIMILAR if alike else None
+
+
+def _ends(heard: _Heard) -> str:
+    """First and last name; "" for a name of one word."""
+    return f"{heard.words[0]}|{heard.words[-1]}" if len(heard.words) > 1 else ""
+
+
+def _keys(heard: _Heard) -> Iterator[str]:
+    """The keys that names alike share, the one that the most alike share first."""
+    sound = heard.sound
+    yield sound
+    if _ends(heard):
+        yield _ends(heard)
+    yield from dict.fromkeys(sound[:place] + sound[place + 1 :] for place in range(len(sound)))

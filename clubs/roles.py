@@ -1,0 +1,63 @@
+"""Who may do what: the one place that knows.
+
+An organiser does everything for a club: sets up, draws, corrects, closes, keeps members and roles.
+A helper does what an evening needs: checks in, types slips, corrects deals, prints.
+A role in a union holds in each of its clubs.
+"""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
+
+from clubs.models import Account, Club, Role
+
+Visitor = Account | AnonymousUser
+
+
+def _roles(visitor: Visitor, club: Club) -> QuerySet[Role]:
+    if not visitor.is_authenticated:
+        return Role.objects.none()
+    return Role.objects.filter(Q(club=club) | Q(club__clubs=club), account=visitor)
+
+
+def may_organise(visitor: Visitor, club: Club) -> bool:
+    return bool(getattr(visitor, "is_superuser", False)) or (
+        _roles(visitor, club).filter(kind=Role.Kind.ORGANISER).exists()
+    )
+
+
+def may_help(visitor: Visitor, club: Club) -> bool:
+    return bool(getattr(visitor, "is_superuser", False)) or _roles(visitor, club).exists()
+
+
+def unions_of(visitor: Visitor) -> QuerySet[Club]:
+    """The unions that a visitor may add clubs to; for the program's owner every club that is in no union."""
+    may_have_clubs = clubs_of(visitor, organise=True).filter(union=None)
+    if not visitor.is_authenticated or visitor.is_superuser:
+        return may_have_clubs
+    return may_have_clubs.filter(clubs__isnull=False, roles__account=visitor).distinct()
+
+
+def may_add_club(visitor: Visitor) -> bool:
+    return bool(getattr(visitor, "is_superuser", False)) or unions_of(visitor).exists()
+
+
+def may_renew_password(visitor: Visitor, account: Account) -> bool:
+    """Whether a visitor organises every club that the account has a role in. The owner renews their own."""
+    if getattr(visitor, "is_superuser", False):
+        return True
+    held = Club.objects.filter(roles__account=account)
+    outside = held.exclude(pk__in=clubs_of(visitor, organise=True).values("pk"))
+    return not account.is_superuser and held.exists() and not outside.exists()
+
+
+def clubs_of(visitor: Visitor, *, organise: bool = False) -> QuerySet[Club]:
+    """The clubs whose desk a visitor may open; with `organise`, those they may set tournaments up for."""
+    if not visitor.is_authenticated:
+        return Club.objects.none()
+    if visitor.is_superuser:
+        return Club.objects.all()
+    roles = Role.objects.filter(account=visitor)
+    if organise:
+        roles = roles.filter(kind=Role.Kind.ORGANISER)
+    held = roles.values("club")
+    return Club.objects.filter(Q(pk__in=held) | Q(union__in=held))

@@ -1,0 +1,13 @@
+"""The addresses of clubs, written where their views are; those of words before those of clubs' names."""
+
+from django.urls import URLPattern
+
+from clubs.views import accounts, clubs, imports, members, roles
+
+urlpatterns: list[URLPattern] = [
+    *accounts.urlpatterns,
+    *clubs.urlpatterns,
+    *members.urlpatterns,
+    *imports.urlpatterns,
+    *roles.urlpatterns,
+]

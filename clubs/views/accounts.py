@@ -1,0 +1,64 @@
+"""Signing in and out, and passwords."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.views import (
+    LoginView,
+    LogoutView,
+    PasswordChangeView,
+    PasswordResetConfirmView,
+)
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse_lazy
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
+
+from clubs.forms.accounts import ChangePasswordForm, OwnPasswordForm, SignInForm
+
+
+class SignIn(LoginView):
+    """A temporary password opens nothing but the page where one's own is chosen."""
+
+    template_name = "clubs/login.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        account = form.get_user()
+        if not account.password_is_temporary:
+            return super().form_valid(form)
+        owner = urlsafe_base64_encode(force_bytes(account.pk))
+        return redirect("password_own", owner, default_token_generator.make_token(account))
+
+
+class ChooseOwnPassword(PasswordResetConfirmView):
+    """Choose a password with an address that works once, and be signed in."""
+
+    template_name = "clubs/choose_password.html"
+    form_class = OwnPasswordForm
+    post_reset_login = True
+    post_reset_login_backend = "django.contrib.auth.backends.ModelBackend"
+    success_url = reverse_lazy(settings.LOGIN_REDIRECT_URL)
+
+
+class ChangePassword(PasswordChangeView):
+    template_name = "clubs/change_password.html"
+    form_class = ChangePasswordForm
+    success_url = reverse_lazy("clubs")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        messages.success(self.request, _("Your password is changed."))
+        return super().form_valid(form)
+
+
+urlpatterns = [
+    path("login/", SignIn.as_view(), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("password/", ChangePassword.as_view(), name="password"),
+    path("password/<uidb64>/<token>/", ChooseOwnPassword.as_view(), name="password_own"),
+]

@@ -1,0 +1,129 @@
+"""Importing a member list in three steps: upload, dry run, confirm."""
+
+import re
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.forms.members import UploadForm
+from clubs.import_plan import NEW, SKIP, Change, Kind, Line, Plan, about
+from clubs.imports import DryRun, confirm, dry_run, put_by
+from clubs.members import describe
+from clubs.models import Club, MemberImport
+from clubs.spreadsheet import UnreadableFileError
+from clubs.views.guards import MemberRequest, club_view
+
+# The kinds of rows that need no answer, in the order of the page.
+TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED)
+WRITES = {Kind.NEW, Kind.JOINS, Kind.CHANGED}
+
+
+@club_view(one_transaction=False)
+def import_upload(request: MemberRequest, club: Club) -> HttpResponse:
+    form = UploadForm(request.POST or None, request.FILES or None, initial={"joined": timezone.localdate()})
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            upload = put_by(
+                club,
+                request.user,
+                file.name,
+                file.read(),
+                joined=form.cleaned_data["joined"],
+                now=timezone.now(),
+            )
+        except UnreadableFileError as problem:
+            form.add_error("file", problem.message)
+        else:
+            return redirect("import_dry_run", club.slug, upload.pk)
+    return render(request, "clubs/import_upload.html", {"club": club, "form": form})
+
+
+@club_view()
+def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Show what would happen. A POST imports it, fills in the answers that are plain, or drops the list."""
+    upload = MemberImport.objects.filter(pk=pk, club=club, account=request.user, applied_at=None).first()
+    if upload is None:
+        messages.info(request, _("This list is imported already, or was dropped."))
+        return redirect("club", club.slug)
+    if request.method != "POST":
+        return _shown(request, upload, dry_run(upload))
+    if "drop" in request.POST:
+        upload.delete()
+        messages.info(request, _("Nothing is imported."))
+        return redirect("club", club.slug)
+    choices, seen = _choices(request.POST), request.POST.get("seen", "")
+    if "same_names" in request.POST:
+        plain = dry_run(upload, choices).plan.same_names()
+        return _shown(request, upload, dry_run(upload, choices | plain))
+    run = confirm(upload, choices, seen, timezone.now())
+    if upload.applied_at is None:
+        return _shown(request, upload, run, warning=_why_not(run, seen), asked=True)
+    messages.success(request, _("Imported: %(counts)s.") % {"counts": _in_words(run.plan)})
+    return redirect("club", club.slug)
+
+
+def _choices(posted: QueryDict) -> dict[int, str]:
+    answers = ((re.fullmatch(r"row-([0-9]{1,9})", name), value) for name, value in posted.items())
+    return {int(name[1]): str(value) for name, value in answers if name}
+
+
+def _why_not(run: DryRun, seen: str) -> str:
+    if not seen.startswith(run.people_mark):
+        return _("The members have changed since you saw this. Look once more; nothing is imported yet.")
+    if run.plan.counts[Kind.DOUBTFUL]:
+        return _("Nothing is imported yet: choose who the doubtful rows are.")
+    return _("With what you chose, other rows are refused than before. Nothing is imported yet.")
+
+
+def _in_words(plan: Plan) -> str:
+    return ", ".join(f"{kind.label}: {plan.counts[kind]}" for kind in TOLD if plan.counts[kind])
+
+
+def _shown(
+    request: MemberRequest, upload: MemberImport, run: DryRun, *, warning: str = "", asked: bool = False
+) -> HttpResponse:
+    plan = run.plan
+    context = {
+        "club": upload.club,
+        "upload": upload,
+        "run": run,
+        "warning": warning,
+        "asked": asked,
+        "questions": [(line, _answers(line)) for line in plan.questions],
+        "sections": [
+            (kind, lines)
+            for kind in TOLD
+            if (lines := [line for line in plan.of(kind) if not line.is_question])
+        ],
+        "summary": _in_words(plan),
+        "does_something": any(line.is_question or line.kind in WRITES for line in plan.lines),
+        "same_names": len(plan.same_names()),
+    }
+    return render(request, "clubs/import_dry_run.html", context)
+
+
+def _answers(line: Line) -> list[tuple[str, str, tuple[Change, ...]]]:
+    """What may be chosen for a doubtful row: the choice, its words, and what it changes."""
+    words = {NEW: _("a new person"), SKIP: _("leave this row out")}
+    people = {known.choice: known for known in line.doubt.people}
+    return [
+        (choice, words[choice], ())
+        if choice in words
+        else (
+            choice,
+            _("the same person as %(person)s") % {"person": describe(people[choice])},
+            about(line, people[choice]).changes,
+        )
+        for choice in line.choices
+    ]
+
+
+urlpatterns = [
+    path("<slug:slug>/import/", import_upload, name="import_upload"),
+    path("<slug:slug>/import/<int:pk>/", import_dry_run, name="import_dry_run"),
+]

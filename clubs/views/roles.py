@@ -1,0 +1,113 @@
+"""Who organises and helps in a club."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from clubs.accounts import (
+    LastOrganiserError,
+    add_colleague,
+    change_role,
+    give_role,
+    remove_role,
+    renew_password,
+)
+from clubs.forms.accounts import ColleagueForm
+from clubs.models import Account, Club, Role
+from clubs.roles import may_organise, may_renew_password
+from clubs.views.guards import MemberRequest, club_view
+
+ONCE = "temporary_password"
+
+
+@club_view()
+def roles(request: MemberRequest, club: Club) -> HttpResponse:
+    """The club's accounts; a temporary password made just now is shown this once."""
+    held = [
+        (role, role.account != request.user and may_renew_password(request.user, role.account))
+        for role in club.roles.select_related("account").order_by("-kind", "account__username")
+    ]
+    context = {
+        "club": club,
+        "roles": held,
+        "kinds": Role.Kind.choices,
+        "once": request.session.pop(ONCE, None),
+    }
+    return render(request, "clubs/roles.html", context)
+
+
+@club_view()
+def role_new(request: MemberRequest, club: Club) -> HttpResponse:
+    form = ColleagueForm(request.POST or None, club=club)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        if form.account:
+            give_role(club, form.account, said["kind"])
+            messages.success(request, _("%(account)s has the role.") % {"account": form.account})
+        else:
+            role, password = add_colleague(
+                club, username=said["username"], full_name=said["full_name"], kind=said["kind"]
+            )
+            _show_once(request, role.account, password)
+        return redirect("club_roles", club.slug)
+    return render(request, "clubs/role_form.html", {"club": club, "form": form})
+
+
+@require_POST
+@club_view()
+def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    role = get_object_or_404(club.roles, pk=pk)
+    kind = request.POST.get("kind", "")
+    if kind in Role.Kind.values:
+        try:
+            change_role(role, kind)
+            messages.success(request, _("Saved."))
+        except LastOrganiserError as reason:
+            messages.error(request, str(reason))
+    return _back(request, club)
+
+
+@require_POST
+@club_view()
+def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    role = club.roles.filter(pk=pk).select_related("account").first()
+    if role:
+        try:
+            remove_role(role)
+            messages.success(request, _("%(account)s has no role here any more.") % {"account": role.account})
+        except LastOrganiserError as reason:
+            messages.error(request, str(reason))
+    return _back(request, club)
+
+
+@require_POST
+@club_view()
+def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """A new temporary password for a colleague who has forgotten theirs."""
+    role = get_object_or_404(club.roles.select_related("account"), pk=pk)
+    if role.account == request.user or not may_renew_password(request.user, role.account):
+        raise PermissionDenied
+    _show_once(request, role.account, renew_password(role.account))
+    return _back(request, club)
+
+
+def _show_once(request: MemberRequest, account: Account, password: str) -> None:
+    request.session[ONCE] = {"name": str(account), "username": account.username, "password": password}
+
+
+def _back(request: MemberRequest, club: Club) -> HttpResponse:
+    """To the roles, unless one has just given one's own away."""
+    return redirect("club_roles", club.slug) if may_organise(request.user, club) else redirect("clubs")
+
+
+urlpatterns = [
+    path("<slug:slug>/roles/", roles, name="club_roles"),
+    path("<slug:slug>/roles/new/", role_new, name="role_new"),
+    path("<slug:slug>/roles/<int:pk>/", role_change, name="role_change"),
+    path("<slug:slug>/roles/<int:pk>/remove/", role_remove, name="role_remove"),
+    path("<slug:slug>/roles/<int:pk>/password/", role_password, name="role_password"),
+]

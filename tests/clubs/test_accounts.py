@@ -1,0 +1,146 @@
+"""Accounts, the passwords they start with, and the last organiser."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from clubs.accounts import (
+    LastOrganiserError,
+    account_named,
+    add_colleague,
+    change_role,
+    create_first_organiser,
+    remove_role,
+    renew_password,
+    temporary_password,
+)
+from clubs.models import Account, Club, Role
+from clubs.roles import clubs_of, may_help, may_organise, may_renew_password, unions_of
+from tests.factories import make_account, make_club
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_first_organiser_owns_the_program_and_organises_the_club() -> None:
+    account = create_first_organiser("anna", "tre gode ord", "Stilling L'Hombre", "Anna Marie Holm")
+    assert (account.is_superuser, str(account), account.check_password("tre gode ord")) == (
+        True,
+        "Anna Marie Holm",
+        True,
+    )
+    club = Club.objects.get()
+    assert (club.name, club.slug, club.roles.get().kind) == (
+        "Stilling L'Hombre",
+        "stilling-l-hombre",
+        "organiser",
+    )
+
+
+def test_the_first_organiser_of_a_club_that_is_there_gets_that_club(club) -> None:
+    assert create_first_organiser("anna", "tre gode ord", "STILLING").roles.get().club == club
+
+
+@pytest.mark.parametrize(
+    ("username", "password", "club_name", "message"),
+    [
+        ("", "tre gode ord", "Stilling", "Type a user name."),
+        ("anna holm", "tre gode ord", "Stilling", "Enter a valid username"),
+        ("Alice", "tre gode ord", "Stilling", "The user name «Alice» is taken."),
+        ("anna", "kort", "Stilling", "at least 10 characters"),
+        ("anna", "tre gode ord", "  ", "Type the name of the club."),
+        ("anna", "tre gode ord", "x" * 121, "at most 120"),
+    ],
+)
+def test_the_first_organiser_is_told_what_is_wrong(alice, username, password, club_name, message) -> None:
+    with pytest.raises(ValidationError) as refused:
+        create_first_organiser(username, password, club_name)
+    assert message in " ".join(refused.value.messages)
+    assert Account.objects.get() == alice
+
+
+def test_a_temporary_password_is_long_legible_and_never_the_same() -> None:
+    made = {temporary_password() for _time in range(50)}
+    assert len(made) == 50
+    assert all(len(password) == 14 and not set(password) & set("il1o0") for password in made)
+
+
+def test_a_colleague_starts_with_a_temporary_password(club) -> None:
+    role, password = add_colleague(club, username="bob", full_name="Bob Krogh", kind="helper")
+    assert role.account.check_password(password)
+    assert role.account.password_is_temporary
+    assert (may_help(role.account, club), may_organise(role.account, club)) == (True, False)
+
+
+@pytest.mark.parametrize("typed", ["alice", "Alice", " ALICE "])
+def test_an_account_is_found_as_a_phone_writes_it(alice, typed) -> None:
+    assert account_named(typed) == alice
+
+
+def test_of_two_accounts_that_differ_in_case_the_exact_one_is_found() -> None:
+    small, large = make_account("anna"), make_account("Anna")
+    assert (account_named("anna"), account_named("Anna")) == (small, large)
+
+
+@pytest.mark.parametrize("step", [lambda role: change_role(role, "helper"), remove_role])
+def test_a_club_keeps_its_last_organiser(club, alice, step) -> None:
+    make_account("helper", club, "helper")
+    make_account("gone", club)
+    Account.objects.filter(username="gone").update(is_active=False)
+    with pytest.raises(LastOrganiserError):
+        step(alice.roles.get())
+    assert alice.roles.get().kind == "organiser"
+
+
+@pytest.mark.parametrize("step", [lambda role: change_role(role, "helper"), remove_role])
+def test_one_of_two_organisers_may_go(club, alice, step) -> None:
+    make_account("bob", club)
+    step(alice.roles.get())
+    assert not may_organise(alice, club)
+
+
+def test_a_helper_may_always_go(club, alice) -> None:
+    helper = make_account("helper", club, "helper")
+    remove_role(helper.roles.get())
+    assert not helper.roles.exists()
+
+
+def test_a_new_temporary_password_replaces_the_old_one(alice) -> None:
+    password = renew_password(alice)
+    alice.refresh_from_db()
+    assert alice.check_password(password)
+    assert alice.password_is_temporary
+
+
+def test_a_role_in_a_union_holds_in_its_clubs() -> None:
+    union = make_club("Union")
+    club = make_club("Viby", union)
+    account = make_account("uwe", union)
+    assert may_organise(account, club)
+    assert set(clubs_of(account)) == {union, club}
+    assert list(unions_of(account)) == [union]
+
+
+def test_a_role_in_a_club_does_not_hold_in_its_union() -> None:
+    union = make_club("Union")
+    account = make_account("viby", make_club("Viby", union))
+    assert not may_help(account, union)
+    assert not unions_of(account)
+
+
+@pytest.mark.parametrize(
+    ("clubs", "owner", "may"),
+    [
+        (["Stilling"], False, True),
+        (["Stilling", "Viby"], False, False),
+        ([], False, False),
+        (["Stilling"], True, False),
+    ],
+    ids=["mine only", "another club's too", "no club's", "the owner"],
+)
+def test_whose_password_an_organiser_may_renew(club, alice, clubs, owner, may) -> None:
+    other = Account.objects.create_user("other", is_superuser=owner)
+    for name in clubs:
+        place = club if name == club.name else make_club(name)
+        Role.objects.create(account=other, club=place, kind="helper")
+    assert may_renew_password(alice, other) == may

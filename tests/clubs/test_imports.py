@@ -1,0 +1,165 @@
+"""Carrying an import out: everything or nothing, and only what was seen."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone, translation
+
+from clubs.exports import export_members
+from clubs.import_plan import NEW, Kind
+from clubs.imports import confirm, dry_run, put_by
+from clubs.members import ALL, memberships_of
+from clubs.models import MemberImport, Membership, Player
+from tests.factories import make_account, make_club, make_player
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture
+def anna(club) -> Player:
+    return make_player("Anna Hansen", club, 12)
+
+
+@pytest.fixture
+def bo(club) -> Player:
+    return make_player("Bo Krogh", club, 13)
+
+
+def upload(club, account, text: str) -> MemberImport:
+    return put_by(club, account, "list.csv", text.encode(), joined=TODAY, now=timezone.now())
+
+
+def run(upload: MemberImport, choices: dict[int, str] | None = None) -> list[Kind]:
+    shown = dry_run(upload, choices)
+    confirmed = confirm(upload, choices or {}, shown.fingerprint, timezone.now())
+    return [line.kind for line in confirmed.plan.lines] if upload.applied_at else []
+
+
+def members(club) -> list[tuple[object, ...]]:
+    return list(club.memberships.order_by("number").values_list("number", "player__name", "joined", "left"))
+
+
+def test_new_changed_and_unchanged_members(club, alice, anna, bo) -> None:
+    text = "Nr;Navn;Tlf;Indmeldt\n12;ANNA HANSEN;11;\n13;Bo Krogh;;\n14;Carl Dam;;1.2.2024\n15;Dora Friis;;\n"
+    assert run(upload(club, alice, text)) == [Kind.CHANGED, Kind.UNCHANGED, Kind.NEW, Kind.NEW]
+    assert members(club) == [
+        (12, "ANNA HANSEN", date(2020, 1, 1), None),
+        (13, "Bo Krogh", date(2020, 1, 1), None),
+        (14, "Carl Dam", date(2024, 2, 1), None),
+        (15, "Dora Friis", TODAY, None),
+    ]
+    anna.refresh_from_db()
+    assert anna.phone == "11"
+
+
+def test_two_members_exchange_numbers(club, alice, anna, bo) -> None:
+    done = run(
+        upload(club, alice, "Nr;Navn\n13;Anna Hansen\n12;Bo Krogh\n"),
+        {2: f"same-{anna.memberships.get().pk}", 3: f"same-{bo.memberships.get().pk}"},
+    )
+    assert done == [Kind.CHANGED, Kind.CHANGED]
+    assert [name for _number, name, *_days in members(club)] == ["Bo Krogh", "Anna Hansen"]
+
+
+def test_a_number_passes_from_who_leaves_to_who_joins(club, alice, anna) -> None:
+    text = "Nr;Navn;Udmeldt\n12;Anna Hansen;1.1.2026\n12;Carl Dam;\n"
+    assert run(upload(club, alice, text)) == [Kind.CHANGED, Kind.NEW]
+    assert [(number, left) for number, _name, _joined, left in members(club)] == [
+        (12, date(2026, 1, 1)),
+        (12, None),
+    ]
+
+
+def test_a_member_of_another_club_of_mine_joins_as_the_same_player(alice, club) -> None:
+    viby = make_club("Viby")
+    viby.roles.create(account=alice, kind="organiser")
+    dora = make_player("Dora Friis", viby, 7)
+    assert run(upload(club, alice, "Navn\nDora Friis\n"), {2: f"same-{dora.memberships.get().pk}"}) == [
+        Kind.JOINS
+    ]
+    assert set(dora.memberships.values_list("club__name", flat=True)) == {"Stilling", "Viby"}
+    assert Player.objects.count() == 1
+
+
+def test_members_of_clubs_i_have_no_role_in_are_never_shown(alice, club) -> None:
+    make_player("Dora Friis", make_club("Viby"), 7)
+    assert [line.kind for line in dry_run(upload(club, alice, "Navn\nDora Friis\n")).plan.lines] == [Kind.NEW]
+
+
+def test_refused_rows_are_left_out(club, alice, anna) -> None:
+    assert run(upload(club, alice, "Nr;Navn\nx;Bo\n14;Carl Dam\n")) == [Kind.REFUSED, Kind.NEW]
+    assert [number for number, *_rest in members(club)] == [12, 14]
+
+
+def test_nothing_is_imported_while_a_row_is_doubtful(club, alice, anna) -> None:
+    assert run(upload(club, alice, "Nr;Navn\n14;Carl Dam\n15;Anna Hansen\n")) == []
+    assert [number for number, *_rest in members(club)] == [12]
+
+
+def test_nothing_is_imported_if_the_members_have_changed_since(club, alice, anna) -> None:
+    waiting = upload(club, alice, "Nr;Navn\n14;Carl Dam\n")
+    seen = dry_run(waiting).fingerprint
+    make_player("Bo Krogh", club, 14)
+    shown = confirm(waiting, {}, seen, timezone.now())
+    assert waiting.applied_at is None
+    assert [line.kind for line in shown.plan.lines] == [Kind.DOUBTFUL]
+    assert [name for _number, name, *_days in members(club)] == ["Anna Hansen", "Bo Krogh"]
+
+
+def test_nothing_is_imported_if_a_choice_makes_another_row_refused(club, alice, anna) -> None:
+    waiting = upload(club, alice, "Nr;Navn\n12;Helt Anden\n")
+    shown = confirm(waiting, {2: NEW}, dry_run(waiting).fingerprint, timezone.now())
+    assert (waiting.applied_at, shown.plan.refused) == (None, [2])
+
+
+def test_an_import_that_fails_half_way_does_nothing(club, alice, anna, monkeypatch) -> None:
+    waiting = upload(club, alice, "Nr;Navn\n12;ANNA HANSEN\n14;Carl Dam\n")
+    shown = dry_run(waiting)
+    monkeypatch.setattr(Membership.objects, "bulk_create", None)
+    with pytest.raises(TypeError):
+        confirm(waiting, {}, shown.fingerprint, timezone.now())
+    assert [name for _number, name, *_days in members(club)] == ["Anna Hansen"]
+    assert Player.objects.count() == 1
+
+
+def test_the_list_is_forgotten_once_it_is_imported(club, alice) -> None:
+    waiting = upload(club, alice, "Navn\nAnna\n")
+    run(waiting)
+    waiting.refresh_from_db()
+    assert waiting.contents == {}
+
+
+def test_lists_that_nobody_confirmed_are_forgotten_after_a_day(club, alice) -> None:
+    old = upload(club, alice, "Navn\nAnna\n")
+    MemberImport.objects.update(made_at=timezone.now() - timedelta(days=1, seconds=1))
+    new = upload(club, alice, "Navn\nAnna\n")
+    assert list(MemberImport.objects.all()) == [new]
+    assert old != new
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("language", ["en", "da"])
+def test_an_export_imported_again_changes_nothing(club, alice, kind, language) -> None:
+    for number, name in enumerate(
+        ("=cmd()", '-Anna; "Ann" Ærø', "'t Hart", "@🂡", "x" * 200, "Bo, Krogh"), start=1
+    ):
+        player = make_player(name, club, number)
+        player.phone, player.email = "+45 12 34 56 78", f"p{number}@example.dk"
+        player.save()
+    make_player("Uden Nummer", club)
+    make_player("Uden Nummer", club)
+    make_player("Gået", club, 99).memberships.update(number=3, left=date(2024, 1, 1))
+    memberships = memberships_of(club, who=ALL, query="", today=TODAY)
+    with translation.override(language):
+        data = export_members(club, memberships, kind)
+        waiting = put_by(club, alice, "x", data, joined=TODAY, now=timezone.now())
+    assert {line.kind for line in dry_run(waiting).plan.lines} == {Kind.UNCHANGED}
+
+
+def test_a_helper_of_another_club_is_not_asked_about_its_people(club) -> None:
+    helper = make_account("helper", club, "helper")
+    viby = make_club("Viby")
+    make_player("Anna Hansen", viby, 1)
+    assert dry_run(upload(club, helper, "Navn\nAnna Hansen\n")).plan.counts == {Kind.NEW: 1}

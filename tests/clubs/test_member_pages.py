@@ -1,0 +1,251 @@
+"""Adding, changing, leaving, coming back, and members as a file."""
+
+from __future__ import annotations
+
+import io
+from datetime import date
+
+import pytest
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from clubs.models import Membership, Player
+from tests.factories import make_club, make_player
+
+ANNA = {
+    "name": "Anna Holm",
+    "number": "12",
+    "joined": "2024-02-01",
+    "email": "anna@example.dk",
+    "phone": "12 34",
+}
+
+
+@pytest.fixture
+def bo(club) -> Membership:
+    return make_player("Bo Krogh", club, 13).memberships.get()
+
+
+def add(client, **said):
+    return client.post("/clubs/stilling/members/new/", ANNA | said)
+
+
+def errors(page) -> dict[str, list[str]]:
+    return {field: list(texts) for field, texts in page.context["form"].errors.items()}
+
+
+def test_a_member_is_added(as_alice, club) -> None:
+    assert add(as_alice).headers["Location"] == "/clubs/stilling/"
+    member = club.memberships.get()
+    assert (str(member.player), member.number, member.joined, member.left) == (
+        "Anna Holm",
+        12,
+        date(2024, 2, 1),
+        None,
+    )
+    assert (member.player.email, member.player.phone) == ("anna@example.dk", "12 34")
+
+
+def test_a_member_needs_neither_number_nor_contact(as_alice, club) -> None:
+    add(as_alice, name="  Anna \t Holm ", number="", email="", phone="")
+    assert (str(club.memberships.get().player), club.memberships.get().number) == ("Anna Holm", None)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("name", ""),
+        ("name", " \t "),
+        ("name", "x" * 201),
+        ("number", "tolv"),
+        ("number", "0"),
+        ("number", "-1"),
+        ("number", "1" * 30),
+        ("number", "13"),
+        ("joined", ""),
+        ("joined", "31-02-2024"),
+        ("joined", "0024-01-01"),
+        ("joined", "2999-01-01"),
+        ("email", "anna"),
+        ("email", "a" * 250 + "@example.dk"),
+        ("phone", "1" * 41),
+    ],
+)
+def test_a_wrong_field_is_told_at_the_field_and_nothing_typed_is_lost(
+    as_alice, club, bo, field, typed
+) -> None:
+    page = add(as_alice, **{field: typed})
+    assert list(errors(page)) == [field]
+    kept = {name: value for name, value in ANNA.items() if name != field}
+    assert all(f'value="{value}"' in page.content.decode() for value in kept.values())
+    assert Membership.objects.get() == bo
+
+
+def test_the_holder_of_a_number_is_named(as_alice, club, bo) -> None:
+    assert errors(add(as_alice, number="13")) == {"number": ["Number 13 is Bo Krogh's."]}
+
+
+def test_a_newcomer_who_looks_like_a_member_is_asked_about(as_alice, club) -> None:
+    make_player("anna  HOLM", club, 1)
+    assert errors(add(as_alice)) == {"who": ["Choose one."]}
+    assert Player.objects.count() == 1
+
+
+def test_sending_a_newcomer_twice_adds_them_once(as_alice, club) -> None:
+    add(as_alice, number="")
+    assert list(errors(add(as_alice, number=""))) == ["who"]
+    assert Membership.objects.count() == 1
+
+
+def test_a_newcomer_may_be_somebody_new_of_the_same_name(as_alice, club) -> None:
+    make_player("Anna Holm", club, 1)
+    add(as_alice, who="new")
+    assert Player.objects.filter(name="Anna Holm").count() == 2
+
+
+def test_a_newcomer_who_is_a_member_is_not_added_again(as_alice, club) -> None:
+    member = make_player("Anna Holm", club, 1).memberships.get()
+    assert errors(add(as_alice, who=f"same-{member.pk}")) == {"who": ["Anna Holm is a member already."]}
+    assert Membership.objects.count() == 1
+
+
+def test_a_newcomer_may_be_a_player_of_another_club_of_mine(as_alice, alice, club) -> None:
+    viby = make_club("Viby")
+    viby.roles.create(account=alice, kind="helper")
+    anna = make_player("Anna Holm", viby, 1)
+    add(as_alice, who=f"same-{anna.memberships.get().pk}")
+    assert anna.memberships.count() == 2
+    assert Player.objects.count() == 1
+
+
+def test_a_player_of_a_club_that_is_not_mine_is_not_offered(as_alice, club) -> None:
+    stranger = make_player("Anna Holm", make_club("Viby"), 1).memberships.get()
+    assert add(as_alice, who=f"same-{stranger.pk}").status_code == 302
+    assert club.memberships.get().player != stranger.player
+
+
+def test_somebody_who_left_comes_back_as_the_same_player(as_alice, club) -> None:
+    anna = make_player("Anna Holm", club, 1)
+    anna.memberships.update(left=date(2023, 1, 1))
+    add(as_alice, who=f"same-{anna.memberships.get().pk}")
+    assert list(anna.memberships.order_by("joined").values_list("number", "left")) == [
+        (1, date(2023, 1, 1)),
+        (12, None),
+    ]
+
+
+def change(client, bo, **said):
+    opened = client.get(f"/clubs/stilling/members/{bo.pk}/edit/")
+    seen = opened.context["form"].seen
+    said = {
+        "name": "Bo Krogh",
+        "number": "13",
+        "joined": "2020-01-01",
+        "email": "",
+        "phone": "",
+        "seen": seen,
+    } | said
+    return client.post(f"/clubs/stilling/members/{bo.pk}/edit/", said)
+
+
+def test_a_member_is_changed(as_alice, bo) -> None:
+    assert change(as_alice, bo, name="Bo Holm", number="14", phone="99").status_code == 302
+    bo.refresh_from_db()
+    assert (bo.player.name, bo.number, bo.player.phone) == ("Bo Holm", 14, "99")
+
+
+def test_a_member_keeps_their_own_number(as_alice, bo) -> None:
+    assert change(as_alice, bo, phone="99").status_code == 302
+
+
+def test_who_changes_a_member_after_somebody_else_is_told_and_may_insist(as_alice, bo) -> None:
+    opened = as_alice.get(f"/clubs/stilling/members/{bo.pk}/edit/").context["form"].seen
+    Player.objects.update(phone="11")
+    page = change(as_alice, bo, phone="22", seen=opened)
+    assert "11" in errors(page)["__all__"][0]
+    assert 'value="22"' in page.content.decode()
+    assert Player.objects.get().phone == "11"
+    assert change(as_alice, bo, phone="22", seen=page.context["form"].seen).status_code == 302
+
+
+def test_a_former_member_may_keep_a_number_that_is_anothers_now(as_alice, club, bo) -> None:
+    Membership.objects.update(left=date(2024, 1, 1))
+    make_player("Carl Dam", club, 13)
+    assert change(as_alice, bo, name="Bo K. Krogh").status_code == 302
+    assert list(errors(change(as_alice, bo, joined="2024-02-01"))) == ["joined"]
+
+
+def leave(client, member, day="2026-01-01"):
+    return client.post(f"/clubs/stilling/members/{member.pk}/leave/", {"left": day})
+
+
+def test_a_member_leaves_and_is_one_until_that_day(as_alice, club, bo) -> None:
+    leave(as_alice, bo)
+    assert [club.memberships.on(date(*day)).exists() for day in ((2025, 12, 31), (2026, 1, 1))] == [
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("day", ["2019-12-31", "", "i dag"])
+def test_a_day_nobody_can_leave_on_is_told(as_alice, bo, day) -> None:
+    assert list(errors(leave(as_alice, bo, day))) == ["left"]
+    assert Membership.objects.get().left is None
+
+
+def test_leaving_is_undone(as_alice, bo) -> None:
+    leave(as_alice, bo)
+    as_alice.post(f"/clubs/stilling/members/{bo.pk}/return/")
+    bo.refresh_from_db()
+    assert bo.left is None
+
+
+def test_leaving_is_not_undone_while_the_number_is_anothers(as_alice, club, bo) -> None:
+    leave(as_alice, bo)
+    make_player("Carl Dam", club, 13)
+    page = as_alice.post(f"/clubs/stilling/members/{bo.pk}/return/", follow=True).content.decode()
+    assert "Number 13 is Carl Dam&#x27;s now." in page
+    bo.refresh_from_db()
+    assert bo.left == date(2026, 1, 1)
+
+
+def test_leaving_is_not_undone_once_they_have_joined_again(as_alice, club, bo) -> None:
+    leave(as_alice, bo)
+    bo.player.memberships.create(club=club, joined=date(2026, 2, 1))
+    page = as_alice.post(f"/clubs/stilling/members/{bo.pk}/return/", follow=True).content.decode()
+    assert "has joined again already" in page
+
+
+def test_a_csv_opens_in_danish_spreadsheets_and_runs_no_formula(as_alice, club) -> None:
+    player = make_player('=HYPERLINK("x")', club, 12)
+    player.phone, player.email = "+45 12", "@x"
+    player.save()
+    response = as_alice.get("/clubs/stilling/members.csv")
+    assert response["Content-Disposition"] == 'attachment; filename="stilling.csv"'
+    assert response.content.decode("utf-8") == (
+        '\ufeffNumber;Name;E-mail;Phone;Joined;Left\r\n12;"\'=HYPERLINK(""x"")";\'@x;\'+45 12;2020-01-01;\r\n'
+    )
+
+
+def test_an_xlsx_holds_numbers_and_dates_as_such(as_alice, club) -> None:
+    make_player("=1+1", club, 12).memberships.update(left=date(2024, 1, 1))
+    file = as_alice.get("/clubs/stilling/members.xlsx?who=former").content
+    rows = list(load_workbook(io.BytesIO(file)).active.iter_rows(min_row=2))
+    assert [cell.data_type for cell in rows[0]] == ["n", "s", "n", "n", "d", "d"]
+    assert [rows[0][column].value for column in (0, 1)] == [12, "'=1+1"]
+
+
+def test_an_export_holds_what_is_searched_and_sorted(as_alice, club) -> None:
+    for number, name in enumerate(("Anna Holm", "Bo Krogh", "Bodil Dam"), start=1):
+        make_player(name, club, number)
+    lines = as_alice.get("/clubs/stilling/members.csv?q=bo&sort=-name").content.decode().splitlines()
+    assert [line.split(";")[1] for line in lines[1:]] == ["Bodil Dam", "Bo Krogh"]
+
+
+def test_another_kind_of_file_is_not_found(as_alice, club) -> None:
+    assert as_alice.get("/clubs/stilling/members.pdf").status_code == 404
+
+
+def test_a_newcomer_joins_today_unless_told(as_alice, club) -> None:
+    page = as_alice.get("/clubs/stilling/members/new/").content.decode()
+    assert f'value="{timezone.localdate().isoformat()}"' in page

@@ -1,0 +1,90 @@
+"""Names that are alike, names in order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs.models import Player
+from clubs.names import Likeness, NameIndex, danish_order, folded, likeness, matches_search, tidy
+
+PEOPLE = st.text(alphabet="aåbeæiloøsnr ", min_size=1, max_size=20).filter(str.strip)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "how"),
+    [
+        ("Anna Hansen", "Anna Hansen", Likeness.SAME),
+        ("Anna Hansen", "ANNA  hansen", Likeness.SAME),
+        ("Åge Sørensen", "Aage Soerensen", Likeness.SAME),
+        ("Ærø Müller", "Aeroe Mueller", Likeness.SAME),
+        ("René Holm", "Rene Holm", Likeness.SAME),
+        ("Søs 🎉 Ægir", "Søs Ægir", Likeness.SAME),
+        ("Hansen, Anna", "Anna Hansen", Likeness.SWAPPED),
+        ("Anna Marie Hansen", "Anna Hansen", Likeness.SIMILAR),
+        ("Anna Hansen", "Anne Hansen", Likeness.SIMILAR),
+        ("Søren Møller", "Soren Moller", Likeness.SIMILAR),
+        ("Kristian Jensen", "Christian Jenssen", Likeness.SIMILAR),
+        ("Bo Ek", "Bo Eg", None),
+        ("Jens Jensen", "Jens Hansen", None),
+        ("Anna Hansen", "Bo Krogh", None),
+    ],
+)
+def test_two_names_are_alike(one, other, how) -> None:
+    index: NameIndex[str] = NameIndex()
+    index.add(one, one)
+    assert likeness(one, other) == likeness(other, one) == how
+    assert index.find(other) == ([(how, one)] if how else [])
+
+
+@given(PEOPLE)
+def test_a_name_is_found_again_whatever_its_case(name) -> None:
+    index: NameIndex[str] = NameIndex()
+    index.add(name, name)
+    assert index.find(name.upper()) == [(Likeness.SAME, name)]
+
+
+@given(PEOPLE, PEOPLE)
+def test_the_order_of_two_names_does_not_matter(first, last) -> None:
+    assert likeness(f"{first} {last}", f"{last} {first}") in {Likeness.SAME, Likeness.SWAPPED}
+
+
+@given(st.text(st.characters(max_codepoint=0x24F), max_size=60))
+def test_a_tidy_name_stays_as_it_is(text) -> None:
+    assert tidy(tidy(text)) == tidy(text)
+
+
+@given(PEOPLE)
+def test_a_folded_name_has_no_case(name) -> None:
+    assert folded(name) == folded(name.upper()) == folded(folded(name))
+
+
+def test_the_most_alike_is_found_first() -> None:
+    index: NameIndex[str] = NameIndex()
+    for name in ("Anne Hansen", "Hansen Anna", "anna hansen"):
+        index.add(name, name)
+    assert [name for _how, name in index.find("Anna Hansen")] == ["anna hansen", "Hansen Anna", "Anne Hansen"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("søren", True),
+        ("SØREN", True),
+        ("soeren møll", True),
+        ("ller ren", True),
+        ("jens", False),
+        ("", True),
+    ],
+)
+def test_a_search_finds_parts_of_a_name_in_any_spelling(query, found) -> None:
+    assert matches_search(query, "Søren Møller") == found
+
+
+@pytest.mark.django_db
+def test_danish_order_ends_with_the_danish_letters_and_takes_aa_for_one() -> None:
+    for name in ("Åse", "Zita", "Øjvind", "anna", "Aage", "Ægir", "Bo"):
+        Player.objects.create(name=name)
+    ordered = Player.objects.order_by(danish_order("name"), "name").values_list("name", flat=True)
+    assert list(ordered) == ["anna", "Bo", "Zita", "Ægir", "Øjvind", "Aage", "Åse"]

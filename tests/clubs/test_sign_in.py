@@ -1,0 +1,134 @@
+"""Signing in and out, wrong passwords, and choosing one's own."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.accounts import add_colleague, renew_password
+from clubs.models import Account
+
+LOGIN = "/clubs/login/"
+
+
+def sign_in(client: Client, username: str, password: str, **extra):
+    return client.post(LOGIN, {"username": username, "password": password} | extra)
+
+
+def signed_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+def test_an_organiser_lands_on_the_desk(client, alice) -> None:
+    response = sign_in(client, "Alice", "a long password")
+    assert response.headers["Location"] == reverse("desk")
+    assert signed_in(client)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "where"),
+    [
+        ("/clubs/stilling/", "/clubs/stilling/"),
+        ("https://evil.example/", "/desk/"),
+        ("//evil.example", "/desk/"),
+    ],
+)
+def test_signing_in_goes_on_to_the_page_that_was_asked_for_on_this_site(client, alice, wanted, where) -> None:
+    assert sign_in(client, "alice", "a long password", next=wanted).headers["Location"] == where
+
+
+@pytest.mark.parametrize(("username", "password"), [("alice", "wrong"), ("nobody", "wrong"), ("alice", "")])
+def test_a_wrong_password_keeps_the_name_and_does_not_tell_which_was_wrong(
+    client, alice, username, password
+) -> None:
+    response = sign_in(client, username, password)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert f'value="{username}"' in page
+    assert not signed_in(client)
+
+
+def test_the_answers_to_a_wrong_name_and_a_wrong_password_are_the_same(client, alice) -> None:
+    errors = [
+        list(sign_in(client, name, "wrong").context["form"].non_field_errors())
+        for name in ("alice", "nobody")
+    ]
+    assert (
+        errors[0]
+        == errors[1]
+        == ["User name and password do not fit together. Mind large and small letters."]
+    )
+
+
+def test_a_closed_account_cannot_sign_in(client, alice) -> None:
+    Account.objects.update(is_active=False)
+    sign_in(client, "alice", "a long password")
+    assert not signed_in(client)
+
+
+def test_too_many_wrong_passwords_lock_out_and_say_for_how_long(client, alice, settings) -> None:
+    for _time in range(settings.AXES_FAILURE_LIMIT - 1):
+        assert sign_in(client, "alice", "wrong").status_code == 200
+    locked = sign_in(client, "ALICE", "wrong")
+    assert locked.status_code == 429
+    assert "Wait 15 minutes" in locked.content.decode()
+    assert sign_in(client, "alice", "a long password").status_code == 429
+    assert not signed_in(client)
+
+
+def test_a_lock_out_is_for_one_account_only(client, alice, charlie, settings) -> None:
+    for _time in range(settings.AXES_FAILURE_LIMIT):
+        sign_in(client, "alice", "wrong")
+    sign_in(client, "charlie", "a long password")
+    assert signed_in(client)
+
+
+def test_a_new_password_ends_a_lock_out(client, alice, settings) -> None:
+    for _time in range(settings.AXES_FAILURE_LIMIT):
+        sign_in(client, "alice", "wrong")
+    assert sign_in(client, "alice", renew_password(alice)).status_code == 302
+
+
+def test_signing_out_takes_a_post(as_alice) -> None:
+    assert as_alice.get("/clubs/logout/").status_code == 405
+    assert as_alice.post("/clubs/logout/").headers["Location"] == reverse("home")
+    assert not signed_in(as_alice)
+
+
+def test_a_temporary_password_opens_nothing_but_the_choice_of_ones_own(client, club) -> None:
+    _role, password = add_colleague(club, username="bob", full_name="", kind="helper")
+    choose = sign_in(client, "bob", password).headers["Location"]
+    assert not signed_in(client)
+    page = client.get(choose, follow=True)
+    assert "Choose your password" in page.content.decode()
+    here = page.redirect_chain[-1][0]
+    same = client.post(here, {"new_password1": password, "new_password2": password})
+    assert "Choose another password" in same.content.decode()
+    short = client.post(here, {"new_password1": "kort", "new_password2": "kort"})
+    assert "at least 10 characters" in short.content.decode()
+    done = client.post(here, {"new_password1": "tre gode ord", "new_password2": "tre gode ord"})
+    assert done.headers["Location"] == reverse("desk")
+    assert signed_in(client)
+    bob = Account.objects.get(username="bob")
+    assert bob.check_password("tre gode ord")
+    assert not bob.password_is_temporary
+
+
+def test_the_page_for_choosing_a_password_works_once(client, club) -> None:
+    _role, password = add_colleague(club, username="bob", full_name="", kind="helper")
+    choose = sign_in(client, "bob", password).headers["Location"]
+    here = client.get(choose, follow=True).redirect_chain[-1][0]
+    client.post(here, {"new_password1": "tre gode ord", "new_password2": "tre gode ord"})
+    again = Client().get(choose)
+    assert again.status_code == 200
+    assert "This page has served" in again.content.decode()
+
+
+def test_changing_ones_password(as_alice, alice) -> None:
+    said = {"old_password": "wrong", "new_password1": "tre gode ord", "new_password2": "tre gode ord"}
+    assert as_alice.post("/clubs/password/", said).context["form"].errors.keys() == {"old_password"}
+    assert as_alice.post("/clubs/password/", said | {"old_password": "a long password"}).status_code == 302
+    alice.refresh_from_db()
+    assert alice.check_password("tre gode ord")
+    assert as_alice.get("/clubs/").status_code == 200
