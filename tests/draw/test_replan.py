@@ -1,0 +1,59 @@
+"""Players leave and come between rounds; what was played stays, what is left is drawn again."""
+
+import pytest
+
+from tournaments.draw import plan, plan_next, table_sizes
+from tournaments.draw.constructions import rounds_without_repeats
+from tournaments.draw.continuation import found_again
+
+
+def replanned(players, rounds, played, *, leave=0, come=0, seed=1):
+    history = plan(players, rounds, seed=seed).rounds[:played]
+    present = [*range(leave, players), *range(players, players + come)]
+    drawn = plan_next(present, rounds - played, seed=seed + 100, history=history)
+    for tables in drawn.rounds:
+        assert [len(table) for table in tables] == list(table_sizes(len(present)))
+        assert sorted(player for table in tables for player in table) == present
+    return drawn.quality
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "played", "leave", "come"),
+    [
+        (16, 4, 2, 1, 0), (16, 5, 2, 2, 2), (19, 5, 2, 0, 1), (20, 5, 1, 1, 0), (20, 5, 3, 0, 4), (24, 5, 2, 1, 4),
+        (24, 6, 2, 0, 0), (24, 6, 3, 1, 1), (27, 4, 1, 2, 1), (27, 5, 3, 0, 4), (28, 6, 1, 3, 0), (32, 6, 4, 1, 4),
+        (48, 6, 2, 3, 4), (64, 5, 3, 3, 1), (100, 6, 2, 3, 4),
+    ],
+)  # fmt: skip
+def test_still_no_pair_meets_twice(players, rounds, played, leave, come):
+    figures = replanned(players, rounds, played, leave=leave, come=come)
+    assert (figures.repeats, figures.most_meetings) == (0, 1)
+
+
+@pytest.mark.parametrize(("players", "leave", "come"), [(27, 0, 1), (27, 3, 0), (30, 1, 0), (35, 2, 1)])
+def test_tables_of_three_stay_shared(players, leave, come):
+    fewest, most = replanned(players, 5, 2, leave=leave, come=come).tables_of_three
+    assert most - fewest <= 1
+
+
+def test_leavers_may_make_it_one_table_less():
+    assert replanned(9, 3, 1, leave=1).repeats >= 0
+    assert replanned(9, 2, 1, leave=2, come=8).repeats == 0
+
+
+@pytest.mark.parametrize("players", [16, 19, 20, 23, 24, 27, 28])
+@pytest.mark.parametrize("played", [1, 2, 4])
+def test_a_rule_is_found_again_in_the_rounds_played_by_it(players, played):
+    rule = rounds_without_repeats(-(-players // 4))
+    history = plan(players, 5, seed=played).rounds[:played]
+    numbers, unplayed = found_again(history, rule)
+    assert len(unplayed) == len(rule) - played
+    assert len(set(numbers.values())) == players
+    in_numbers = {frozenset(numbers[player] for player in table) for tables in history for table in tables}
+    of_the_rule = {frozenset(table) for tables in rule if tables not in unplayed for table in tables}
+    assert all(any(table <= whole for whole in of_the_rule) for table in in_numbers)
+
+
+def test_rounds_that_no_rule_gave_are_not_found_in_one():
+    one, other = plan(24, 5, seed=1).rounds[0], plan(24, 5, seed=2).rounds[0]
+    assert found_again([one, other, one], rounds_without_repeats(6)) is None

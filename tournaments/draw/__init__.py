@@ -1,0 +1,31 @@
+"""Who sits where: a seat plan for a tournament, as plain numbers in and plain tuples out.
+
+    plan(27, 4, seed=2024)                                    the whole event
+    plan_next(present, 1, seed=…, history=played, total=4)    the next round, whoever is there
+    quality(rounds, groups)                                   how good a seating is
+    swap_cost(rounds, 2, p, q)                                the price of letting two players change places
+
+The draw is published with its seed: the same seed and the same input give the same plan on any machine.
+"""
+
+from tournaments.draw.chairs import chairs_of, empty_seat
+from tournaments.draw.planner import Plan, plan, plan_next
+from tournaments.draw.quality import Quality, quality, swap_cost, swapped
+from tournaments.draw.tables import DrawError, Groups, Round, Table, table_sizes
+
+__all__ = [
+    "DrawError",
+    "Groups",
+    "Plan",
+    "Quality",
+    "Round",
+    "Table",
+    "chairs_of",
+    "empty_seat",
+    "plan",
+    "plan_next",
+    "quality",
+    "swap_cost",
+    "swapped",
+    "table_sizes",
+]

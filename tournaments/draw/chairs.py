@@ -1,0 +1,59 @@
+"""Chairs and first deals: who had which how often.
+
+A table has four chairs, in order of play. At a table of three one of them stays empty: another one every round,
+and another one at each table of three of a round. Chair 0 deals first; where it is empty, chair 1 does.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from tournaments.draw.tables import CHAIRS, Round
+
+Chairs = list[int | None]  # who sits on chairs 0 to 3 of one table
+
+
+def empty_seat(round_index: int, nth: int) -> int:
+    """Return the empty chair of a round's nth table of three, both counted from 0."""
+    return (CHAIRS - 1 - round_index - nth) % CHAIRS
+
+
+def chairs_of(tables: Round, round_index: int) -> list[tuple[int | None, ...]]:
+    """Return each table as four chairs, None on the empty one, for the event's round of this index."""
+    seated: list[tuple[int | None, ...]] = []
+    threes = 0
+    for table in tables:
+        chairs: Chairs = list(table)
+        if len(table) < CHAIRS:
+            chairs.insert(empty_seat(round_index, threes), None)
+            threes += 1
+        seated.append(tuple(chairs))
+    return seated
+
+
+def chair_counts(rounds: Sequence[Round]) -> dict[int, list[int]]:
+    """Return how often every player had each chair."""
+    counts: dict[int, list[int]] = {}
+    for index, tables in enumerate(rounds):
+        for chairs in chairs_of(tables, index):
+            for chair, player in enumerate(chairs):
+                if player is not None:
+                    counts.setdefault(player, [0] * CHAIRS)[chair] += 1
+    return counts
+
+
+def uneven_players(counts: Mapping[int, Sequence[int]]) -> int:
+    """Return how many players' chairs are uneven."""
+    return sum(is_uneven(chairs) for chairs in counts.values())
+
+
+def is_uneven(chairs: Sequence[int]) -> bool:
+    """Tell whether one chair was had at least two times more often than another."""
+    return max(chairs) - min(chairs) > 1
+
+
+def first_deals(rounds: Sequence[Round]) -> dict[int, int]:
+    """Return how often every player dealt first."""
+    deals = {player: 0 for tables in rounds for table in tables for player in table}
+    for tables in rounds:
+        for table in tables:
+            deals[table[0]] += 1
+    return deals

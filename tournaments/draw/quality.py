@@ -1,0 +1,148 @@
+"""How good a seating is, in numbers that anyone can recount from the printed seat plan.
+
+Repeats. A pair that shares a table m times has m - 1 meetings too many; their sum over all pairs is
+`repeats`. It cannot be less than `bound`, for two reasons of plain counting: a table of four uses up six
+pairs and a table of three three, and there are only N(N-1)/2 pairs; and where there are fewer tables than
+chairs at a table, each new table holds players who sat together in any earlier round, because there were
+not enough tables to keep them apart.
+
+Club-mates. S members of a club at T tables make the fewest pairs when they are spread evenly over the
+tables.
+
+Seats. Seat 0 deals first. At a table of three one of the four chairs stays empty; which one rotates from
+round to round (see `chairs`), and the three sit on the others in order. Someone's seats are
+uneven when they have had one chair at least two times more often than another.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from tournaments.draw.chairs import chair_counts, first_deals, uneven_players
+from tournaments.draw.tables import SMALL_TABLE, DrawError, Groups, Round, Table, _, checked_history, group_of
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What a seating gives its players; ranges are (fewest, most) over those who play every round."""
+
+    repeats: int  # meetings beyond a pair's first, over all pairs
+    bound: int  # no seating of these players and rounds has fewer repeats
+    most_meetings: int  # of one pair
+    repeated_pairs: tuple[tuple[int, int, int], ...]  # player, player, meetings; the most first
+    club_mates: tuple[int, ...]  # pairs from one club at one table, by round
+    club_mates_bound: tuple[int, ...]  # the fewest that the clubs' sizes allow
+    seat_imbalance: int  # players who had one chair two times more often than another
+    first_deals: tuple[int, int]
+    tables_of_three: tuple[int, int]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as JSON can hold them."""
+        return asdict(self)
+
+
+def quality(rounds: Sequence[Sequence[Sequence[int]]], groups: Groups | None = None) -> Quality:
+    """Return the quality of these rounds as one event, played rounds first.
+
+    Raises DrawError "history" where a round is no seating.
+    """
+    event = checked_history(rounds)
+    meetings = _meetings(event)
+    repeated = sorted(((p, q, times) for (p, q), times in meetings.items() if times > 1), key=_most_first)
+    regulars = _regulars(event)
+    first = Counter(first_deals(event))
+    small = Counter(
+        player for tables in event for table in tables if len(table) == SMALL_TABLE for player in table
+    )
+    return Quality(
+        repeats=sum(times - 1 for _p, _q, times in repeated),
+        bound=repeats_bound(event),
+        most_meetings=max(meetings.values(), default=0),
+        repeated_pairs=tuple(repeated),
+        club_mates=tuple(club_mates(tables, groups) for tables in event),
+        club_mates_bound=tuple(club_mates_bound(tables, groups) for tables in event),
+        seat_imbalance=uneven_players(chair_counts(event)),
+        first_deals=_range(first, regulars),
+        tables_of_three=_range(small, regulars),
+    )
+
+
+def swap_cost(
+    rounds: Sequence[Sequence[Sequence[int]]], round_index: int, p: int, q: int, groups: Groups | None = None
+) -> tuple[Quality, Quality]:
+    """Return the event's quality before and after players p and q change places in a round (from 0).
+
+    Raises DrawError "not_seated" where one of them does not play in that round.
+    """
+    event = list(checked_history(rounds))
+    before = quality(event, groups)
+    event[round_index] = swapped(event[round_index], p, q)
+    return before, quality(event, groups)
+
+
+def swapped(tables: Round, p: int, q: int) -> Round:
+    """Return the round with p and q in each other's seats; raises DrawError "not_seated"."""
+    seated = {player for table in tables for player in table}
+    for player in (p, q):
+        if player not in seated:
+            raise DrawError("not_seated", _("Player {player} does not play in this round."), player=player)
+    exchange = {p: q, q: p}
+    return tuple(tuple(exchange.get(player, player) for player in table) for table in tables)
+
+
+def repeats_bound(rounds: Sequence[Round]) -> int:
+    """Return how many repeats counting alone forces on rounds of this shape."""
+    used = sum(comb(len(table), 2) for tables in rounds for table in tables)
+    everybody = [frozenset(player for table in tables for player in table) for tables in rounds]
+    if len(set(everybody)) == 1:
+        possible = comb(len(everybody[0]), 2)
+        crowded = sum(_forced(rounds[i], len(rounds[i - 1])) for i in range(1, len(rounds)))
+        return max(used - possible, crowded, 0)
+    possible = len({pair for players in set(everybody) for pair in combinations(sorted(players), 2)})
+    return max(used - possible, 0)
+
+
+def club_mates(tables: Sequence[Table], groups: Groups | None) -> int:
+    """Return how many pairs from one club share a table in this round."""
+    sizes = (Counter(group_of(groups, player) for player in table) for table in tables)
+    return sum(comb(size, 2) for table in sizes for club, size in table.items() if club is not None)
+
+
+def club_mates_bound(tables: Sequence[Table], groups: Groups | None) -> int:
+    """Return the fewest such pairs that the sizes of the clubs allow."""
+    clubs = Counter(group_of(groups, player) for table in tables for player in table)
+    return sum(spread_pairs(size, len(tables)) for club, size in clubs.items() if club is not None)
+
+
+def spread_pairs(members: int, tables: int) -> int:
+    """Return the pairs that sit together when members are spread over tables as evenly as can be."""
+    each, more = divmod(members, tables)
+    return tables * comb(each, 2) + more * each
+
+
+def _meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
+    return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
+
+
+def _most_first(pair: tuple[int, int, int]) -> tuple[int, int, int]:
+    return (-pair[2], pair[0], pair[1])
+
+
+def _forced(tables: Round, earlier: int) -> int:
+    """Return the pairs that must have met before, when the round before had so few tables."""
+    return sum(spread_pairs(len(table), earlier) for table in tables)
+
+
+def _regulars(rounds: Sequence[Round]) -> list[int]:
+    """Return those who played most rounds: newcomers cannot have dealt as often."""
+    played = Counter(player for tables in rounds for table in tables for player in table)
+    most = max(played.values(), default=0)
+    return [player for player, times in played.items() if times == most]
+
+
+def _range(counts: Counter[int], players: Sequence[int]) -> tuple[int, int]:
+    values = [counts[player] for player in players]
+    return (min(values, default=0), max(values, default=0))
