@@ -1,0 +1,34 @@
+// The end of a round: each player says yes to the totals on the captain's phone.
+
+import { byId, el, sayAt, show } from "./dom.js";
+import { post } from "./link.js";
+import { say, signed } from "./words.js";
+
+/** Yes from these seats to the tokens that this phone shows; whoever has agreed takes it back. */
+async function send(table, seats, refresh) {
+  for (const { position, agreed } of seats) {
+    const { status, data } = await post("agree", { position, tokens: table.totals()[position], agreed: !agreed });
+    await refresh();
+    if (status !== 200) return sayAt("agree", data.message || say("not_sent"));
+  }
+  return null;
+}
+
+export function renderAgreement(table, refresh) {
+  const { seats, facts, outbox } = table;
+  const totals = table.totals();
+  const waiting = outbox.having("waiting").length > 0;
+  const all = seats.every((seat) => seat.agreed);
+  const buttons = seats.map((seat) =>
+    el("button", { type: "button", "aria-pressed": seat.agreed, onclick: () => send(table, [seat], refresh) },
+      el("span", { class: "label" }, say(seat.agreed ? "agreed" : "agrees", seat)), el("strong", {}, signed(totals[seat.position]))),
+  );
+  byId("agree-seats").replaceChildren(...buttons);
+  byId("agree-sum").textContent = signed(totals.reduce((sum, tokens) => sum + tokens, 0));
+  byId("agree-all").onclick = () => send(table, seats.filter((seat) => !seat.agreed), refresh);
+  for (const button of [...buttons, byId("agree-all")]) button.disabled = waiting;
+  show("agree-all", !all);
+  show("agree-done", all || facts.ended);
+  byId("agree-done").textContent = say(all ? "all_agreed" : "ended_early");
+  sayAt("agree", waiting ? say("agree_waits") : "");
+}

@@ -1,0 +1,39 @@
+// The bar at the foot of the entry: what the taps come to, Save and Undo.
+
+import { byId, show } from "./dom.js";
+import { EMPTY, patchesOf, tokensOf } from "./offers.js";
+import { effectText } from "./sentences.js";
+import { say, shortNames, signed } from "./words.js";
+
+/** What the rules call rare in this report, to be asked back before it is saved. */
+export function questionsOf({ contract, selection, choices }) {
+  const extras = patchesOf(choices, selection).map((patch) => patch.ask);
+  return [contract && contract.asks[selection.trump || ""], ...extras].filter(Boolean);
+}
+
+export function renderBar(entry) {
+  byId("save").textContent = say(entry.asking ? "yes_save" : "save");
+  byId("save").classList.toggle("ready", !entry.waits);
+  show("save", !entry.said || entry.selection !== EMPTY);
+  byId("bar").classList.toggle("tall", entry.correcting);
+  byId("preview").textContent = previewText(entry);
+}
+
+function previewText(entry) {
+  const { selection, choices, deal, table, waits, said, asking, correcting } = entry;
+  if (asking) return questionsOf(entry).join(" ");
+  if (waits) return said || say(waits === "result" && entry.quick ? "tap_result" : `choose_${waits}`);
+  const tokens = tokensOf(choices, selection, deal.roles);
+  const effect = effectText(table.names, tokens, selection.declarer);
+  return correcting ? `${effect}. ${movesText(table, deal, tokens)}` : effect;
+}
+
+/** How a correction moves every total. */
+function movesText(table, deal, tokens) {
+  const totals = table.totals();
+  const moves = shortNames(table.names).map((name, position) => {
+    const change = tokens[position] - deal.tokens[position];
+    return change && `${name} ${signed(totals[position])} → ${signed(totals[position] + change)}`;
+  });
+  return moves.some(Boolean) ? say("totals_move", { moves: moves.filter(Boolean).join(" · ") }) : say("totals_stay");
+}

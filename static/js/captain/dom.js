@@ -1,0 +1,49 @@
+// Building and filling the page. Text always goes in as text, never as markup.
+
+export const byId = (id) => document.getElementById(id);
+
+export const show = (id, visible) => {
+  byId(id).hidden = !visible;
+};
+
+/** An element with attributes (and `onclick`); a child that is null or "" is left out. */
+export function el(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  const { onclick = null, ...plain } = attributes;
+  node.onclick = onclick;
+  for (const [name, value] of Object.entries(plain)) node.setAttribute(name, value);
+  node.append(...children.filter((child) => child !== null && child !== ""));
+  return node;
+}
+
+/**
+ * Show `options` ({code, label, small, chosen, look}) as buttons of a group, each picked by `onPick(code)`.
+ * Buttons that stay are kept, so that neither the focus nor the finger's target jumps.
+ */
+export function fillGroup(group, options, onPick) {
+  const codes = options.map((option) => option.code).join();
+  if (group.dataset.codes !== codes) {
+    const focused = document.activeElement.dataset.code;
+    const held = group.contains(document.activeElement);
+    group.replaceChildren(...options.map(({ code }) => el("button", { type: "button", "data-code": code })));
+    group.dataset.codes = codes;
+    if (held) [...group.children].filter((button) => button.dataset.code === focused).forEach((button) => button.focus());
+  }
+  options.forEach(({ label, small = "", chosen, look = "" }, place) => {
+    const button = group.children[place];
+    button.setAttribute("aria-pressed", chosen);
+    button.className = look;
+    button.replaceChildren(...[el("span", { class: "label" }, label), small && el("small", {}, small)].filter(Boolean));
+  });
+  group.onclick = ({ target }) => {
+    const button = target.closest("button");
+    if (button) onPick(button.dataset.code);
+  };
+  group.hidden = options.length === 0;
+}
+
+/** Say what is wrong at the control concerned; an empty text takes it away. */
+export function sayAt(place, text) {
+  byId(`${place}-problem`).textContent = text;
+  show(`${place}-problem`, text);
+}

@@ -1,0 +1,146 @@
+// One deal, four taps: who plays, what, which trumps, how it ended.
+
+import { questionsOf, renderBar } from "./bar.js";
+import { byId, fillGroup, sayAt, show } from "./dom.js";
+import * as offers from "./offers.js";
+import { fillResults } from "./results.js";
+import { SIGNS } from "./sentences.js";
+import { say } from "./words.js";
+
+const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size
+const PLACES = ["declarer", "contract", "trump", "result", "reason"];
+
+export class Entry {
+  /** `onSave(entry)`: it is finished; `onTap(entry)`: a tap more; `careful()`: always wait for Save. */
+  constructor(table, { onSave, onTap, careful }) {
+    Object.assign(this, { table, onSave, onTap, careful });
+    byId("entry").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.save();
+    });
+    byId("more").addEventListener("click", () => this.tap({}, { wide: !this.wide }));
+    byId("reason").addEventListener("input", () => onTap(this));
+    byId("reasons").addEventListener("click", (event) => {
+      if (event.target.closest("button")) byId("reason").value = event.target.textContent;
+      this.tap({});
+    });
+  }
+
+  /** Begin a deal, or a correction of one; `selection` is what is tapped already. */
+  open(number, { correcting = false, selection = null, reason = "", problems = [] } = {}) {
+    Object.assign(this, { number, correcting, asking: false, said: "" });
+    const { deal, choices } = this;
+    const before = () => deal.selection || offers.selectionOf(choices, deal.result, deal.outcome, deal.roles);
+    this.selection = selection || (correcting ? before() : offers.EMPTY);
+    const main = this.contract ? this.contract.results.map((patch) => patch.code) : [];
+    this.wide = this.selection.extras.length > 0 || (Boolean(this.selection.result) && !main.includes(this.selection.result));
+    byId("reason").value = reason;
+    this.clearProblems();
+    for (const { field, message } of problems) sayAt(PLACES.includes(field) ? field : "result", message);
+    this.render();
+  }
+
+  get choices() {
+    return this.table.choices;
+  }
+
+  get deal() {
+    return this.table.deal(this.number);
+  }
+
+  get role() {
+    return this.selection.declarer === null ? null : this.deal.roles[this.selection.declarer];
+  }
+
+  get contract() {
+    return offers.contractOf(this.choices, this.selection);
+  }
+
+  /** Which control waits for a tap; "" when the report is complete. */
+  get waits() {
+    return offers.missing(this.choices, this.selection, this.deal.roles);
+  }
+
+  /** Whether the last tap on a result saves, with the undo after it. */
+  get quick() {
+    return !this.careful() && !this.correcting && !this.wide;
+  }
+
+  clearProblems() {
+    for (const place of PLACES) sayAt(place, "");
+  }
+
+  tap(selected, more = {}) {
+    this.selection = { ...this.selection, ...selected };
+    Object.assign(this, { asking: false, said: "" }, more);
+    this.clearProblems();
+    this.onTap(this);
+    this.render();
+  }
+
+  /** A tap that says how the deal ended. */
+  tapResult(selected) {
+    this.tap(selected);
+    if (this.quick && !this.waits) this.save();
+  }
+
+  tapDeclarer(code) {
+    if (code === "pass") return this.tap({ ...offers.EMPTY, allPassed: !this.selection.allPassed });
+    const declarer = Number(code) === this.selection.declarer ? null : Number(code);
+    const offered = offers.contractsFor(this.choices, declarer === null ? null : this.deal.roles[declarer]);
+    const kept = offered.includes(this.contract) ? { joiners: {} } : offers.EMPTY;
+    return this.tap({ ...kept, declarer, allPassed: false });
+  }
+
+  tapContract(code) {
+    const { declarer, trump } = this.selection;
+    const contract = code === this.selection.contract ? null : code;
+    const { trumps } = this.choices.contracts.find((one) => one.id === code);
+    this.tap({ ...offers.EMPTY, declarer, contract, trump: contract && trumps.includes(trump) ? trump : null });
+  }
+
+  render() {
+    const { deal, selection, contract } = this;
+    const { names } = this.table;
+    byId("dealer-line").textContent = this.table.dealerText(deal);
+    fillGroup(byId("declarer"), this.declarerButtons(deal, names), (code) => this.tapDeclarer(code));
+    fillGroup(
+      byId("contract"),
+      offers.contractsFor(this.choices, this.role).map(({ id, name }) => ({ code: id, label: name, look: LONG_WORD.test(name) ? "long" : "", chosen: id === selection.contract })),
+      (code) => this.tapContract(code),
+    );
+    fillGroup(
+      byId("trump"),
+      (contract ? contract.trumps : []).map((suit) => (
+        { code: suit, label: SIGNS[suit], small: say(`trump_${suit}`), look: `suit-${suit.toLowerCase()}`, chosen: suit === selection.trump }
+      )),
+      (code) => this.tap({ trump: code === selection.trump ? null : code }),
+    );
+    fillResults(this);
+    for (const id of ["correction", "cancel"]) show(id, this.correcting);
+    show("aside", !this.correcting);
+    renderBar(this);
+  }
+
+  declarerButtons(deal, names) {
+    const buttons = offers.declarerRoles(this.choices).map((role) => {
+      const position = deal.roles.indexOf(role);
+      return { code: String(position), label: names[position], small: say(`role_${role}`), chosen: position === this.selection.declarer };
+    });
+    if (this.choices.all_passed) buttons.push({ code: "pass", label: say("all_passed"), chosen: this.selection.allPassed });
+    return buttons;
+  }
+
+  /** Save if nothing is missing; what is rare is asked back first. */
+  save() {
+    const place = this.waits;
+    if (place) return sayAt(place === "joiners" ? "result" : place, say(`choose_${place}`));
+    if (this.correcting && !byId("reason").value.trim()) {
+      byId("reason").focus();
+      return sayAt("reason", say("reason_missing"));
+    }
+    if (this.asking || questionsOf(this).length === 0) return this.onSave(this);
+    this.asking = true;
+    return renderBar(this);
+  }
+}

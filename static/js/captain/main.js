@@ -1,0 +1,186 @@
+// The captain's page: puts its parts together and decides which of them is seen.
+
+import { renderAgreement } from "./agree.js";
+import { isOn, startComforts } from "./comfort.js";
+import { Desk } from "./desk.js";
+import { byId, sayAt, show } from "./dom.js";
+import { Entry } from "./entry.js";
+import { get } from "./link.js";
+import { recall, remember } from "./memory.js";
+import { Outbox } from "./outbox.js";
+import { Reporting } from "./reporting.js";
+import { renderDeal, renderSheet } from "./sheet.js";
+import { Table } from "./table.js";
+import { renderBadge, renderTrouble } from "./trouble.js";
+import { say } from "./words.js";
+
+const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
+const ENTERING = ["entry", "enter", "correct"];
+const POLL = 5000;
+const HOLD = 60000;
+const TELLING = 6000;
+
+class Page {
+  constructor(table) {
+    this.table = table;
+    this.title = byId("where").textContent;
+    this.draft = `draft:${table.outbox.table}`;
+    const onChange = () => this.render();
+    const refresh = () => this.refresh();
+    this.reporting = new Reporting(table, { onChange, onSent: refresh });
+    this.desk = new Desk(table, (text) => this.tell(text), refresh);
+    this.entry = new Entry(table, {
+      onSave: () => this.save(),
+      onTap: ({ number, correcting, selection }) => this.keepDraft({ number, correcting, selection, reason: byId("reason").value }),
+      careful: () => isOn("careful"),
+    });
+    startComforts(onChange);
+    byId("undo").addEventListener("click", () => this.undo());
+    byId("mark-later").addEventListener("click", () => this.desk.markLater(this.entry.number));
+    byId("deal-later").addEventListener("click", () => this.desk.markLater(this.place.number));
+    byId("deal-back").addEventListener("click", () => show("back-form", true));
+    byId("back-form").addEventListener("submit", (event) => this.takeBack(event));
+    window.addEventListener("hashchange", () => this.go());
+    document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
+  }
+
+  async start() {
+    show("starting", false);
+    this.go();
+    this.reporting.sender.wake();
+    setInterval(() => document.hidden || this.refresh(), POLL);
+    setInterval(() => document.hidden || !this.desk.enters || this.desk.hold(false), HOLD);
+    await this.desk.hold(false);
+    this.render();
+  }
+
+  /** Where the address's last part says we are: "deal-17" is the view `deal` of number 17. */
+  get place() {
+    const [name, number] = location.hash.slice(1).split("-");
+    if ([...ENTERING, "deal"].includes(name) && this.table.known.has(Number(number))) return { name, number: Number(number) };
+    if (VIEWS.slice(3).concat("sheet").includes(name)) return { name };
+    return { name: this.table.next === null ? "agree" : "entry", number: this.table.next };
+  }
+
+  keepDraft(draft) {
+    remember(this.draft, draft, "sessionStorage");
+  }
+
+  /** Open the entry with what was tapped before a reload or a look elsewhere. */
+  openEntry({ name, number }) {
+    const correcting = name === "correct" && Boolean(this.table.deal(number).result);
+    const draft = recall(this.draft, "sessionStorage");
+    this.entry.open(number, draft && draft.number === number && draft.correcting === correcting ? draft : { correcting });
+  }
+
+  /** Show what the address says, from its top. */
+  go() {
+    if (ENTERING.includes(this.place.name)) this.openEntry(this.place);
+    show("back-form", false);
+    this.render();
+    window.scrollTo(0, 0);
+  }
+
+  /** Draw what is seen again; what is being tapped stays. */
+  render() {
+    const { table, desk, reporting, place } = this;
+    const { name, number } = place;
+    const { sender, doubts } = reporting;
+    const entering = ENTERING.includes(name);
+    const view = entering && desk.enters ? "entry" : entering ? "sheet" : name;
+    if (name === "entry" && this.entry.number !== number) this.openEntry(place);
+    for (const one of VIEWS) show(one, one === view && table.facts.started);
+    if (view === "entry") this.entry.render();
+    if (view === "sheet") renderSheet(table);
+    if (view === "deal") renderDeal(table, number);
+    if (view === "agree") renderAgreement(table, () => this.refresh());
+    desk.render();
+    const title = { entry: "deal_of", enter: "deal_of", correct: "correcting", deal: "deal" }[name];
+    byId("where").textContent = title && table.facts.started ? say(title, { deal: number, deals: table.facts.deals }) : this.title;
+    const atHome = ["entry", "agree"].includes(name);
+    for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
+    renderBadge(table, this.offline || sender.failing);
+    renderTrouble(table, { dead: this.dead || sender.dead, doubts, enters: desk.enters }, {
+      drop: (item) => reporting.drop(item),
+      insist: (item) => reporting.insist(item),
+      believe: (item) => reporting.believe(item),
+      look: (item) => this.look(item),
+      takeOver: () => desk.hold(true).then(() => this.render()),
+    });
+  }
+
+  async save() {
+    if (this.saving) return; // a second tap of the same finger
+    this.saving = true;
+    const said = await this.reporting.save(this.entry);
+    this.saving = false;
+    this.keepDraft(null);
+    byId("said").textContent = said;
+    if (ENTERING.slice(1).includes(this.place.name)) location.hash = this.entry.correcting ? "sheet" : "";
+    this.entry.number = null;
+    this.render();
+    this.entry.said = said;
+    if (this.entry.number !== null) this.entry.render();
+  }
+
+  async undo() {
+    const item = await this.reporting.undo();
+    if (!item) return;
+    byId("said").textContent = say("undone", item);
+    const hash = item.before ? `correct-${item.deal}` : item.deal === this.table.next ? "" : `enter-${item.deal}`;
+    this.reopen(hash, item.deal, { ...item, correcting: Boolean(item.before) });
+  }
+
+  /** A refused report back into the entry, with what was wrong at its place. */
+  async look(item) {
+    await this.reporting.drop(item);
+    const correcting = Boolean(this.table.deal(item.deal).result);
+    this.reopen(`${correcting ? "correct" : "enter"}-${item.deal}`, item.deal, { ...item, correcting });
+  }
+
+  reopen(hash, number, { correcting = false, selection, reason = "", problems = [] }) {
+    this.keepDraft({ number, correcting, selection, reason, problems });
+    if (location.hash.slice(1) === hash) this.go();
+    else location.hash = hash;
+  }
+
+  async takeBack(event) {
+    event.preventDefault();
+    const reason = byId("back-reason").value.trim();
+    sayAt("back", reason ? "" : say("reason_missing"));
+    if (!reason) return;
+    await this.reporting.takeBack(this.place.number, reason);
+    byId("back-reason").value = "";
+    location.hash = "sheet";
+  }
+
+  /** Show a passing message over the page, where it moves nothing. */
+  tell(text) {
+    byId("said").textContent = byId("toast").textContent = text;
+    clearTimeout(this.telling);
+    show("toast", true);
+    this.telling = setTimeout(show, TELLING, "toast", false);
+  }
+
+  /** Ask what has changed at the table, or for the whole of it. */
+  async refresh(whole = false) {
+    const { version, sequence, facts } = this.table;
+    const { status, data } = await get(whole || !facts.started ? "state" : `state?v=${version}&seq=${sequence}`);
+    const before = [this.offline, this.dead].join();
+    this.offline = status === 0 || status >= 500;
+    this.dead = status === 410 || status === 404 ? data.error : "";
+    const reseated = status === 200 && data.partial && data.table.first_dealer !== facts.first_dealer;
+    if (reseated) return this.refresh(true); // every deal's roles have changed
+    if (status === 200) this.table.adopt(data);
+    if (!this.offline && this.reporting.sender.failing) this.reporting.sender.wake();
+    if (status === 200 || before !== [this.offline, this.dead].join()) this.render();
+    return null;
+  }
+}
+
+async function main() {
+  const outbox = await Outbox.open(byId("app").dataset.secret);
+  await new Page(new Table(JSON.parse(byId("state").textContent), outbox)).start();
+}
+
+main();

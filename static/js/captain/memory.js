@@ -1,0 +1,18 @@
+// Small things that this phone remembers: switches, its own name, what is tapped but not saved.
+
+/** What was kept under a name, or null. */
+export function recall(name, store = "localStorage") {
+  try {
+    return JSON.parse(window[store].getItem(`spadille-${name}`));
+  } catch {
+    return null;
+  }
+}
+
+export function remember(name, value, store = "localStorage") {
+  try {
+    window[store].setItem(`spadille-${name}`, JSON.stringify(value));
+  } catch {
+    // Then it lasts as long as the page is open.
+  }
+}

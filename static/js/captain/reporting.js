@@ -1,0 +1,99 @@
+// A report's life on this phone: kept, sent, settled; taken back, or chosen between two phones' versions.
+
+import { byId, show } from "./dom.js";
+import { resultOf, tokensOf } from "./offers.js";
+import { newKey } from "./outbox.js";
+import { Sender } from "./sender.js";
+import { sentence, shortText } from "./sentences.js";
+import { say } from "./words.js";
+
+const UNDO_TIME = 10; // seconds
+
+export class Reporting {
+  constructor(table, { onChange, onSent }) {
+    Object.assign(this, { table, outbox: table.outbox, onChange, doubts: [] });
+    this.last = null; // the report that Undo takes back
+    this.sender = new Sender(this.outbox, { onAnswer: (item, answer) => this.settle(item, answer), onChange, onSent });
+  }
+
+  /** Keep a report on the phone's disk; then it counts as saved here and is sent. */
+  async keep(report) {
+    const item = { key: newKey(), made_at: new Date().toISOString(), status: "waiting", ...report };
+    await this.outbox.put(item);
+    this.sender.wake();
+    return item;
+  }
+
+  /** Keep a deal as it is tapped; returns what is said about it. */
+  async save({ number, deal, choices, selection, asking }) {
+    const { names } = this.table;
+    const { place } = this.outbox;
+    const said = [choices, selection, deal.roles];
+    const item = await this.keep({
+      deal: number, base: deal.revision, result: resultOf(...said), reason: byId("reason").value.trim(), asked: asking,
+      selection, text: shortText(...said, names), tokens: tokensOf(...said), before: deal.result && deal,
+    });
+    this.offerUndo(item);
+    return this.outbox.place === place ? say("saved_here", { deal: number, said: sentence(...said, names) }) : say("not_stored");
+  }
+
+  offerUndo(item) {
+    clearInterval(this.ticking);
+    this.last = item;
+    let seconds = item ? UNDO_TIME : 0;
+    const tick = () => {
+      if (seconds === 0) clearInterval(this.ticking);
+      if (seconds === 0) this.last = null;
+      show("undo", this.last);
+      byId("undo").textContent = say("undo", { seconds });
+      seconds -= 1;
+    };
+    if (item) this.ticking = setInterval(tick, 1000);
+    tick();
+  }
+
+  /** Take back the last report: not sent yet it is forgotten, else the deal is reported as before. */
+  async undo() {
+    const item = this.last;
+    this.offerUndo(null);
+    if (!item) return null;
+    if (this.outbox.items.includes(item) && !item.tried) await this.outbox.remove(item);
+    else await this.takeBack(item.deal, "undo", item.before || undefined);
+    return item;
+  }
+
+  /** Report a deal as it was `before`: not at all, or the version that a correction replaced. */
+  takeBack(number, reason, { result, tokens, text } = { result: null, tokens: [], text: "" }) {
+    return this.keep({ deal: number, base: this.table.deal(number).revision, result, reason, tokens, text, selection: null });
+  }
+
+  async settle(item, { status, revision, problems = [], warnings, current = null }) {
+    if (status === "accepted" || status === "duplicate") {
+      await this.outbox.remove(item);
+      this.table.accepted(item, revision);
+      if (warnings && !item.asked) this.doubts.push({ ...item, warnings });
+    } else {
+      await this.outbox.put(Object.assign(item, { status, revision, problems, current }));
+      if (this.last === item) this.offerUndo(null);
+    }
+    this.onChange();
+  }
+
+  async drop(item) {
+    await this.outbox.remove(item);
+    this.onChange();
+  }
+
+  /** "Mine is right": the same report again, on top of the version that the other phone made. */
+  async insist(item) {
+    const { deal, result, tokens, text, selection, revision } = item;
+    await this.outbox.remove(item);
+    await this.keep({ deal, base: revision, result, tokens, text, selection, reason: say("two_phones") });
+    this.onChange();
+  }
+
+  believe(item) {
+    this.doubts = this.doubts.filter((doubt) => doubt !== item);
+    this.onChange();
+  }
+}

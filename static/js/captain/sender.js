@@ -1,0 +1,58 @@
+// Sends what waits, oldest first, in batches, until every report has its own answer.
+
+import { post } from "./link.js";
+
+const BATCH = 20;
+const SHORTEST = 1000;
+const LONGEST = 30000;
+
+export class Sender {
+  /** `onAnswer(item, answer)` settles a report; `onChange()`: the network changed; `onSent()`: all is sent. */
+  constructor(outbox, { onAnswer, onChange, onSent }) {
+    Object.assign(this, { outbox, onAnswer, onChange, onSent, pause: SHORTEST, failing: false });
+    this.dead = ""; // why the link is dead: closed, revoked, unknown
+    window.addEventListener("online", () => this.wake());
+    document.addEventListener("visibilitychange", () => document.hidden || this.wake());
+  }
+
+  /** Send now, however long the pause was to be. */
+  async wake() {
+    clearTimeout(this.timer);
+    if (this.running) return;
+    this.running = true;
+    let sent = false;
+    while (await this.send(BATCH)) sent = true;
+    this.running = false;
+    this.onChange();
+    if (sent) this.onSent();
+  }
+
+  /** One request of at most so many reports; true if there may be more to send at once. */
+  async send(most) {
+    const batch = this.outbox.having("waiting").slice(0, most);
+    if (batch.length === 0) this.failing = false;
+    if (batch.length === 0) return false;
+    for (const item of batch) item.tried = true;
+    const reports = batch.map(({ key, deal, base, result, made_at, reason }) => ({ key, deal, base, result, made_at, reason }));
+    const { status, data } = await post("reports", { reports });
+    if (status === 400 && batch.length > 1) return this.send(1); // one bad report does not hold up the others
+    if (status === 400) data.results = [{ key: batch[0].key, status: "refused", problems: [{ field: "", message: data.message || "" }] }];
+    this.dead = status === 404 || status === 410 ? data.error : "";
+    let settled = 0;
+    for (const answer of data.results || []) {
+      const item = batch.find((one) => one.key === answer.key);
+      if (!item) continue;
+      await this.onAnswer(item, answer);
+      settled += 1;
+    }
+    this.failing = settled === 0;
+    if (settled) this.pause = SHORTEST;
+    else this.later();
+    return settled > 0;
+  }
+
+  later() {
+    this.timer = setTimeout(() => this.wake(), this.pause * (0.75 + Math.random() / 2));
+    this.pause = Math.min(this.pause * 2, LONGEST);
+  }
+}

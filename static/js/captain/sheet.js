@@ -1,0 +1,69 @@
+// The running sheet, and one deal of it with all its versions.
+
+import { byId, el, show } from "./dom.js";
+import { effectText, withName } from "./sentences.js";
+import { clock, say, shortNames, signed } from "./words.js";
+
+const th = (scope, text, look = "") => el("th", { scope, class: look }, text);
+const td = (...children) => el("td", { class: "amount" }, ...children);
+
+export function renderSheet(table) {
+  const { names, marked } = table;
+  const short = shortNames(names);
+  const heads = short.map((name) => th("col", name, "amount"));
+  byId("sheet-head").replaceChildren(el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
+  let running = names.map(() => 0);
+  const lines = table.deals.map((deal) => {
+    if (deal.result) running = running.map((tokens, position) => tokens + deal.tokens[position]);
+    return line(deal, short, running, marked.has(deal.number));
+  });
+  byId("sheet-lines").replaceChildren(...lines);
+  const foot = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
+  byId("sheet-foot").replaceChildren(
+    foot("", say("totals"), table.totals().map(signed)),
+    foot("soft", say("deals_left"), table.dealsToDeal.map(String)),
+  );
+}
+
+/** What a deal without a result is: taken back, or not reported yet. */
+const emptyText = (deal) => say(deal.revision ? "taken_back" : "not_reported");
+
+/** A deal's line: the dealer and the player sitting out are marked in the columns of their tokens. */
+function line(deal, names, running, marked) {
+  const remark = deal.waits ? "waits" : !deal.result ? marked && "marked" : deal.revision > 1 && "corrected";
+  const text = deal.result ? withName(deal, names) : emptyText(deal);
+  const link = el("a", { href: `#deal-${deal.number}` }, text, remark ? el("small", {}, say(remark)) : "");
+  const cells = running.map((tokens, position) => {
+    const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? "–" : "";
+    return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
+  });
+  return el("tr", { class: deal.result ? "" : "open" }, th("row", String(deal.number)), el("td", {}, link), ...cells);
+}
+
+/** When and by whom a version was reported, and why it replaced the one before. */
+function origin({ reported_at, source, reason }) {
+  const text = say("version", { time: clock(reported_at), who: say(`by_${source}`) });
+  return reason ? `${text} · ${say("version_reason", { reason })}` : text;
+}
+
+const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(names, tokens, result.declarer)) : "");
+
+export function renderDeal(table, number) {
+  const { names } = table;
+  const deal = table.deal(number);
+  const reported = Boolean(deal.result);
+  byId("deal-line").textContent = table.dealerText(deal);
+  const from = deal.waits ? say("waits") : deal.revision ? origin(deal) : "";
+  byId("deal-now").replaceChildren(
+    ...[el("strong", {}, reported ? withName(deal, names) : emptyText(deal)), effect(names, deal), from && el("small", {}, from)].filter(Boolean),
+  );
+  byId("deal-correct").textContent = say(reported ? "correct" : "enter");
+  byId("deal-correct").href = `#${reported ? "correct" : "enter"}-${number}`;
+  show("deal-back", reported);
+  show("deal-later", !reported && !table.marked.has(number));
+  const older = deal.older.map((version) =>
+    el("li", {}, el("del", {}, version.result ? withName(version, names) : version.text), effect(names, version), el("small", {}, origin(version))),
+  );
+  show("older-title", older.length > 0);
+  byId("deal-older").replaceChildren(...older.reverse());
+}

@@ -1,0 +1,71 @@
+// The table as this phone knows it: what the server has told, with what waits here laid over it.
+
+import { callNames, say } from "./words.js";
+
+export class Table {
+  constructor(state, outbox) {
+    this.outbox = outbox;
+    this.adopt(state);
+  }
+
+  /** Take over what the server tells: everything, or only the deals that changed. */
+  adopt({ partial, deals, seatings, choices = this.choices, table, ...rest }) {
+    this.known = partial ? this.known : new Map();
+    for (const deal of deals) this.known.set(deal.number, { revision: 0, result: null, older: [], ...seatings[deal.dealer], ...deal });
+    Object.assign(this, rest, { choices, facts: table, names: callNames(rest.seats.map((seat) => seat.name)) });
+  }
+
+  /** The deal as it stands: the server's word, or the newest report of it that waits here. */
+  deal(number) {
+    const deal = this.known.get(number);
+    const mine = this.outbox.having("waiting").filter((item) => item.deal === number).pop();
+    if (!mine) return deal;
+    const { result, tokens, text, selection, base } = mine;
+    return { ...deal, result, tokens, text, selection, revision: base + 1, waits: true };
+  }
+
+  get deals() {
+    return [...this.known.keys()].sort((one, other) => one - other).map((number) => this.deal(number));
+  }
+
+  /** How many deals the server has. */
+  get saved() {
+    return [...this.known.values()].filter((deal) => deal.result).length;
+  }
+
+  /** Deals marked to be looked at later, by their numbers. */
+  get marked() {
+    return new Set(this.flags.filter((flag) => flag.kind === "later").map((flag) => flag.deal));
+  }
+
+  /** The deal to be entered now: the one after the newest, at the end those left out, or null. */
+  get next() {
+    const { deals, marked } = this;
+    const newest = Math.max(0, ...deals.filter((deal) => deal.result).map((deal) => deal.number));
+    const open = deals.filter((deal) => !deal.result).map((deal) => deal.number);
+    if (this.facts.ended || open.length === 0) return null;
+    return open.find((number) => number > newest && !marked.has(number)) || open[0];
+  }
+
+  /** Tokens by position over all deals. */
+  totals() {
+    const played = this.deals.filter((deal) => deal.result);
+    return this.names.map((name, position) => played.reduce((sum, deal) => sum + deal.tokens[position], 0));
+  }
+
+  /** How many of the deals not yet reported each seat deals. */
+  get dealsToDeal() {
+    const open = this.deals.filter((deal) => !deal.result);
+    return this.names.map((name, position) => open.filter((deal) => deal.dealer === position).length);
+  }
+
+  dealerText({ dealer, sits_out }) {
+    return say(sits_out === null ? "dealer" : "dealer_and_out", { name: this.names[dealer], out: this.names[sits_out] });
+  }
+
+  /** The server has stored a report of ours: show it so at once, before the server tells the whole. */
+  accepted({ deal: number, result, tokens, text }, revision) {
+    const deal = this.known.get(number);
+    if (revision > deal.revision) this.known.set(number, { ...deal, result, tokens, text, revision, source: "captain" });
+  }
+}

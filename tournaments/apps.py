@@ -1,0 +1,12 @@
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class TournamentsConfig(AppConfig):
+    name = "tournaments"
+
+    def ready(self) -> None:
+        # Their receivers need the models, which are loaded by now.
+        from tournaments import append_only, renaming  # noqa: F401, PLC0415
+
+        post_migrate.connect(append_only.protect_reports, sender=self)

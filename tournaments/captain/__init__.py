@@ -1,0 +1,1 @@
+"""What a captain's phone sends and is sent."""

@@ -1,0 +1,129 @@
+"""What a captain's phone may report: the engine's choices, named in the reader's language, small to load."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.choices import choices
+from scoring.results import read_result
+from scoring.seats import Seating
+from scoring.settlement import problems
+from tournaments.in_words.terms import contract_name, outcome_name, problem_said, role_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoring.rulebooks import Rulebook
+
+# A part of what the engine's `choices` gives, as JSON.
+Choice = dict[str, Any]
+
+
+@lru_cache(maxsize=64)
+def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: ARG001 - the texts hang on it
+    """The rulebook's choices with the names of contracts and codes; what is rare carries a question to ask back.
+
+    Call it with the active language. The answer is shared: it is not to be changed.
+    """
+    offered = choices(rulebook, players)
+    patches = (
+        patch
+        for contract in offered["contracts"]
+        for kind in ("results", "rare", "extras")
+        for patch in contract[kind]
+    )
+    named = [_Asking(rulebook, players, contract).named() for contract in offered["contracts"]]
+    return offered | {
+        "names": {patch["code"]: patch_name(patch["code"]) for patch in patches},
+        "contracts": [_short_tokens(contract, contract["declarers"], offered["roles"]) for contract in named],
+    }
+
+
+def _short_tokens(part: Any, declarers: Sequence[str], roles: Sequence[str]) -> Any:
+    """The same with tokens as lists: one a declarer (null where it is not theirs), in it one amount a role.
+
+    A phone has less than half as much to load.
+    """
+    if isinstance(part, list):
+        return [_short_tokens(one, declarers, roles) for one in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        name: [value.get(declarer) and [value[declarer][role] for role in roles] for declarer in declarers]
+        if name == "tokens"
+        else _short_tokens(value, declarers, roles)
+        for name, value in part.items()
+    }
+
+
+class _Asking:
+    """A contract's choices with the engine's own questions about what is legal but rare."""
+
+    def __init__(self, rulebook: Rulebook, players: int, contract: Choice) -> None:
+        self.rulebook = rulebook
+        self.seating = Seating(players=players, dealer=0)
+        self.contract = contract
+        self.usual = contract["results"][0]["set"]
+        self.suits = contract["trumps"] or [""]
+
+    def named(self) -> Choice:
+        contract = self.contract
+        extras = [
+            extra | {"ask": self.question(self.usual | extra["set"], self.suits[-1])}
+            for extra in contract["extras"]
+        ]
+        questions = {suit: self.question(self.usual, suit) for suit in self.suits}
+        used = {name: contract[name] for name in ("id", "declarers", "trumps", "results", "rare")}
+        return used | {
+            "name": contract_name(contract["id"]),
+            "asks": {suit: question for suit, question in questions.items() if question},
+            "extras": extras,
+            "joiners": [
+                joiner | {"results": [_account(joiner["seat"], account) for account in joiner["results"]]}
+                for joiner in contract["joiners"]
+            ],
+        }
+
+    def question(self, told: Choice, suit: str) -> str:
+        """What the engine asks about a report of the first possible declarer; empty for what is usual."""
+        declarer = self.contract["declarers"][0]
+        report = json.loads(json.dumps(told).replace("DECLARER", declarer))
+        report |= {"contract": self.contract["id"], "declarer": declarer} | ({"trump": suit} if suit else {})
+        found = problems(read_result(report, self.seating), self.seating, self.rulebook)
+        names = [role_name(role) for role in self.seating.roles]
+        said = (problem_said(problem, names, self.seating).message for problem in found if problem.is_warning)
+        return " ".join(said)
+
+
+def _account(seat: str, account: Choice) -> Choice:
+    """A joiner's account: on its button the tricks alone, as the row has the name; in a sentence both."""
+    name = patch_name(account["code"])
+    kind, _underscore, tricks = account["code"].partition("_")
+    return account | {"name": tricks if kind == "tricks" else name, "text": f"{{{seat}}} {name}"}
+
+
+def patch_name(code: str) -> str:
+    """A button's name; {FH} and the like stand for the player in that role."""
+    names = {
+        "abandoned": _("gave up"),
+        "gave_up": _("gave up"),
+        "tout_won": _("tout"),
+        "tout_failed": _("tout failed"),
+        "five_first_won": _("first five"),
+        "five_first_failed": _("first five failed"),
+        "exchange_repeated": _("exchange repeated"),
+        "aces": _("three or four aces"),
+    }
+    if code in names:
+        return names[code]
+    kind, _underscore, detail = code.partition("_")
+    if kind == "tricks":
+        return ngettext("%(count)d trick", "%(count)d tricks", int(detail)) % {"count": int(detail)}
+    if kind == "foul":
+        return _("foul by %(name)s") % {"name": f"{{{detail}}}"}
+    return outcome_name(code)

@@ -1,0 +1,104 @@
+"""What captains' phones send, read with care: anything can arrive, nothing may end in an error page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, UnreadablePostError
+from django.utils.translation import gettext as _
+
+from tournaments.ledger import Submission, UnreadableSubmission, read_submission
+
+LARGEST_BODY = 256 * 1024
+MOST_REPORTS = 100
+DEEPEST = 8  # levels of lists and objects in a report; the protocol needs four
+
+
+class NotTheProtocol(Exception):  # noqa: N818 - says what it is
+    """A request that is not of the captain's protocol; `message` says so in words."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A report whose key can be read and the rest cannot: it is refused by itself, the others are settled."""
+
+    key: str
+    field: str
+    message: str
+
+
+def read_body(request: HttpRequest) -> dict[str, Any]:
+    """The request's JSON object; raises `NotTheProtocol`."""
+    try:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST_BODY or len(request.body) > LARGEST_BODY:
+            raise NotTheProtocol(_("That is more than a phone may send at once."))
+        body = json.loads(request.body, parse_constant=_no_such_number)
+    except (RequestDataTooBig, UnreadablePostError):
+        raise NotTheProtocol(_("The request could not be read.")) from None
+    except (ValueError, RecursionError):
+        raise NotTheProtocol(_("The request is not JSON.")) from None
+    if not isinstance(body, dict):
+        raise NotTheProtocol(_("The request must be a JSON object."))
+    return body
+
+
+def _no_such_number(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def read_reports(body: dict[str, Any]) -> list[Submission | Unread]:
+    """The reports of a request in their order; raises `NotTheProtocol` where one has no usable key."""
+    items = body.get("reports")
+    if not isinstance(items, list):
+        raise NotTheProtocol(_("“reports” must be a list."))
+    if len(items) > MOST_REPORTS:
+        raise NotTheProtocol(_("At most %(most)d reports fit into one request.") % {"most": MOST_REPORTS})
+    return [_read_report(item) for item in items]
+
+
+def _read_report(item: object) -> Submission | Unread:
+    try:
+        submission = read_submission(item)
+    except UnreadableSubmission as error:
+        if error.key is None:
+            raise NotTheProtocol(error.text) from None
+        return Unread(str(error.key), error.field, error.text)
+    if not _can_be_stored(item):
+        return Unread(
+            str(submission.key), "result", _("The result has characters or numbers that nobody can store.")
+        )
+    return submission
+
+
+def _can_be_stored(item: object) -> bool:
+    """Whether any database can hold it as JSON: no half surrogate pairs, no NUL, no infinite numbers, not deep."""
+    if not _is_shallow(item, DEEPEST):
+        return False
+    try:
+        text = json.dumps(item, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except ValueError:
+        return False
+    return "\\u0000" not in text
+
+
+def _is_shallow(item: object, levels: int) -> bool:
+    if not isinstance(item, (dict, list)):
+        return True
+    inside = item.values() if isinstance(item, dict) else item
+    return levels > 0 and all(_is_shallow(one, levels - 1) for one in inside)
+
+
+def read_position(body: dict[str, Any], players: int) -> int:
+    """A seat's position; raises `NotTheProtocol`."""
+    position = body.get("position")
+    if type(position) is not int or not 0 <= position < players:
+        raise NotTheProtocol(_("“position” must be a seat of this table."))
+    return position

@@ -1,0 +1,135 @@
+"""What the captain's page is told: the table, its seats, every deal with its versions, and the choices."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.seats import Seating, dealer_of
+from tournaments.captain.offers import offers
+from tournaments.captain.phone import phone_that_enters
+from tournaments.models import Flag, Report, Round, Seat, Table
+from tournaments.queries import names_at, rulebook_of
+from tournaments.scoresheet import result_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from tournaments.ledger import Answer
+
+
+def table_state(table: Table, *, now: datetime, since: int | None = None) -> dict[str, Any]:
+    """The whole of a table; with `since` (a report's place in its ledger) only the deals changed after it.
+
+    `table` comes with its round and tournament.
+    """
+    seats = list(table.seats.select_related("entry__player", "entry__club", "entry__tournament__host"))
+    names = [seat.entry.shown_name for seat in seats]
+    partial = since is not None
+    reports = table.reports.defer("parts").order_by("deal_number", "revision")
+    if partial:
+        changed = table.reports.filter(sequence__gt=since).values("deal_number")
+        reports = reports.filter(deal_number__in=changed)
+    versions = {number: list(same) for number, same in groupby(reports, key=attrgetter("deal_number"))}
+    numbers: Iterable[int] = versions if partial else range(1, table.deals + 1)
+    state = {
+        "version": table.version,
+        "sequence": table.reports_count,
+        "partial": partial,
+        "phone": phone_that_enters(table, now),
+        "table": _table(table),
+        "seats": [_seat(seat, name) for seat, name in zip(seats, names, strict=True)],
+        "seatings": [_seating(len(seats), dealer) for dealer in range(len(seats))],
+        "deals": [_deal(table, number, versions.get(number, []), names) for number in numbers],
+        "flags": [
+            {"kind": flag.kind, "deal": flag.deal, "words": flag.words}
+            for flag in Flag.objects.filter(table=table, settled_at=None).exclude(kind=Flag.Kind.CONFLICT)
+        ],
+    }
+    if not partial:
+        state["choices"] = offers(rulebook_of(table.round.tournament), len(seats), get_language() or "en")
+    return state
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {
+        "tournament": table.round.tournament.name,
+        "round": table.round.number,
+        "number": table.number,
+        "deals": table.deals,
+        "first_dealer": table.first_dealer,
+        "started": table.round.state != Round.State.DRAWN,
+        "ended": table.ended_early_at is not None,
+    }
+
+
+def _seat(seat: Seat, name: str) -> dict[str, Any]:
+    return {
+        "position": seat.position,
+        "name": name,
+        "number": seat.entry.number,
+        "tokens": seat.tokens,
+        "agreed": seat.agreed_at is not None,
+    }
+
+
+def _seating(players: int, dealer: int) -> dict[str, Any]:
+    """Who does what when this position deals: every deal's seating is one of a table's three or four."""
+    seating = Seating(players=players, dealer=dealer)
+    return {"roles": [role.value for role in seating.roles], "sits_out": seating.sits_out}
+
+
+def _deal(table: Table, number: int, versions: Sequence[Report], names: Sequence[str]) -> dict[str, Any]:
+    """A deal: number and dealer; once reported, the version that counts and the older ones, oldest first."""
+    deal: dict[str, Any] = {"number": number, "dealer": dealer_of(number, len(names), table.first_dealer)}
+    if versions:
+        deal |= _version(versions[-1], names)
+    if len(versions) > 1:
+        deal["older"] = [_version(report, names) for report in versions[:-1]]
+    return deal
+
+
+def _version(report: Report, names: Sequence[str]) -> dict[str, Any]:
+    said = {
+        "revision": report.revision,
+        "result": report.result,
+        "outcome": report.outcome,
+        "tokens": report.tokens,
+        "text": report_text(report, names),
+        "source": report.source,
+        "reported_at": report.recorded_at.isoformat(timespec="seconds"),
+    }
+    if report.reason:
+        said["reason"] = _("undo") if report.reason == "undo" else report.reason
+    return said
+
+
+def report_text(report: Report, names: Sequence[str]) -> str:
+    """A report in few words, its declarer left to the result: “Solo ♥ · won”."""
+    if report.result is None:
+        return _("taken back")
+    texts = result_texts(report.result, report.outcome, names)
+    said = (f"{texts['contract']} {texts['trump']}".strip(), texts["result"], texts["remark"])
+    return " · ".join(text for text in said if text)
+
+
+def answer_json(answer: Answer, names: Sequence[str]) -> dict[str, Any]:
+    """One report's own answer. What counts meanwhile comes with a conflict only: answers are kept small."""
+    said: dict[str, Any] = {"key": str(answer.key), "status": answer.status, "revision": answer.revision}
+    if answer.problems:
+        said["problems"] = [problem.to_json() for problem in answer.problems]
+    if answer.warnings:
+        said["warnings"] = [warning.to_json() for warning in answer.warnings]
+    if answer.status == "conflict":
+        said["current"] = _version(answer.current, names) if answer.current else None
+    return said
+
+
+def answers_json(table: Table, answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    names = names_at(table) if any(answer.status == "conflict" for answer in answers) else []
+    return [answer_json(answer, names) for answer in answers]

@@ -1,0 +1,140 @@
+"""The words of the captain's page, for its scripts: {places} are filled on the phone."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournaments.in_words.terms import role_name, suit_name
+
+ROLES = ("FH", "MH", "BH", "IDLE")
+SUITS = ("S", "H", "D", "C")
+
+
+def page_words() -> dict[str, str]:
+    """Every text that the page's scripts show, by name, in the active language."""
+    return (
+        _entry_words()
+        | _said_words()
+        | _sheet_words()
+        | _sending_words()
+        | _table_words()
+        | {f"role_{role}": role_name(role) for role in ROLES}
+        | {f"trump_{suit}": suit_name(suit) for suit in SUITS}
+    )
+
+
+def _entry_words() -> dict[str, str]:
+    return {
+        "deal_of": _("Deal {deal} of {deals}"),
+        "dealer": _("Dealer {name}"),
+        "dealer_and_out": _("Dealer {name} · {out} sits out"),
+        "all_passed": _("all passed"),
+        "nobody_pays": _("Nobody pays"),
+        "the_others": _("the others"),
+        "each": _("{who} {tokens} each"),
+        "own_and_each": _("{own} · {each} each"),
+        "joins": _("{name} plays along, tricks:"),
+        "may_join": _("{name}, if playing along, tricks:"),
+        "choose_declarer": _("Who plays?"),
+        "choose_contract": _("What is played?"),
+        "choose_trump": _("Which trumps?"),
+        "choose_joiners": _("How many tricks for those who play along?"),
+        "tap_result": _("Tap the result: it is saved at once."),
+        "choose_result": _("How did it end?"),
+        "save": _("Save"),
+        "yes_save": _("Yes, save"),
+        "undo": _("Undo ({seconds})"),
+        "saved_here": _("Deal {deal} saved. {said}"),
+        "undone": _("Deal {deal} is taken back. What you tapped is still there."),
+        "not_stored": _("This phone could not store the deal. Keep this page open until it is sent."),
+    }
+
+
+def _said_words() -> dict[str, str]:
+    """Sentences for the ear; other results are said with `said_other`."""
+    return {
+        "said_won": _("{name} won {contract}"),
+        "said_bete": _("{name} was bête in {contract}"),
+        "said_kodille": _("{name} was kodille in {contract}"),
+        "said_other": _("{name}: {contract}, {result}"),
+        "said_all_passed": _("All passed, nobody pays"),
+        "in_trump": _("{contract} in {trump}"),
+    }
+
+
+def _sheet_words() -> dict[str, str]:
+    return {
+        "deal": _("Deal {deal}"),
+        "result": _("Result"),
+        "totals": _("Totals"),
+        "enter": _("Enter this deal"),
+        "not_reported": _("not reported"),
+        "taken_back": _("taken back"),
+        "marked": _("to look at later"),
+        "waits": _("waits on this phone"),
+        "corrected": _("corrected"),
+        "dealer_mark": pgettext("mark of the dealer", "D"),
+        "deals_left": _("Deals to deal"),
+        "version": _("{time}, {who}"),
+        "version_reason": _("Reason: {reason}"),
+        "by_captain": _("captain"),
+        "by_desk": _("desk"),
+        "correcting": _("Correct deal {deal}"),
+        "totals_move": _("Totals: {moves}"),
+        "totals_stay": _("The totals stay as they are."),
+        "reason_missing": _("Say why, in a few words."),
+        "two_phones": _("Two phones differed; agreed at the table."),
+    }
+
+
+def _sending_words() -> dict[str, str]:
+    return {
+        "badge": _("{saved} saved · {waiting} waiting"),
+        "badge_look": _("{count} to look at"),
+        "badge_offline": _("offline"),
+        "place": _(
+            "Deals at the desk: {saved}. Waiting on this phone: {waiting}; they are sent by themselves."
+        ),
+        "place_store": _("This phone keeps waiting deals in its small store only; do not clear the browser."),
+        "place_memory": _("This phone cannot keep deals: do not close or reload this page while any wait."),
+        "badge_memory": _("do not close this page"),
+        "badge_store": _("small store"),
+        "offline": _("No connection. Go on: deals are kept on this phone and sent by themselves."),
+        "closed": _("The round has been closed. Deals sent now are kept for the organiser to decide."),
+        "revoked": _("This link has been replaced. Ask the organiser for the table's new code."),
+        "unknown": _("This link is not known here any more. Ask the organiser for the table's code."),
+        "kept": _("Deal {deal} came too late and is kept for the organiser: {text}"),
+        "conflict": _("Deal {deal}: another phone reported it differently"),
+        "theirs": _("Other phone: {text}"),
+        "mine": _("This phone: {text}"),
+        "keep_theirs": _("Keep the other"),
+        "mine_is_right": _("This phone is right"),
+        "refused": _("Deal {deal} was not accepted: {why}"),
+        "look": _("Look at it"),
+        "drop": _("Drop it"),
+        "seen": _("Seen"),
+        "left_over": _("Deal {deal} is still on this phone: {text}. Tell the organiser."),
+        "doubtful": _("Deal {deal}: {why}"),
+        "right_so": _("It is right"),
+        "correct": pgettext("change a deal", "Correct"),
+    }
+
+
+def _table_words() -> dict[str, str]:
+    return {
+        "table_waiting": _("The round has not been started yet. This page begins by itself."),
+        "agreed": _("{name}: agreed"),
+        "agrees": _("{name} agrees"),
+        "agree_waits": _("Some deals still wait on this phone. Agree when they are sent."),
+        "all_agreed": _("All have agreed: the sheet has gone to the desk. Thank you!"),
+        "ended_early": _("The organiser has ended this table."),
+        "flag_sent": _("The organiser sees it now."),
+        "flag_later": _("Deal {deal} is marked for later; the organiser sees it."),
+        "flag_open_call": _("The organiser has been called: {words}"),
+        "flag_open_later": _("Deal {deal} is to be looked at later."),
+        "not_sent": _("It could not be sent: no connection. Try again, or go and ask."),
+        "first_dealer_set": _("{name} deals first."),
+        "other_phone": _("Another phone is entering the deals at this table."),
+        "take_over": _("Enter on this phone"),
+    }

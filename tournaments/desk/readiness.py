@@ -1,0 +1,82 @@
+"""What the organiser should know before a step of the evening. None of it forbids the step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Entry, Flag, KeptReport, Round, SheetJob, Tournament
+from tournaments.rounds import missing_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def _names(entries: Iterable[Entry]) -> str:
+    return ", ".join(entry.player.name for entry in entries)
+
+
+def before_start(round_: Round) -> list[str]:
+    """Players without a seat, fees not paid, sheets not printed."""
+    tournament = round_.tournament
+    seated = round_.seats.values("entry")
+    playing = tournament.entries.playing().select_related("player")
+    notes = []
+    if without := playing.exclude(pk__in=seated):
+        notes.append(
+            _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
+            % {"names": _names(without)}
+        )
+    if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
+        notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
+    if not SheetJob.objects.filter(round=round_, state=SheetJob.State.READY).exists():
+        notes.append(_("No sheets have been printed for this round; they carry the captains' codes."))
+    if not tournament.rules_frozen:
+        notes.append(_("With the first start the rules and options are fixed for the whole tournament."))
+    return notes
+
+
+def still_open(round_: Round) -> list[str]:
+    """Each table that is not done, then reports and calls that wait for the organiser."""
+    notes = [
+        _("Table %(number)d: %(why)s.") % {"number": table.number, "why": why}
+        for table, why in missing_at(round_)
+    ]
+    return notes + waiting_at(round_)
+
+
+def waiting_at(round_: Round) -> list[str]:
+    """Late reports and calls that nobody has decided or settled."""
+    notes = []
+    kept = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING).count()
+    if kept:
+        text = ngettext("%(count)d late report waits.", "%(count)d late reports wait.", kept)
+        notes.append(text % {"count": kept})
+    flags = Flag.objects.filter(table__round=round_, settled_at=None).count()
+    if flags:
+        text = ngettext(
+            "%(count)d call or mark from a table is not settled.",
+            "%(count)d calls or marks from tables are not settled.",
+            flags,
+        )
+        notes.append(text % {"count": flags})
+    return notes
+
+
+def before_finish(tournament: Tournament) -> list[str]:
+    """Rounds that were planned and not played, and late reports still waiting."""
+    notes = []
+    played = tournament.rounds.filter(state=Round.State.CLOSED).count()
+    if played < tournament.rounds_planned:
+        notes.append(
+            _("%(played)d of %(planned)d rounds have been played.")
+            % {"played": played, "planned": tournament.rounds_planned}
+        )
+    for round_ in tournament.rounds.filter(state=Round.State.CLOSED):
+        notes += [
+            _("Round %(number)d: %(note)s") % {"number": round_.number, "note": note}
+            for note in waiting_at(round_)
+        ]
+    return notes

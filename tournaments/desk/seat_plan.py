@@ -1,0 +1,92 @@
+"""The seats of all rounds as an organiser reads them: by table, who is without one, and who meets whom."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from tournaments.models import Entry, Round, Seat, Table, Tournament
+from tournaments.queries import NAMED_SEATS
+
+# Seats have the letters of the printed sheet; A deals first.
+SEAT_LETTERS = "ABCD"
+SMALL_TABLE = 3
+
+
+@dataclass(frozen=True)
+class PlannedRound:
+    round: Round
+    tables: list[Table]
+
+
+def seat_plan(tournament: Tournament) -> list[PlannedRound]:
+    """Every round that is drawn or has been, with its tables; each table's `seats` know their letter."""
+    by_round: dict[int, list[Table]] = defaultdict(list)
+    for table in Table.objects.filter(round__tournament=tournament).prefetch_related(NAMED_SEATS):
+        for seat in table.seats.all():
+            seat.letter = SEAT_LETTERS[seat.position]  # type: ignore[attr-defined]
+        by_round[table.round_id].append(table)
+    return [PlannedRound(round_, by_round[round_.pk]) for round_ in tournament.rounds.all()]
+
+
+def not_seated(tournament: Tournament) -> list[Entry]:
+    """Who is checked in but has no seat in a round that is drawn and has not started: a late arrival."""
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN)
+    if not drawn:
+        return []
+    seated = Seat.objects.filter(round__in=drawn).values("entry")
+    return list(tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
+
+
+def seated_but_gone(tournament: Tournament) -> list[Entry]:
+    """Who has a seat in a round that has not started, and is no longer checked in."""
+    gone = tournament.entries.exclude(status=Entry.Status.PRESENT).filter(
+        seats__round__state=Round.State.DRAWN
+    )
+    return list(gone.select_related("player").distinct())
+
+
+@dataclass
+class Seating:
+    """What the draw gives one player, all rounds taken together."""
+
+    entry: Entry
+    seats: list[str] = field(default_factory=list)  # table number and letter, by round
+    first_deals: int = 0
+    tables_of_three: int = 0
+    meetings: Counter[Entry] = field(default_factory=Counter)
+
+    @property
+    def twice(self) -> list[tuple[Entry, int]]:
+        """Whom the player meets more than once, and how often."""
+        return [(other, times) for other, times in self._in_order() if times > 1]
+
+    @property
+    def once(self) -> list[Entry]:
+        return [other for other, times in self._in_order() if times == 1]
+
+    def _in_order(self) -> list[tuple[Entry, int]]:
+        return sorted(self.meetings.items(), key=lambda met: (-met[1], met[0].number))
+
+
+def seatings(plan: list[PlannedRound]) -> list[Seating]:
+    """Who sits where and meets whom how often, in the order of the players' numbers."""
+    found: dict[Entry, Seating] = {}
+    for planned in plan:
+        for table in planned.tables:
+            seats = list(table.seats.all())
+            for seat in seats:
+                line = found.setdefault(seat.entry, Seating(seat.entry))
+                line.seats.append(f"{table.number}{SEAT_LETTERS[seat.position]}")
+                line.first_deals += seat.position == table.first_dealer
+                line.tables_of_three += len(seats) == SMALL_TABLE
+            for seat, other in permutations(seats, 2):
+                found[seat.entry].meetings[other.entry] += 1
+    return sorted(found.values(), key=lambda line: line.entry.number)
+
+
+def draw_mark(tournament: Tournament) -> str:
+    """A mark of the rounds that are drawn and not started: every new draw has another one."""
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN)
+    return "-".join(str(pk) for pk in drawn.values_list("pk", flat=True)) or "none"

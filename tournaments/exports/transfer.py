@@ -1,0 +1,255 @@
+"""One tournament as one JSON file, which another Spadille takes in whole.
+
+The file (`"format": "spadille-tournament", "version": 1`) holds the tournament with its entries, rounds, tables, seats,
+every version of every report, penalties, flags, late reports and the log, and the captains' links. It holds names,
+but no e-mail addresses and phone numbers. A file written from what was taken in has the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Player
+from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
+from tournaments.models import (
+    Deal,
+    Entry,
+    Flag,
+    KeptReport,
+    LogEntry,
+    Penalty,
+    Report,
+    RevokedSecret,
+    Round,
+    Seat,
+    Table,
+    Tournament,
+)
+from tournaments.queries import rulebook_of
+from tournaments.recount import differences
+
+M = TypeVar("M", bound=models.Model)
+FORMAT, VERSION = "spadille-tournament", 1
+
+# What is written of each thing, besides the things inside it.
+FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
+    Club: ("name", "slug", "town", "name_style"),
+    Tournament: (
+        "code", "name", "date", "place", "state", "rulebook", "options", "rules_version", "rounds_planned",
+        "deals_per_round", "deals_at_three", "tie_breaks", "stake", "entry_fee", "draw_mode", "draw_seed",
+        "version", "created_at", "started_at", "finished_at",
+    ),
+    Entry: ("number", "status", "fee_paid", "entered_at"),
+    Round: ("number", "state", "seed", "swapped", "started_at", "closed_at"),
+    Table: (
+        "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
+        "last_report_at", "ended_early_at", "ended_early_reason",
+    ),
+    Seat: ("position", "tokens", "agreed_at"),
+    Report: (
+        "sequence", "deal_number", "revision", "key", "result", "dealer", "outcome", "contract", "declarer",
+        "tokens", "parts", "source", "author", "reason", "made_at", "recorded_at", "previous_hash", "hash",
+    ),
+    RevokedSecret: ("secret", "revoked_at"),
+    Flag: ("kind", "deal", "words", "raised_at", "settled_at", "settled_by"),
+    KeptReport: ("key", "item", "why", "received_at", "state", "decided_at", "decided_by"),
+    Penalty: (
+        "tokens", "reason", "ruled_by", "ruled_at", "cancelled_at", "cancelled_by", "cancel_reason",
+    ),
+    LogEntry: ("at", "author", "text", "params"),
+}  # fmt: skip
+
+
+class BadFile(Exception):  # noqa: N818 - says what it is
+    """A file that cannot be taken in; the text says why, in the reader's words."""
+
+
+# Out
+
+
+def export_tournament(tournament: Tournament) -> str:
+    """The tournament as text: the same tournament gives the same bytes."""
+    return json.dumps(_everything(tournament), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _everything(tournament: Tournament) -> dict[str, Any]:
+    entries = tournament.entries.select_related("player", "club").order_by("number")
+    tables = tournament.rounds.order_by("number").prefetch_related(
+        "tables__seats__entry",
+        "tables__reports",
+        "tables__flags",
+        "tables__kept_reports",
+        "tables__revoked_secrets",
+    )
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "host": _plain(tournament.host),
+        "tournament": _plain(tournament),
+        "entries": [
+            _plain(entry) | {"name": entry.player.name, "club": _plain(entry.club) if entry.club else None}
+            for entry in entries
+        ],
+        "rounds": [
+            _plain(round_) | {"tables": [_table(table) for table in _by(round_.tables.all(), "number")]}
+            for round_ in tables
+        ],
+        "penalties": [
+            _plain(penalty)
+            | {"entry": penalty.entry.number, "round": penalty.round.number if penalty.round else None}
+            for penalty in tournament.penalties.select_related("entry", "round").order_by("pk")
+        ],
+        "log": [_plain(line) for line in tournament.log.order_by("pk")],
+    }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return _plain(table) | {
+        "seats": [_plain(seat) | {"entry": seat.entry.number} for seat in _by(table.seats.all(), "position")],
+        "reports": [_plain(report) for report in _by(table.reports.all(), "sequence")],
+        "flags": [_plain(flag) for flag in _by(table.flags.all(), "pk")],
+        "kept_reports": [_plain(kept) for kept in _by(table.kept_reports.all(), "pk")],
+        "revoked_secrets": [_plain(revoked) for revoked in _by(table.revoked_secrets.all(), "secret")],
+    }
+
+
+def _by(things: Iterable[Any], attribute: str) -> list[Any]:
+    return sorted(things, key=lambda thing: getattr(thing, attribute))
+
+
+def _plain(thing: models.Model) -> dict[str, Any]:
+    return {name: _value(getattr(thing, name)) for name in FIELDS[type(thing)]}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(timezone.get_fixed_timezone(0)).isoformat()
+    return str(value) if isinstance(value, (date, UUID)) else value
+
+
+# In
+
+
+def import_tournament(text: str) -> Tournament:
+    """Take a tournament in, all of it or nothing; every hash and total must agree.
+
+    Raises `BadFile` for a file that is not one, was changed, comes from a newer Spadille, or is here already.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadFile(_("This is not a tournament file: it is not JSON.")) from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadFile(_("This is not a tournament file."))
+    if data.get("version") != VERSION:
+        raise BadFile(
+            _("The file has version %(version)s of the format; this Spadille reads version %(ours)d.")
+            % {"version": data.get("version"), "ours": VERSION}
+        )
+    try:
+        with transaction.atomic():
+            return _take_in(data)
+    except ValidationError as error:
+        raise BadFile(
+            _("The file does not fit together: %(why)s") % {"why": "; ".join(error.messages)}
+        ) from error
+    except KeyError as error:
+        raise BadFile(_("The file lacks %(what)s.") % {"what": error}) from error
+    except (
+        TypeError,
+        ValueError,
+        AttributeError,
+        IntegrityError,
+        OverflowError,
+        BadOption,
+        UnknownRulebook,
+    ) as error:
+        raise BadFile(_("The file does not fit together: %(why)s") % {"why": error}) from error
+
+
+def _take_in(data: dict[str, Any]) -> Tournament:
+    fields = data["tournament"]
+    if Tournament.objects.filter(code=fields["code"]).exists():
+        raise BadFile(_("The tournament %(code)s is here already.") % {"code": fields["code"]})
+    tournament: Tournament = _made(Tournament, fields, host=_club(data["host"]))
+    if tournament.rules_version not in ("", ENGINE_VERSION):
+        raise BadFile(
+            _("It was played by version %(version)s of the rules; this Spadille has version %(ours)s.")
+            % {"version": tournament.rules_version, "ours": ENGINE_VERSION}
+        )
+    rulebook_of(tournament)
+    entries = _entries(tournament, data["entries"])
+    rounds = {}
+    for fields in data["rounds"]:
+        round_ = rounds[fields["number"]] = _made(Round, fields, tournament=tournament)
+        for table in fields["tables"]:
+            _take_table(round_, table, entries)
+    for fields in data["penalties"]:
+        where = rounds[fields["round"]] if fields["round"] is not None else None
+        _made(Penalty, fields, tournament=tournament, entry=entries[fields["entry"]], round=where)
+    for fields in data["log"]:
+        _made(LogEntry, fields, tournament=tournament)
+    for difference in differences(tournament):
+        raise BadFile(_("The file has been changed: %(difference)s") % {"difference": difference})
+    return tournament
+
+
+def _take_table(round_: Round, fields: dict[str, Any], entries: dict[int, Entry]) -> None:
+    table = _made(Table, fields, round=round_)
+    for seat in fields["seats"]:
+        _made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
+    newest = {}
+    for report in fields["reports"]:
+        newest[report["deal_number"]] = _made(Report, report, table=table)
+    Deal.objects.bulk_create(
+        Deal(table=table, number=number, current=report) for number, report in sorted(newest.items())
+    )
+    for name, model in (("flags", Flag), ("kept_reports", KeptReport), ("revoked_secrets", RevokedSecret)):
+        for inside in fields[name]:
+            _made(model, inside, table=table)
+
+
+def _club(fields: dict[str, Any]) -> Club:
+    """The club of that name, or a new one."""
+    known = Club.objects.filter(models.Q(slug=fields["slug"]) | models.Q(name=fields["name"])).first()
+    return known or _made(Club, fields)
+
+
+def _entries(tournament: Tournament, rows: list[dict[str, Any]]) -> dict[int, Entry]:
+    """Entries by number; a player is the club's member of exactly that name, or somebody new."""
+    entries: dict[int, Entry] = {}
+    taken: set[int] = set()
+    for fields in rows:
+        club = _club(fields["club"]) if fields["club"] else None
+        player = None
+        if club:
+            members = Player.objects.filter(memberships__club=club, name=fields["name"]).exclude(pk__in=taken)
+            player = members.order_by("pk").first()
+        player = player or Player.objects.create(name=fields["name"])
+        taken.add(player.pk)
+        entries[fields["number"]] = _made(Entry, fields, tournament=tournament, player=player, club=club)
+    return entries
+
+
+def _made(model: type[M], fields: dict[str, Any], **related: Any) -> M:
+    """Store one thing of the file, each field checked as a form would check it."""
+    stored = {field.name: field for field in model._meta.fields}
+    values = {name: stored[name].to_python(fields[name]) for name in FIELDS[model]}
+    thing = model(**values, **related)
+    thing.clean_fields(exclude=list(related))
+    thing.save(force_insert=True)
+    # What is set to now when something is made here was set when it was made there.
+    times = {name: value for name, value in values.items() if getattr(stored[name], "auto_now_add", False)}
+    if times:
+        model._default_manager.filter(pk=thing.pk).update(**times)
+        vars(thing).update(times)
+    return thing

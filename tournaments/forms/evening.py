@@ -1,0 +1,170 @@
+"""What is typed at the desk while play goes on, besides the deals themselves."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.ledger.submissions import LARGEST_NUMBER
+from tournaments.models import Round
+from tournaments.refusals import REASON_LENGTH
+from tournaments.rounds.rulings import MOST_TOKENS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.models import Entry, Tournament
+
+
+def reason_field(**said: Any) -> forms.CharField:
+    fields: dict[str, Any] = {
+        "label": gettext_lazy("Reason"),
+        "error_messages": {"required": gettext_lazy("Say why, in a few words.")},
+    } | said
+    return forms.CharField(
+        max_length=REASON_LENGTH, widget=forms.TextInput({"autocomplete": "off"}), **fields
+    )
+
+
+def _changed(sent: Mapping[str, Any], field: str, value: int) -> Mapping[str, Any]:
+    """What a form was sent with, but for one field."""
+    data: Any = copy(sent)
+    data[field] = str(value)
+    return cast("Mapping[str, Any]", data)
+
+
+class ReasonForm(forms.Form):
+    """Why a step is taken, in words that everybody can read afterwards."""
+
+    reason = reason_field(help_text=gettext_lazy("It is written in the log."))
+
+
+class CloseForm(forms.Form):
+    """Closing a round; the reason is asked for only where a table is not done."""
+
+    force_reason = reason_field(
+        label=gettext_lazy("Why is it closed all the same?"),
+        help_text=gettext_lazy("It is written in the log."),
+    )
+
+    def __init__(self, *args: Any, forced: bool, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        if not forced:
+            del self.fields["force_reason"]
+
+    @property
+    def reason(self) -> str:
+        return str(self.cleaned_data.get("force_reason", ""))
+
+
+class SignedTokensField(forms.IntegerField):
+    """Tokens as people write them: -1 or +2, with whichever dash their keyboard or another program gives."""
+
+    def __init__(self, **fields: Any) -> None:
+        widget = forms.TextInput({"inputmode": "text", "size": 6, "autocomplete": "off"})
+        super().__init__(
+            widget=widget,
+            error_messages={
+                "invalid": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
+                "required": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
+            },
+            **fields,
+        )
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str):
+            value = value.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-").replace(" ", "")
+        return super().to_python(value)
+
+
+class PenaltyForm(forms.Form):
+    """Tokens by ruling, for a player: in their own column, outside a table's sum of 0.
+
+    `seen` is the newest penalty on the page that was typed on: pressing twice does not penalise twice.
+    """
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    entry: forms.ModelChoiceField[Entry] = forms.ModelChoiceField(
+        label=gettext_lazy("Player"), queryset=None, empty_label=gettext_lazy("Choose the player")
+    )
+    tokens = SignedTokensField(
+        label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
+        help_text=gettext_lazy("-1 takes a token from the player, +1 gives one."),
+    )  # fmt: skip
+    reason = reason_field()
+    round: forms.ModelChoiceField[Round] = forms.ModelChoiceField(
+        label=gettext_lazy("Round"), queryset=None, required=False,
+        empty_label=gettext_lazy("the whole tournament"),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        entries = tournament.entries.select_related("player").order_by("player__name", "number")
+        self.fields["entry"].queryset = entries  # type: ignore[attr-defined]
+        self.fields["entry"].label_from_instance = _number_and_name  # type: ignore[attr-defined]
+        rounds = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
+        self.fields["round"].queryset = rounds  # type: ignore[attr-defined]
+        self.fields["round"].label_from_instance = lambda round_: str(round_.number)  # type: ignore[attr-defined]
+
+    def clean_tokens(self) -> int:
+        tokens = int(self.cleaned_data["tokens"])
+        if tokens == 0:
+            raise ValidationError(_("A penalty of 0 tokens changes nothing."))
+        return tokens
+
+    def look_again(self, newest: int) -> None:
+        """Let the form, as it is shown again, be typed on the list as it stands now."""
+        self.data = _changed(self.data, "seen", newest)
+
+
+def _number_and_name(entry: Entry) -> str:
+    return f"{entry.player.name} ({entry.number})"
+
+
+class VersionedForm(forms.Form):
+    """A deal's new version: `base` is the one it was typed over, `key` makes sending twice sending once."""
+
+    base = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=LARGEST_NUMBER)
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def type_over(self, revision: int) -> None:
+        """Let the form, as it is shown again, be typed over the version that counts now."""
+        self.data = _changed(self.data, "base", revision)
+
+    def put_cursor(self) -> None:
+        """Let typing begin at the first field that is wrong, else at the first one."""
+        wrong = (name for name in self.errors if name in self.fields)
+        name = next(wrong, "" if self.is_bound else self.visible_fields()[0].name)
+        if name:
+            self.fields[name].widget.attrs["autofocus"] = True
+
+
+class TakeBackForm(VersionedForm):
+    reason = reason_field(label=gettext_lazy("Why is the deal taken back?"))
+
+
+class RulingForm(VersionedForm):
+    """A deal's tokens set by the organiser where the rules have no result for what happened."""
+
+    def __init__(self, *args: Any, names: Sequence[str], **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.players = len(names)
+        for position, name in enumerate(names):
+            self.fields[f"tokens_{position}"] = SignedTokensField(
+                label=name, min_value=-MOST_TOKENS, max_value=MOST_TOKENS
+            )
+        self.fields["reason"] = reason_field(label=_("What happened, and why is it ruled so?"))
+
+    @property
+    def tokens_fields(self) -> list[forms.BoundField]:
+        return [self[f"tokens_{position}"] for position in range(self.players)]
+
+    @property
+    def result(self) -> dict[str, Any]:
+        return {"ruled": [self.cleaned_data[f"tokens_{position}"] for position in range(self.players)]}

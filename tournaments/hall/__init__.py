@@ -1,0 +1,1 @@
+"""What the hall's pages draw and find."""

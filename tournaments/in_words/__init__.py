@@ -1,0 +1,1 @@
+"""Rules, prices, draws and ties as sentences in the reader's language."""

@@ -1,0 +1,111 @@
+"""How good a draw is, in words for an organiser and for the players who ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.draw.tables import CHAIRS, table_sizes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.draw import DrawError, Quality
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One thing that a draw is judged by; `good` where it could not be better."""
+
+    title: str
+    value: str
+    good: bool
+
+
+def quality_in_words(quality: Quality, *, clubs: int) -> list[Said]:
+    """The figures of a draw for players of so many clubs, each with the best possible where that is known."""
+    said = [_repeats(quality)]
+    if clubs > 1:
+        said.append(_club_mates(quality))
+    uneven = quality.seat_imbalance
+    seats = ngettext(
+        "%(count)d player has one seat two times more than another",
+        "%(count)d players have one seat two times more than another",
+        uneven,
+    ) % {"count": uneven}
+    said.append(Said(_("Seats"), seats if uneven else _("as even as can be for everybody"), not uneven))
+    said.append(Said(_("Deals first"), _range(quality.first_deals), _is_even(quality.first_deals)))
+    if quality.tables_of_three[1]:
+        said.append(
+            Said(_("Tables of three"), _range(quality.tables_of_three), _is_even(quality.tables_of_three))
+        )
+    return said
+
+
+def _repeats(quality: Quality) -> Said:
+    title = _("Meet again")
+    if not quality.repeats:
+        return Said(title, _("no two players meet twice"), good=True)
+    pairs = len(quality.repeated_pairs)
+    value = ngettext(
+        "%(pairs)d pair meets more than once, at most %(most)d times",
+        "%(pairs)d pairs meet more than once, at most %(most)d times",
+        pairs,
+    ) % {"pairs": pairs, "most": quality.most_meetings}
+    good = quality.repeats <= quality.bound
+    if good:
+        value += "; " + _("so many players and rounds allow no fewer")
+    return Said(title, value, good)
+
+
+def _club_mates(quality: Quality) -> Said:
+    rounds = []
+    for number, (pairs, fewest) in enumerate(
+        zip(quality.club_mates, quality.club_mates_bound, strict=True), start=1
+    ):
+        text = (
+            _("round %(number)d: %(pairs)d")
+            if pairs <= fewest
+            else _("round %(number)d: %(pairs)d (possible: %(fewest)d)")
+        )
+        rounds.append(text % {"number": number, "pairs": pairs, "fewest": fewest})
+    good = quality.club_mates <= quality.club_mates_bound
+    return Said(_("Pairs of club-mates at a table"), ", ".join(rounds), good)
+
+
+def _is_even(spread: tuple[int, int]) -> bool:
+    return spread[1] - spread[0] <= 1
+
+
+def _range(spread: tuple[int, int]) -> str:
+    fewest, most = spread
+    if fewest == most:
+        return ngettext("%(count)d time each", "%(count)d times each", most) % {"count": most}
+    return _("%(fewest)d to %(most)d times each") % {"fewest": fewest, "most": most}
+
+
+def tables_in_words(players: int) -> str:
+    """How many tables of four and of three so many players make. Raises DrawError where they make none."""
+    sizes = table_sizes(players)
+    fours, threes = sizes.count(CHAIRS), sizes.count(CHAIRS - 1)
+    parts = []
+    if fours:
+        parts.append(ngettext("%(n)d table of four", "%(n)d tables of four", fours) % {"n": fours})
+    if threes:
+        parts.append(ngettext("%(n)d table of three", "%(n)d tables of three", threes) % {"n": threes})
+    return _(" and ").join(parts)
+
+
+def refusal_in_words(error: DrawError) -> str:
+    return _(error.text).format(**error.params)
+
+
+def pairs_that_meet_again(quality: Quality, names: Mapping[int, str]) -> list[str]:
+    """Every pair that shares a table more than once, by name, and how often."""
+    return [
+        _("%(one)s and %(other)s: %(times)d times") % {"one": names[p], "other": names[q], "times": times}
+        for p, q, times in quality.repeated_pairs
+    ]

@@ -1,0 +1,80 @@
+"""The rules engine's terms and sentences in the reader's language, with the players' names in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.problems import Problem
+from scoring.seats import Role, Seating
+from scoring.words import CONTRACT_NAMES, OPTION_VALUE_NAMES, OUTCOME_NAMES, ROLE_NAMES, SUIT_NAMES
+
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSaid:
+    """A problem or warning as a person reads it, at the field it concerns."""
+
+    code: str
+    field: str
+    message: str
+    is_warning: bool = False
+    paragraph: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {"code": self.code, "field": self.field, "message": self.message}
+
+
+def contract_name(contract: str) -> str:
+    return _(CONTRACT_NAMES[contract]) if contract in CONTRACT_NAMES else contract
+
+
+def outcome_name(outcome: str) -> str:
+    return _(OUTCOME_NAMES[outcome]) if outcome in OUTCOME_NAMES else outcome
+
+
+def role_name(role: str) -> str:
+    return _(ROLE_NAMES[role])
+
+
+def suit_name(suit: str) -> str:
+    return _(SUIT_NAMES[suit])
+
+
+def sentence(text: str, params: Mapping[str, Any], names: Sequence[str], seating: Seating) -> str:
+    """An engine's sentence, translated, with seats as the players' names and terms as words."""
+    return _(text).format(**{key: _word(value, names, seating) for key, value in params.items()})
+
+
+def _word(value: object, names: Sequence[str], seating: Seating) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_word(item, names, seating) for item in value)
+    if not isinstance(value, str):
+        return str(value)
+    if value in seating.positions:
+        return names[seating.positions[Role(value)]]
+    for known in (CONTRACT_NAMES, OUTCOME_NAMES, SUIT_NAMES):
+        if value in known:
+            return _(known[value])
+    return value
+
+
+def problem_said(problem: Problem, names: Sequence[str], seating: Seating) -> ProblemSaid:
+    return ProblemSaid(
+        code=problem.code,
+        field=problem.field,
+        message=sentence(problem.text, problem.params, names, seating),
+        is_warning=problem.is_warning,
+        paragraph=problem.paragraph,
+    )
+
+
+def option_words(value: object) -> str:
+    """What a rulebook's option is set to, in words: yes or no, a choice by its name, a number."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return _(OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)

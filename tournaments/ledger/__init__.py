@@ -1,0 +1,42 @@
+"""The one door for results.
+
+A deal's result is reported by a captain's phone or at the desk, checked by the rules engine, and stored as the next
+version of that deal: nothing is overwritten. Every submission is settled by an answer of its own:
+
+accepted    stored; it counts from now on
+duplicate   its key is known, or it says what already counts: sending twice is sending once
+conflict    the deal changed since the sender saw it; what counts now comes with the answer
+refused     the rules or the form forbid it; the problems say why and where
+kept        it came too late: set aside as it came, for the organiser to take in or not
+"""
+
+from tournaments.ledger.at_table import agree, disagree, raise_flag, set_first_dealer, settle_flag
+from tournaments.ledger.chain import broken_chain, report_hash
+from tournaments.ledger.judging import Judged, Refused, judge, preview
+from tournaments.ledger.late import set_aside, take_in, wait_again
+from tournaments.ledger.recording import Answer, Author, keep_aside, record
+from tournaments.ledger.submissions import Submission, UnreadableSubmission, read_submission
+
+__all__ = [
+    "Answer",
+    "Author",
+    "Judged",
+    "Refused",
+    "Submission",
+    "UnreadableSubmission",
+    "agree",
+    "broken_chain",
+    "disagree",
+    "judge",
+    "keep_aside",
+    "preview",
+    "raise_flag",
+    "read_submission",
+    "record",
+    "report_hash",
+    "set_aside",
+    "set_first_dealer",
+    "settle_flag",
+    "take_in",
+    "wait_again",
+]

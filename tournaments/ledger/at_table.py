@@ -1,0 +1,121 @@
+"""What a table does besides reporting deals: say who deals first, agree to the sheet, call the desk."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from tournaments.live import announce
+from tournaments.logbook import name_of, write_down_at
+from tournaments.models import Flag, Round, Seat, Table
+from tournaments.queries import count_reported
+from tournaments.refusals import NotPossible
+
+WORDS_LENGTH = 200
+
+
+def _running(table: Table) -> Table:
+    """The table, locked, if its round is running."""
+    table = Table.objects.select_for_update(of=("self",)).select_related("round__tournament").get(pk=table.pk)
+    if not Round.objects.filter(pk=table.round_id, state=Round.State.RUNNING).exists():
+        raise NotPossible(_("The round is not running."))
+    return table
+
+
+def _changed(table: Table) -> None:
+    table.version += 1
+    table.save(update_fields=["version"])
+    announce(table.round.tournament_id)
+
+
+@transaction.atomic
+def set_first_dealer(table: Table, position: int, *, now: datetime, account: Account | None = None) -> Table:
+    """Let another seat deal first. Only while no deal has been reported: afterwards every deal would change."""
+    table = _running(table)
+    seats = {seat.position: seat for seat in table.seats.select_related("entry__player")}
+    if position not in seats:
+        raise NotPossible(_("There is no such seat at this table."), "first_dealer")
+    if position == table.first_dealer:
+        return table
+    if table.reports_count:
+        raise NotPossible(_("Deals have been reported already; ask the organiser."), "first_dealer")
+    table.first_dealer = position
+    table.save(update_fields=["first_dealer"])
+    _changed(table)
+    write_down_at(
+        table,
+        account,
+        gettext_noop("Round {round}, table {table}: {player} deals first"),
+        now=now,
+        player=seats[position].entry,
+    )
+    return table
+
+
+@transaction.atomic
+def agree(seat: Seat, *, now: datetime) -> Seat:
+    """A player's yes to the finished sheet, as `seat` was read from it. Any later correction takes it back."""
+    table = _running(seat.table)
+    if not Seat.objects.filter(pk=seat.pk, tokens=seat.tokens).exists():
+        raise NotPossible(_("The sheet has changed meanwhile. Look at it again."), "tokens")
+    if count_reported(table) < table.deals and table.ended_early_at is None:
+        raise NotPossible(_("Not every deal has been reported yet."))
+    if Seat.objects.filter(pk=seat.pk, agreed_at=None).update(agreed_at=now):
+        _changed(table)
+    seat.refresh_from_db()
+    return seat
+
+
+@transaction.atomic
+def disagree(seat: Seat) -> Seat:
+    """Take a yes back, given by mistake or in another player's name."""
+    table = _running(seat.table)
+    if Seat.objects.filter(pk=seat.pk).exclude(agreed_at=None).update(agreed_at=None):
+        _changed(table)
+    seat.refresh_from_db()
+    return seat
+
+
+@transaction.atomic
+def raise_flag(table: Table, kind: str, *, deal: int | None, words: str, now: datetime) -> Flag:
+    """Call the organiser, or mark a deal to be looked at later. The same call twice is one flag."""
+    table = _running(table)
+    words = " ".join(words.split())
+    if len(words) > WORDS_LENGTH:
+        raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": WORDS_LENGTH}, "words")
+    if kind not in (Flag.Kind.CALL, Flag.Kind.LATER):
+        raise NotPossible(_("Call the organiser, or mark a deal for later."), "kind")
+    if deal is not None and not 1 <= deal <= table.deals:
+        raise NotPossible(_("There is no deal %(deal)d at this table.") % {"deal": deal}, "deal")
+    flag, created = Flag.objects.get_or_create(
+        table=table, kind=kind, deal=deal, words=words, settled_at=None, defaults={"raised_at": now}
+    )
+    if created:
+        _changed(table)
+    return flag
+
+
+@transaction.atomic
+def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
+    flag = (
+        Flag.objects.select_for_update(of=("self",))
+        .select_related("table__round__tournament")
+        .get(pk=flag.pk)
+    )
+    if flag.settled_at is None:
+        flag.settled_at = now
+        flag.settled_by = name_of(account)
+        flag.save(update_fields=["settled_at", "settled_by"])
+        _changed(flag.table)
+        write_down_at(
+            flag.table,
+            account,
+            gettext_noop("Round {round}, table {table}: settled “{words}”"),
+            now=now,
+            words=flag.words or flag.get_kind_display(),
+        )
+    return flag

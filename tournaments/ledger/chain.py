@@ -1,0 +1,59 @@
+"""Each report carries the hash of the one before it at its table, so that a change behind the program's back shows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from tournaments.models import Report, Table
+
+
+def place_of(table: Table) -> str:
+    """Which table a chain belongs to, in words that survive being taken to another machine."""
+    return f"{table.round.tournament.code}/{table.round.number}/{table.number}"
+
+
+def _moment(value: datetime | None) -> str | None:
+    return value.astimezone(UTC).isoformat() if value else None
+
+
+def report_hash(report: Report, place: str) -> str:
+    """SHA-256 over all that a report says and the hash before it."""
+    said = [
+        place,
+        report.previous_hash,
+        report.sequence,
+        report.deal_number,
+        report.revision,
+        str(report.key),
+        report.result,
+        report.dealer,
+        report.outcome,
+        report.tokens,
+        report.parts,
+        report.source,
+        report.author,
+        report.reason,
+        _moment(report.made_at),
+        _moment(report.recorded_at),
+    ]
+    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def broken_chain(table: Table, reports: Iterable[Report]) -> str:
+    """The first thing wrong with a table's chain of reports (in order of sequence), in English; "" if nothing is."""
+    place = place_of(table)
+    previous, count = "", 0
+    for count, report in enumerate(reports, start=1):
+        if report.sequence != count:
+            return f"report {count} is missing"
+        if report.previous_hash != previous:
+            return f"report {count} does not follow the one before it"
+        if report.hash != report_hash(report, place):
+            return f"report {count} (deal {report.deal_number}) is not what was recorded"
+        previous = report.hash
+    if (count, previous) != (table.reports_count, table.last_hash):
+        return f"the chain ends at report {count}, the table counted {table.reports_count}"
+    return ""

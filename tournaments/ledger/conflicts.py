@@ -1,0 +1,40 @@
+"""Two phones that report a deal differently: the desk sees it until a new version ends the dispute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.ledger.at_table import WORDS_LENGTH
+from tournaments.live import announce
+from tournaments.models import Flag, Report, Table
+from tournaments.scoresheet import result_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.ledger.judging import Judged
+
+
+def raise_conflicts(
+    table: Table, disputed: Mapping[int, Judged], names: Sequence[str], *, now: datetime
+) -> None:
+    """Flag each deal, once, with what the phone that came second says of it."""
+    for deal, judged in disputed.items():
+        declarer = (judged.result or {}).get("declarer")
+        second = Report(result=judged.result, outcome=judged.outcome, declarer=declarer)
+        _flag, created = Flag.objects.get_or_create(
+            table=table,
+            kind=Flag.Kind.CONFLICT,
+            deal=deal,
+            settled_at=None,
+            defaults={"words": result_sentence(second, names)[:WORDS_LENGTH], "raised_at": now},
+        )
+        if created:
+            announce(table.round.tournament_id)
+
+
+def end_conflicts(table: Table, deals: Collection[int], author: str, *, now: datetime) -> None:
+    """A new version of these deals has been accepted from somebody who saw what counted."""
+    disputes = Flag.objects.filter(table=table, kind=Flag.Kind.CONFLICT, deal__in=deals, settled_at=None)
+    disputes.update(settled_at=now, settled_by=author)

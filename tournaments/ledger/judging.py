@@ -1,0 +1,108 @@
+"""What the rules engine says of a report, with the reasons in the reader's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.results import UnreadableResult, read_result
+from scoring.rulebooks import Rulebook
+from scoring.seats import Seating, dealer_of
+from scoring.settlement import problems, settle
+from tournaments.in_words.terms import ProblemSaid, problem_said, sentence
+from tournaments.models import Table
+from tournaments.queries import names_at, rulebook_of
+
+MOST_TOKENS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A result that the rules accept: canonical, with outcome, tokens by position and the parts they add up from."""
+
+    result: dict[str, Any] | None
+    outcome: str = ""
+    tokens: tuple[int, ...] = ()
+    parts: tuple[dict[str, Any], ...] = ()
+    warnings: tuple[ProblemSaid, ...] = ()
+
+
+class Refused(Exception):  # noqa: N818 - says what happened
+    """The rules or the form forbid a report; `problems` say why, in words, and at which field."""
+
+    def __init__(self, *problems: ProblemSaid) -> None:
+        super().__init__("; ".join(problem.message for problem in problems))
+        self.problems = problems
+
+
+TAKEN_BACK = Judged(result=None)
+
+
+def judge(
+    table: Table,
+    rulebook: Rulebook,
+    names: Sequence[str],
+    deal: int,
+    result: dict[str, Any],
+    *,
+    at_desk: bool = False,
+) -> Judged:
+    """Judge a result reported for a deal; `names` by position are used in what is said. Raises `Refused`."""
+    if not 1 <= deal <= table.deals:
+        raise Refused(
+            ProblemSaid(
+                "no_such_deal",
+                "deal",
+                _("There is no deal %(deal)d: this table plays %(deals)d.")
+                % {"deal": deal, "deals": table.deals},
+            )
+        )
+    if "ruled" in result:
+        return _ruled(rulebook, len(names), result, at_desk=at_desk)
+    seating = Seating(players=len(names), dealer=dealer_of(deal, len(names), table.first_dealer))
+    try:
+        read = read_result(result, seating)
+    except UnreadableResult as error:
+        raise Refused(
+            ProblemSaid("unreadable", error.field, sentence(error.text, error.params, names, seating))
+        ) from None
+    found = [problem_said(problem, names, seating) for problem in problems(read, seating, rulebook)]
+    wrong = [problem for problem in found if not problem.is_warning]
+    if wrong:
+        raise Refused(*wrong)
+    settlement = settle(read, seating, rulebook)
+    return Judged(
+        result=read.to_json(seating),
+        outcome=settlement.outcome,
+        tokens=settlement.tokens,
+        parts=tuple(part.to_json() for part in settlement.parts),
+        warnings=tuple(found),
+    )
+
+
+def _ruled(rulebook: Rulebook, players: int, result: dict[str, Any], *, at_desk: bool) -> Judged:
+    """Tokens set by the organiser where something happened that the rules have no result for."""
+    tokens = result["ruled"]
+    problem = ""
+    if not at_desk:
+        problem = _("Only the organiser can rule a deal's tokens.")
+    elif (
+        set(result) != {"ruled"}
+        or not isinstance(tokens, list)
+        or len(tokens) != players
+        or not all(type(amount) is int and abs(amount) <= MOST_TOKENS for amount in tokens)
+    ):
+        problem = _("A ruling needs a whole number of tokens for each player.")
+    elif rulebook.zero_sum and sum(tokens) != 0:
+        problem = _("The tokens must add up to 0; they add up to %(sum)d.") % {"sum": sum(tokens)}
+    if problem:
+        raise Refused(ProblemSaid("ruling", "ruled", problem))
+    return Judged(result={"ruled": tokens}, outcome="ruled", tokens=tuple(tokens))
+
+
+def preview(table: Table, deal: int, result: dict[str, Any], *, at_desk: bool = True) -> Judged:
+    """What a report would give, with nothing stored. Raises `Refused`."""
+    return judge(table, rulebook_of(table.round.tournament), names_at(table), deal, result, at_desk=at_desk)

@@ -1,0 +1,89 @@
+"""Reports that came too late: the organiser takes them in, or sets them aside; they are never dropped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from tournaments.ledger.recording import Answer, Author, record
+from tournaments.ledger.submissions import read_submission
+from tournaments.logbook import name_of, write_down_at
+from tournaments.models import KeptReport
+from tournaments.refusals import NotPossible
+
+
+def _decide(kept: KeptReport, state: str, account: Account, now: datetime) -> None:
+    kept.state = state
+    kept.decided_at = now
+    kept.decided_by = name_of(account)
+    kept.save(update_fields=["state", "decided_at", "decided_by"])
+
+
+def _locked(kept: KeptReport) -> KeptReport:
+    query = KeptReport.objects.select_for_update(of=("self",)).select_related("table__round__tournament")
+    return query.get(pk=kept.pk)
+
+
+@transaction.atomic
+def take_in(kept: KeptReport, account: Account, *, now: datetime) -> Answer:
+    """Count a kept report now, as a report of the desk with the reason that it came late.
+
+    Raises `NotPossible` while the round is not running, where the rules refuse it, or where it was decided already.
+    """
+    kept = _locked(kept)
+    if kept.state == KeptReport.State.TAKEN:
+        raise NotPossible(_("This report has been taken in already."))
+    sent = read_submission(kept.item)
+    deal = kept.table.dealt.filter(number=sent.deal).select_related("current").first()
+    late = replace(sent, base=deal.current.revision if deal else 0, reason=sent.reason or str(_("came late")))
+    answer = record(kept.table, [late], Author("desk", account), now=now)[0]
+    if answer.status == "refused":
+        raise NotPossible(" ".join(problem.message for problem in answer.problems))
+    _decide(kept, KeptReport.State.TAKEN, account, now)
+    write_down_at(
+        kept.table,
+        account,
+        gettext_noop("Round {round}, table {table}: took in a late report of deal {deal}"),
+        now=now,
+        deal=sent.deal,
+    )
+    return answer
+
+
+@transaction.atomic
+def set_aside(kept: KeptReport, account: Account, *, now: datetime) -> KeptReport:
+    """Leave a kept report uncounted; it stays readable and can wait again."""
+    kept = _locked(kept)
+    if kept.state == KeptReport.State.TAKEN:
+        raise NotPossible(_("This report has been taken in already."))
+    if kept.state == KeptReport.State.WAITING:
+        _decide(kept, KeptReport.State.SET_ASIDE, account, now)
+        write_down_at(
+            kept.table,
+            account,
+            gettext_noop("Round {round}, table {table}: set a late report of deal {deal} aside"),
+            now=now,
+            deal=kept.item["deal"],
+        )
+    return kept
+
+
+@transaction.atomic
+def wait_again(kept: KeptReport, account: Account, *, now: datetime) -> KeptReport:
+    """Undo setting aside."""
+    kept = _locked(kept)
+    if kept.state == KeptReport.State.SET_ASIDE:
+        _decide(kept, KeptReport.State.WAITING, account, now)
+        write_down_at(
+            kept.table,
+            account,
+            gettext_noop("Round {round}, table {table}: a late report of deal {deal} waits again"),
+            now=now,
+            deal=kept.item["deal"],
+        )
+    return kept

@@ -1,0 +1,230 @@
+"""Settling a batch of reports at one table, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Account
+from scoring.seats import dealer_of
+from tournaments.in_words.terms import ProblemSaid
+from tournaments.ledger.chain import place_of, report_hash
+from tournaments.ledger.conflicts import end_conflicts, raise_conflicts
+from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
+from tournaments.ledger.submissions import Submission
+from tournaments.live import announce
+from tournaments.logbook import name_of
+from tournaments.models import Deal, KeptReport, Report, Round, Seat, Table
+from tournaments.queries import rulebook_of
+from tournaments.refusals import NotPossible
+
+# How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
+# for the way.
+UNDO_TIME = timedelta(minutes=2)
+
+Status = Literal["accepted", "duplicate", "conflict", "refused", "kept"]
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Where a report comes from: a captain's phone, or an account at the desk."""
+
+    source: Literal["captain", "desk"]
+    account: Account | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    key: UUID
+    status: Status
+    revision: int
+    problems: tuple[ProblemSaid, ...] = ()
+    warnings: tuple[ProblemSaid, ...] = ()
+    # The report that counts for the deal now; None if there is none.
+    current: Report | None = None
+
+
+def _locked(table: Table) -> Table:
+    return Table.objects.select_for_update(of=("self",)).select_related("round__tournament").get(pk=table.pk)
+
+
+@transaction.atomic
+def record(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> list[Answer]:
+    """Settle each submission in the order given, with the table locked.
+
+    Stores reports, moves the deals and the seats' tokens with them, takes back the players' yes to a sheet that
+    changes, and announces. A captain's report to a round that is not running, or to a table that was ended, is kept
+    aside; the desk gets `NotPossible` instead.
+    """
+    table = _locked(table)
+    # Read after the lock: the round may have been closed while we waited for it.
+    state = Round.objects.values_list("state", flat=True).get(pk=table.round_id)
+    if state != Round.State.RUNNING:
+        if author.source == "desk":
+            raise NotPossible(_("The round is not running; reopen it to correct a deal."))
+        return _keep_aside(table, submissions, "early" if state == Round.State.DRAWN else "closed", now)
+    if table.ended_early_at is not None and author.source == "captain":
+        return _keep_aside(table, submissions, "ended", now)
+    return _Batch(table, author, now).settle(submissions)
+
+
+@transaction.atomic
+def keep_aside(table: Table, submissions: Sequence[Submission], why: str, *, now: datetime) -> list[Answer]:
+    """Keep reports that came by a dead link, for the organiser to decide."""
+    return _keep_aside(_locked(table), submissions, why, now)
+
+
+def _keep_aside(table: Table, submissions: Sequence[Submission], why: str, now: datetime) -> list[Answer]:
+    by_key = {submission.key: submission for submission in submissions}
+    known = dict(table.reports.filter(key__in=by_key).values_list("key", "revision"))
+    before = set(table.kept_reports.filter(key__in=by_key).values_list("key", flat=True))
+    fresh = [submission for key, submission in by_key.items() if key not in known and key not in before]
+    KeptReport.objects.bulk_create(
+        KeptReport(table=table, key=item.key, item=item.to_json(), why=why, received_at=now) for item in fresh
+    )
+    if fresh:
+        announce(table.round.tournament_id)
+    return [
+        Answer(item.key, "duplicate", known[item.key]) if item.key in known else Answer(item.key, "kept", 0)
+        for item in submissions
+    ]
+
+
+class _Batch:
+    """Reads what is concerned once, decides item by item in memory, writes once at the end."""
+
+    def __init__(self, table: Table, author: Author, now: datetime) -> None:
+        self.table = table
+        self.author = author
+        self.now = now
+        self.rulebook = rulebook_of(table.round.tournament)
+        self.seats = list(
+            table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
+        )
+        self.names = [seat.entry.shown_name for seat in self.seats]
+        self.current: dict[int, Report] = {}
+        self.dealt_before: set[int] = set()
+        self.known: dict[UUID, Report] = {}
+        self.made: list[Report] = []
+        self.disputed: dict[int, Judged] = {}
+
+    def settle(self, submissions: Sequence[Submission]) -> list[Answer]:
+        keys = [submission.key for submission in submissions]
+        self.known = {report.key: report for report in self.table.reports.filter(key__in=keys)}
+        concerned = {s.deal for s in submissions} | {known.deal_number for known in self.known.values()}
+        dealt = self.table.dealt.filter(number__in=concerned).select_related("current")
+        self.current = {deal.number: deal.current for deal in dealt}
+        self.dealt_before = set(self.current)
+        answers = [self._settle_one(submission) for submission in submissions]
+        if self.disputed:
+            raise_conflicts(self.table, self.disputed, self.names, now=self.now)
+        if self.made:
+            self._write()
+        return answers
+
+    def _settle_one(self, submission: Submission) -> Answer:
+        current = self.current.get(submission.deal)
+        revision = current.revision if current else 0
+        if submission.key in self.known:
+            # The key is the sender's word that this is the same report.
+            known = self.known[submission.key]
+            return Answer(known.key, "duplicate", known.revision, current=self.current[known.deal_number])
+        try:
+            judged = self._judge(submission, current)
+        except Refused as refused:
+            return Answer(submission.key, "refused", revision, problems=refused.problems, current=current)
+        if current is not None and current.result == judged.result:
+            return Answer(submission.key, "duplicate", revision, current=current)
+        if submission.base != revision:
+            if self.author.source == "captain":
+                self.disputed[submission.deal] = judged
+            return Answer(submission.key, "conflict", revision, current=current)
+        reason = self._reason(submission, current)
+        if reason is None:
+            missing = ProblemSaid(
+                "reason_missing", "reason", _("Say why the deal is corrected, in a few words.")
+            )
+            return Answer(submission.key, "refused", revision, problems=(missing,), current=current)
+        report = self._store(submission, judged, revision + 1, reason)
+        return Answer(report.key, "accepted", report.revision, warnings=judged.warnings, current=report)
+
+    def _judge(self, submission: Submission, current: Report | None) -> Judged:
+        if submission.result is not None:
+            at_desk = self.author.source == "desk"
+            return judge(
+                self.table, self.rulebook, self.names, submission.deal, submission.result, at_desk=at_desk
+            )
+        if current is None:
+            text = _("Deal %(deal)d has not been reported.") % {"deal": submission.deal}
+            raise Refused(ProblemSaid("nothing_to_take_back", "deal", text))
+        return TAKEN_BACK
+
+    def _reason(self, submission: Submission, current: Report | None) -> str | None:
+        """The reason to store; None where one is missing."""
+        if submission.reason or current is None or current.result is None:
+            return submission.reason
+        taken_back_in_time = (
+            submission.result is None
+            and self.author.source == current.source == Report.Source.CAPTAIN
+            and self.now - current.recorded_at <= UNDO_TIME
+        )
+        return "undo" if taken_back_in_time else None
+
+    def _store(self, submission: Submission, judged: Judged, revision: int, reason: str) -> Report:
+        table, said = self.table, judged.result or {}
+        before = self.current.get(submission.deal)
+        table.reports_count += 1
+        report = Report(
+            table=table,
+            sequence=table.reports_count,
+            deal_number=submission.deal,
+            revision=revision,
+            key=submission.key,
+            result=judged.result,
+            dealer=dealer_of(submission.deal, len(self.seats), table.first_dealer),
+            outcome=judged.outcome,
+            contract=said.get("contract", ""),
+            declarer=said.get("declarer"),
+            tokens=list(judged.tokens),
+            parts=list(judged.parts),
+            source=self.author.source,
+            author=name_of(self.author.account),
+            reason=reason,
+            made_at=submission.made_at,
+            recorded_at=self.now,
+            previous_hash=table.last_hash,
+        )
+        report.hash = table.last_hash = report_hash(report, place_of(table))
+        self._move(before.tokens if before else (), -1)
+        self._move(report.tokens, +1)
+        self.current[submission.deal] = self.known[submission.key] = report
+        self.made.append(report)
+        return report
+
+    def _move(self, tokens: Iterable[int], sign: int) -> None:
+        for seat, amount in zip(self.seats, tokens, strict=False):
+            seat.tokens += sign * amount
+
+    def _write(self) -> None:
+        Report.objects.bulk_create(self.made)
+        changed = {report.deal_number for report in self.made}
+        Deal.objects.bulk_create(
+            Deal(table=self.table, number=number, current=self.current[number])
+            for number in sorted(changed - self.dealt_before)
+        )
+        for number in changed & self.dealt_before:
+            Deal.objects.filter(table=self.table, number=number).update(current=self.current[number])
+        end_conflicts(self.table, changed, name_of(self.author.account), now=self.now)
+        for seat in self.seats:
+            seat.agreed_at = None
+        Seat.objects.bulk_update(self.seats, ["tokens", "agreed_at"])
+        self.table.version += 1
+        self.table.last_report_at = self.now
+        self.table.save(update_fields=["version", "last_report_at", "reports_count", "last_hash"])
+        announce(self.table.round.tournament_id)

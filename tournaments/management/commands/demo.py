@@ -1,0 +1,54 @@
+"""`manage.py demo`: a union to look at."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Club
+from tournaments.demo import Demo, demo_now, make_demo
+from tournaments.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
+
+
+class Command(BaseCommand):
+    help = "Makes the demo union in an empty data folder and prints the ways in; with --serve, serves it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--serve", action="store_true", help="serve it until Ctrl-C")
+        parser.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this machine's)")  # noqa: S104
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["serve"]:
+            refuse_taken_port(options["host"])
+        call_command("prepare", verbosity=0)
+        if not Club.objects.exists():
+            self.stdout.write("Making the demo: 3 clubs, 48 players, 3 tournaments …")
+            demo: Demo | None = make_demo(timezone.now())
+        else:
+            demo = demo_now()
+        if demo is None:
+            raise CommandError("This data folder is in use, and no round of a demo is running in it.")
+        self._ways_in(demo)
+        if options["serve"]:
+            serve(options["host"])
+
+    def _ways_in(self, demo: Demo) -> None:
+        captain = hall_address() + reverse("captain", args=[demo.table.secret])
+        self.stdout.write(
+            f"""
+The desk           {desk_address()}
+  user name        {demo.username}
+  password         {demo.password}
+A captain's phone  {captain}
+  or type          {demo.table.code} at {hall_address()}/c/
+The hall           {hall_address()}/
+
+Phones on this network scan this for the hall:"""
+        )
+        print_qr(f"{hall_address()}/")
+        self.stdout.flush()

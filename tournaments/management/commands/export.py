@@ -1,0 +1,34 @@
+"""`manage.py export`: one tournament as one file."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.exports.transfer import export_tournament
+from tournaments.models import Tournament
+from tournaments.serving import refuse_empty_folder
+
+
+class Command(BaseCommand):
+    help = "Writes a tournament as JSON, with everything that another Spadille needs to take it in."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("code", help="the tournament's code, as in its addresses")
+        parser.add_argument("file", nargs="?", help="where to write it (standard output, unless named)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        refuse_empty_folder()
+        try:
+            tournament = Tournament.objects.select_related("host").get(code=options["code"])
+        except Tournament.DoesNotExist:
+            raise CommandError(f"There is no tournament {options['code']}.") from None
+        data = export_tournament(tournament).encode()
+        if options["file"]:
+            Path(options["file"]).write_bytes(data)
+        else:
+            sys.stdout.buffer.write(data)

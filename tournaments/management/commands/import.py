@@ -1,0 +1,33 @@
+"""`manage.py import`: take in a tournament that another Spadille wrote."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.exports.transfer import BadFile, import_tournament
+
+
+class Command(BaseCommand):
+    help = "Takes in a tournament written by `manage.py export`: all of it, or nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="the file, or - for standard input")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        call_command("prepare", verbosity=0)
+        try:
+            data = sys.stdin.buffer.read() if options["file"] == "-" else Path(options["file"]).read_bytes()
+            tournament = import_tournament(data.decode())
+        except OSError as error:
+            raise CommandError(f"{options['file']}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise CommandError("This is not a tournament file: it is not text in UTF-8.") from None
+        except BadFile as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"Took in {tournament.name} ({tournament.code}).")

@@ -1,0 +1,49 @@
+"""`manage.py links`: the captains' links of every open table."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from tournaments.models import Round, Table
+from tournaments.serving import hall_address, refuse_empty_folder
+
+
+class Command(BaseCommand):
+    help = "Prints every open table with its captain's link."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="one JSON list, for programs")
+        parser.add_argument("--base", default="", help="what the links begin with (http://host:port)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        refuse_empty_folder()
+        base = (options["base"] or hall_address()).rstrip("/")
+        tables = Table.objects.filter(round__state=Round.State.RUNNING).select_related("round__tournament")
+        links = [
+            {
+                "tournament": table.round.tournament.code,
+                "name": table.round.tournament.name,
+                "round": table.round.number,
+                "table": table.number,
+                "deals": table.deals,
+                "players": [seat.entry.shown_name for seat in table.seats.all()],
+                "code": table.code,
+                "secret": table.secret,
+                "link": base + reverse("captain", args=[table.secret]),
+            }
+            for table in tables.order_by("round__tournament__code", "number").prefetch_related(
+                "seats__entry__player", "seats__entry__club", "seats__entry__tournament__host"
+            )
+        ]
+        if options["json"]:
+            self.stdout.write(json.dumps(links, indent=1, ensure_ascii=False))
+            return
+        for link in links:
+            self.stdout.write(f"{link['name']}, round {link['round']}, table {link['table']}: {link['link']}")
+        if not links:
+            self.stdout.write("No round is running.")

@@ -1,0 +1,179 @@
+"""A tournament and those who entered it."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Account, Club, Player
+
+# No 0/O, 1/I/L: codes are read off paper and typed on phones.
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+
+
+def make_code(length: int = 6) -> str:
+    """A short code that people type: not guessable by chance, not a secret by itself."""
+    return "".join(secrets.choice(CODE_LETTERS) for _unused in range(length))
+
+
+class Tournament(models.Model):
+    """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
+
+    class State(models.TextChoices):
+        SETUP = "setup", _("being set up")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+
+    class DrawMode(models.TextChoices):
+        WHOLE = "whole", _("all rounds at once")
+        BY_ROUND = "by_round", _("round by round")
+
+    code = models.CharField(max_length=8, unique=True, default=make_code)
+    host = models.ForeignKey(
+        Club, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("host")
+    )
+    name = models.CharField(_("name"), max_length=120)
+    date = models.DateField(_("date"))
+    place = models.CharField(_("place"), max_length=120, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.SETUP)
+
+    rulebook = models.CharField(_("rulebook"), max_length=20, default="union")
+    options = models.JSONField(_("options"), default=dict, blank=True)
+    # The engine's rulebook version at the start; empty while the rules may still change.
+    rules_version = models.CharField(max_length=20, blank=True)
+
+    rounds_planned = models.PositiveSmallIntegerField(
+        _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(8)]
+    )
+    deals_per_round = models.PositiveSmallIntegerField(
+        _("deals per round"), default=40, validators=[MinValueValidator(4), MaxValueValidator(80)]
+    )
+    deals_at_three = models.PositiveSmallIntegerField(
+        _("deals at a table of three"), default=30, validators=[MinValueValidator(3), MaxValueValidator(80)]
+    )
+    tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
+    stake = models.PositiveIntegerField(
+        _("stake"), default=0, help_text=_("øre for a token"), validators=[MaxValueValidator(100_000)]
+    )
+    entry_fee = models.PositiveIntegerField(
+        _("entry fee"), default=0, help_text=_("øre for a player"), validators=[MaxValueValidator(10_000_000)]
+    )
+
+    draw_mode = models.CharField(_("draw"), max_length=10, choices=DrawMode.choices, default=DrawMode.WHOLE)
+    # Published with the draw, so that anyone can repeat it.
+    draw_seed = models.PositiveBigIntegerField(null=True, blank=True)
+
+    # Goes up with every change that a page shows: waiting phones and screens compare it.
+    version = models.PositiveBigIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-date", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(rounds_planned__gte=1, rounds_planned__lte=8), name="one_to_eight_rounds"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(deals_per_round__gte=4, deals_per_round__lte=80),
+                name="four_to_eighty_deals",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("hall", args=[self.code])
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == self.State.RUNNING
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state == self.State.FINISHED
+
+    @property
+    def rules_frozen(self) -> bool:
+        return bool(self.rules_version)
+
+    def deals_for(self, players: int) -> int:
+        """Deals in a round at a table of `players`."""
+        return self.deals_at_three if players == 3 else self.deals_per_round  # noqa: PLR2004 - a table of three
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    def playing(self) -> EntryQuerySet:
+        """Entries that are to be drawn: checked in and not withdrawn."""
+        return self.filter(status=Entry.Status.PRESENT)
+
+
+class Entry(models.Model):
+    """A player in a tournament. Withdrawing is a state, never a removal."""
+
+    class Status(models.TextChoices):
+        ENTERED = "entered", _("entered")
+        PRESENT = "present", _("checked in")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveSmallIntegerField(_("number"))
+    # Club-mates are kept apart by this; a guest plays for no club.
+    club = models.ForeignKey(
+        Club, on_delete=models.PROTECT, null=True, blank=True, related_name="entries", verbose_name=_("club")
+    )
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.ENTERED)
+    fee_paid = models.BooleanField(_("fee paid"), default=False)
+    entered_at = models.DateTimeField(auto_now_add=True)
+
+    objects = EntryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="a_player_enters_once"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
+        ]
+
+    def __str__(self) -> str:
+        return self.player.name
+
+    @property
+    def shown_name(self) -> str:
+        """The name as the player's club has agreed to show it (the host's way for guests)."""
+        club = self.club or self.tournament.host
+        return self.player.named(club.name_style, self.number)
+
+
+class LogEntry(models.Model):
+    """Who did what, in words; written in the transaction that did it."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
+    at = models.DateTimeField()
+    # The name stays readable when the tournament is taken to a machine that has not this account.
+    author = models.CharField(max_length=150, blank=True)
+    account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, blank=True)
+    # An English sentence with {placeholders}, translated when shown, and what fills them.
+    text = models.CharField(max_length=200)
+    params = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "log entries"
+
+    def __str__(self) -> str:
+        return self.text.format(**self.params)
+
+    @property
+    def words(self) -> str:
+        """The sentence in the reader's language."""
+        return gettext(self.text).format(**self.params)

@@ -1,0 +1,156 @@
+"""Rounds, tables and seats.
+
+A table's seats are positions 0.. in order of play (counter-clockwise): position 0 deals first, unless the table
+says otherwise; at a table of four the player two seats on from the dealer sits out (rules of all rulebooks for four).
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.events import Entry, Tournament, make_code
+
+
+def make_secret() -> str:
+    """A captain's secret: 128 bits, safe in an address."""
+    return secrets.token_urlsafe(16)
+
+
+class Round(models.Model):
+    class State(models.TextChoices):
+        DRAWN = "drawn", _("drawn")
+        RUNNING = "running", _("running")
+        CLOSED = "closed", _("closed")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("round"))
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAWN)
+    # The draw that seated this round, and whether the organiser swapped players after it.
+    seed = models.PositiveBigIntegerField()
+    swapped = models.BooleanField(default=False)
+    started_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_round_a_number"),
+            models.UniqueConstraint(
+                fields=["tournament"], condition=models.Q(state="running"), name="one_round_runs_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.number}"
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.state == self.State.DRAWN
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == self.State.RUNNING
+
+    @property
+    def is_closed(self) -> bool:
+        return self.state == self.State.CLOSED
+
+
+class Table(models.Model):
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="tables")
+    number = models.PositiveSmallIntegerField(_("table"))
+    deals = models.PositiveSmallIntegerField(_("deals"))
+    # Position that deals first; the captain may set it once, before deal 1.
+    first_dealer = models.PositiveSmallIntegerField(default=0)
+
+    # The way in for the captain's phone: the secret in the QR code, the code for typing. New ones revoke the old.
+    secret = models.CharField(max_length=32, unique=True, default=make_secret)
+    code = models.CharField(max_length=8, unique=True, default=make_code)
+
+    # The phone that enters the deals (a name it made up for itself), and when it was last heard of.
+    phone = models.CharField(max_length=36, blank=True)
+    phone_seen_at = models.DateTimeField(null=True, blank=True)
+
+    # Goes up with every change at this table, so that a phone knows what it has seen.
+    version = models.PositiveIntegerField(default=1)
+    # The newest report's hash and how many there are: a report cut off the end of the chain shows.
+    last_hash = models.CharField(max_length=64, blank=True)
+    reports_count = models.PositiveIntegerField(default=0)
+    last_report_at = models.DateTimeField(null=True, blank=True)
+    # Set when the organiser lets an incomplete or unconfirmed sheet count as it stands.
+    ended_early_at = models.DateTimeField(null=True, blank=True)
+    ended_early_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="one_table_a_number"),
+            models.CheckConstraint(
+                condition=models.Q(first_dealer__gte=0, first_dealer__lte=3), name="first_dealer_has_a_seat"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} / {self.number}"
+
+
+class RevokedSecret(models.Model):
+    """A captain's link that is dead: whoever opens it is told why."""
+
+    secret = models.CharField(max_length=32, primary_key=True)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="revoked_secrets")
+    revoked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.table}"
+
+
+class Seat(models.Model):
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
+    # The table's round again, so that the database itself keeps an entry from sitting twice in it.
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
+    tokens = models.IntegerField(default=0)
+    # The player's yes to the finished sheet, and the tokens they said yes to.
+    agreed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "position"], name="a_seat_is_one_entrys"),
+            models.UniqueConstraint(fields=["round", "entry"], name="an_entry_sits_once_a_round"),
+            models.CheckConstraint(
+                condition=models.Q(position__gte=0, position__lte=3), name="position_is_0_to_3"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.position}: {self.entry}"
+
+
+class Flag(models.Model):
+    """A word from a table to the desk: the organiser is called, a deal is to be looked at, two phones differ."""
+
+    class Kind(models.TextChoices):
+        CALL = "call", _("calls the organiser")
+        LATER = "later", _("deal to look at later")
+        # Raised by the ledger, not by a captain.
+        CONFLICT = "conflict", _("another phone differs")
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="flags")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    deal = models.PositiveSmallIntegerField(null=True, blank=True)
+    words = models.CharField(max_length=200, blank=True)
+    raised_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    settled_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.kind}"

@@ -1,0 +1,151 @@
+"""Questions that several parts ask of the database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+
+from django.db.models import Count, Max, Prefetch, Q
+
+from scoring import get_rulebook
+from scoring.rulebooks import Rulebook
+from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
+
+
+@lru_cache(maxsize=256)
+def _bound_rulebook(rulebook: str, options: str) -> Rulebook:
+    return get_rulebook(rulebook, json.loads(options))
+
+
+def rulebook_of(tournament: Tournament) -> Rulebook:
+    """The rules a tournament is played by: frozen once it has started."""
+    return _bound_rulebook(tournament.rulebook, json.dumps(tournament.options, sort_keys=True))
+
+
+# Seats with all that naming a player needs.
+NAMED_SEATS = Prefetch(
+    "seats", Seat.objects.select_related("entry__player", "entry__club", "entry__tournament__host")
+)
+
+
+def names_at(table: Table) -> list[str]:
+    """The players' shown names by position."""
+    seats = table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
+    return [seat.entry.shown_name for seat in seats]
+
+
+class LinkRevoked(Exception):  # noqa: N818 - says what happened to the link
+    """The secret was a table's once; `table` says which."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__("revoked")
+        self.table = table
+
+
+def table_by_secret(secret: str) -> Table:
+    """The table whose captain's link this is. Raises `LinkRevoked`, or `Table.DoesNotExist` for an unknown one."""
+    tables = Table.objects.select_related("round__tournament__host")
+    try:
+        return tables.get(secret=secret)
+    except Table.DoesNotExist:
+        revoked = RevokedSecret.objects.filter(secret=secret).first()
+        if revoked is None:
+            raise
+        raise LinkRevoked(tables.get(pk=revoked.table_id)) from None
+
+
+def table_by_code(code: str) -> Table | None:
+    """The table whose short code was typed, in any case and with any blanks or dashes; None if there is none."""
+    plain = "".join(letter for letter in code.upper() if letter.isalnum())
+    return Table.objects.select_related("round__tournament").filter(code=plain).first() if plain else None
+
+
+def reported_deals(round_: Round) -> dict[int, int]:
+    """Table's primary key -> how many of its deals are reported (and not taken back)."""
+    counted = Deal.objects.filter(table__round=round_, current__result__isnull=False)
+    return dict(counted.values_list("table").annotate(Count("pk")).order_by())
+
+
+def count_reported(table: Table) -> int:
+    return table.dealt.filter(current__result__isnull=False).count()
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """A table as the desk's board shows it."""
+
+    table: Table
+    seats: Sequence[Seat]
+    reported: int
+    newest_deal: int
+    flags: Sequence[Flag]
+    kept: int
+    corrections: int
+    agreed: int
+    last_report_at: datetime | None = field(default=None)
+
+    @property
+    def complete(self) -> bool:
+        return self.reported >= self.table.deals
+
+    @property
+    def done(self) -> bool:
+        return self.table.ended_early_at is not None or (self.complete and self.agreed == len(self.seats))
+
+
+def board(round_: Round) -> list[BoardRow]:
+    """Every table of a round, in the order of their numbers, in a fixed number of queries."""
+    reported = reported_deals(round_)
+    newest = dict(
+        Deal.objects.filter(table__round=round_, current__result__isnull=False)
+        .values_list("table")
+        .annotate(Max("number"))
+        .order_by()
+    )
+    kept = dict(
+        KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
+        .values_list("table")
+        .annotate(Count("pk"))
+        .order_by()
+    )
+    corrections = dict(
+        Report.objects.filter(Q(table__round=round_, revision__gt=1))
+        .values_list("table")
+        .annotate(Count("pk"))
+        .order_by()
+    )
+    open_flags = Prefetch("flags", Flag.objects.filter(settled_at=None), to_attr="open_flags")
+    tables = round_.tables.select_related("round__tournament").prefetch_related(NAMED_SEATS, open_flags)
+    return [
+        BoardRow(
+            table=table,
+            seats=list(table.seats.all()),
+            reported=reported.get(table.pk, 0),
+            newest_deal=newest.get(table.pk, 0),
+            flags=table.open_flags,
+            kept=kept.get(table.pk, 0),
+            corrections=corrections.get(table.pk, 0),
+            agreed=sum(seat.agreed_at is not None for seat in table.seats.all()),
+            last_report_at=table.last_report_at,
+        )
+        for table in tables
+    ]
+
+
+def current_round(tournament: Tournament) -> Round | None:
+    """The round that runs; else the last one closed; else the first one drawn."""
+    rounds: Mapping[str, Round] = {round_.state: round_ for round_ in tournament.rounds.order_by("number")}
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN).order_by("number").first()
+    return rounds.get(Round.State.RUNNING) or rounds.get(Round.State.CLOSED) or drawn
+
+
+def running_round(tournament: Tournament) -> Round | None:
+    return tournament.rounds.filter(state=Round.State.RUNNING).first()
+
+
+def next_round(tournament: Tournament) -> Round | None:
+    """The first round that is drawn and not started."""
+    return tournament.rounds.filter(state=Round.State.DRAWN).order_by("number").first()

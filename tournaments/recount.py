@@ -1,0 +1,86 @@
+"""Counting everything again from the reports alone, to see whether what is stored and shown agrees with it.
+
+It uses nothing that the pages use for adding up: the rules engine settles each current result anew, and the sums are
+made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scoring.results import UnreadableResult, read_result
+from scoring.seats import Seating, dealer_of
+from scoring.settlement import IllegalResult, settle
+from tournaments.ledger import broken_chain
+from tournaments.models import Report, Table, Tournament
+from tournaments.queries import rulebook_of
+from tournaments.standings import standings
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a recount differs from what is stored, and how; in English, for the command line."""
+
+    place: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}"
+
+
+def differences(tournament: Tournament) -> Iterator[Difference]:
+    """Every difference, tables first in their order, then the standings."""
+    totals: dict[int, int] = {}
+    tables = Table.objects.filter(round__tournament=tournament).select_related("round__tournament")
+    for table in tables.order_by("round__number", "number"):
+        place = f"{tournament.code} round {table.round.number} table {table.number}"
+        for text in _at_table(table, totals):
+            yield Difference(place, text)
+    penalties = tournament.penalties.filter(cancelled_at=None)
+    for entry_id, tokens in penalties.values_list("entry", "tokens"):
+        totals[entry_id] = totals.get(entry_id, 0) + tokens
+    for row in standings(tournament).rows:
+        counted = totals.get(row.entry_id, 0)
+        if row.total != counted:
+            yield Difference(
+                f"{tournament.code} standings",
+                f"no. {row.number} has {row.total:+d} tokens, the reports give {counted:+d}",
+            )
+
+
+def _at_table(table: Table, totals: dict[int, int]) -> Iterator[str]:
+    """What is wrong at one table; adds its counted tokens to `totals` by entry."""
+    reports = list(table.reports.order_by("sequence"))
+    broken = broken_chain(table, reports)
+    if broken:
+        yield broken
+    newest = {report.deal_number: report for report in reports}
+    current = {deal.number: deal.current_id for deal in table.dealt.all()}
+    if current != {number: report.pk for number, report in newest.items()}:
+        yield "a deal does not count its newest report"
+    seats = list(table.seats.all())
+    sums = [0] * len(seats)
+    for number in sorted(newest):
+        try:
+            counted = _settled(table, newest[number], len(seats))
+        except (UnreadableResult, IllegalResult) as error:
+            yield f"deal {number} is against the rules: {error}"
+            continue
+        if list(counted) != newest[number].tokens:
+            yield f"deal {number} gives {list(counted)}, stored is {newest[number].tokens}"
+        sums = [total + tokens for total, tokens in zip(sums, counted, strict=True)] if counted else sums
+    for seat, counted_tokens in zip(seats, sums, strict=True):
+        totals[seat.entry_id] = totals.get(seat.entry_id, 0) + counted_tokens
+        if seat.tokens != counted_tokens:
+            yield f"seat {seat.position} has {seat.tokens:+d} tokens, its reports give {counted_tokens:+d}"
+
+
+def _settled(table: Table, report: Report, players: int) -> tuple[int, ...]:
+    """A report's tokens by position, from the rules alone."""
+    if report.result is None:
+        return ()
+    if "ruled" in report.result:
+        return tuple(report.result["ruled"])
+    seating = Seating(players=players, dealer=dealer_of(report.deal_number, players, table.first_dealer))
+    return settle(read_result(report.result, seating), seating, rulebook_of(table.round.tournament)).tokens

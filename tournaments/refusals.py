@@ -1,0 +1,24 @@
+"""What a person asked for and cannot have, in words for that person."""
+
+from django.utils.translation import gettext as _
+
+REASON_LENGTH = 200
+
+
+class NotPossible(Exception):  # noqa: N818 - it reads as what it says to the organiser
+    """A step that cannot be taken now. `message` is translated; `field` names the control it concerns."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+
+
+def needed_reason(reason: str) -> str:
+    """The reason as it is stored; refused where there is none, or a novel."""
+    reason = " ".join(reason.split())
+    if not reason:
+        raise NotPossible(_("Say why, in a few words."), "reason")
+    if len(reason) > REASON_LENGTH:
+        raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": REASON_LENGTH}, "reason")
+    return reason

@@ -1,0 +1,34 @@
+"""A name that changes in a club changes on every page that shows it, at once.
+
+Pages are kept by their tournament's version (`standings`, `views.hall.live`), and clubs know of no tournaments: so
+these listen. What a player or a club has taken back from the public must not stay there until the next deal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, Q
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+
+from clubs.models import Club, Player
+from tournaments.models import Tournament
+
+
+@receiver(post_save, sender=Player)
+def announce_player(instance: Player, *, created: bool, **_signal: Any) -> None:
+    if not created:
+        _announce(Q(entries__player=instance))
+
+
+@receiver(post_save, sender=Club)
+def announce_club(instance: Club, *, created: bool, **_signal: Any) -> None:
+    """A club's name, or how its players are named: also those without a club where it is the host."""
+    if not created:
+        _announce(Q(host=instance) | Q(entries__club=instance))
+
+
+def _announce(shown_in: Q) -> None:
+    found = Tournament.objects.filter(shown_in).values("pk")
+    Tournament.objects.filter(pk__in=found).update(version=F("version") + 1)

@@ -1,0 +1,40 @@
+"""A tournament's life: draw, start, close, reopen, finish. One function a step, each all or nothing.
+
+Every function takes the account that asks and the time, writes the log, and raises `NotPossible` with a
+sentence for the organiser. Whoever comes second with the same wish is told so; nothing happens twice.
+"""
+
+from tournaments.rounds.drawing import (
+    discard_draw,
+    draw,
+    draw_quality,
+    fit_drawn_rounds,
+    seats_drawn,
+    swap,
+    swap_cost,
+)
+from tournaments.rounds.ending import finish, reopen_tournament
+from tournaments.rounds.playing import close_round, missing_at, reopen_round, start_round
+from tournaments.rounds.rulings import cancel_penalty, penalise
+from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
+
+__all__ = [
+    "cancel_penalty",
+    "close_round",
+    "discard_draw",
+    "draw",
+    "draw_quality",
+    "end_table_early",
+    "finish",
+    "fit_drawn_rounds",
+    "missing_at",
+    "penalise",
+    "reopen_round",
+    "reopen_tournament",
+    "resume_table",
+    "revoke_link",
+    "seats_drawn",
+    "start_round",
+    "swap",
+    "swap_cost",
+]

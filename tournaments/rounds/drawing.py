@@ -1,0 +1,201 @@
+"""The draw: who sits where in the rounds that have not started."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from tournaments import draw as planner
+from tournaments.entries import locked
+from tournaments.in_words.draw import refusal_in_words
+from tournaments.logbook import write_down
+from tournaments.models import Entry, KeptReport, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.refusals import NotPossible
+
+
+def as_it_stands(round_: Round) -> Round:
+    """The round, read again by who has the tournament locked; raises NotPossible where its draw was discarded."""
+    found = Round.objects.filter(pk=round_.pk).first()
+    if found is None:
+        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    return found
+
+
+def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
+    """The rounds' tables as entry numbers in seat order: those that have started, or those that have not."""
+    rounds: dict[int, dict[int, list[int]]] = {}
+    seats = Seat.objects.filter(round__tournament=tournament)
+    drawn = Round.State.DRAWN
+    seats = seats.exclude(round__state=drawn) if started else seats.filter(round__state=drawn)
+    rows = seats.order_by("round__number", "table__number", "position")
+    for round_number, table, number in rows.values_list("round__number", "table__number", "entry__number"):
+        rounds.setdefault(round_number, {}).setdefault(table, []).append(number)
+    return [tuple(tuple(seated) for seated in tables.values()) for tables in rounds.values()]
+
+
+def _groups(tournament: Tournament) -> dict[int, int]:
+    """Entry number -> club, for those who have one: club-mates are kept apart."""
+    with_club = tournament.entries.exclude(club=None)
+    return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
+
+
+def draw_quality(tournament: Tournament) -> planner.Quality | None:
+    """How good the seating of all rounds so far is, drawn ones included; None before the first draw."""
+    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
+    return planner.quality(rounds, _groups(tournament)) if rounds else None
+
+
+@transaction.atomic
+def draw(tournament: Tournament, *, seed: int | None, account: Account, now: datetime) -> list[Round]:
+    """Seat the players who are checked in: all rounds that have not started, or the next one only.
+
+    The seed is published: the same players, history and seed give the same seats to anyone. Entry numbers are
+    what the planner sees, so the outcome does not hang on this database.
+    """
+    tournament = locked(tournament)
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament is finished."))
+    started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
+    left = tournament.rounds_planned - started
+    if left < 1:
+        raise NotPossible(_("All rounds have been started."))
+    wanted = 1 if tournament.draw_mode == Tournament.DrawMode.BY_ROUND else left
+    entries = {entry.number: entry for entry in tournament.entries.playing().select_related("player")}
+    if seed is None:
+        # Rounds drawn one by one with one seed continue one plan.
+        continues = started and started == tournament.rounds.count()
+        seed = tournament.draw_seed if continues else None
+    if seed is None:
+        seed = secrets.randbelow(10**6)
+    try:
+        plan = planner.plan_next(
+            sorted(entries),
+            wanted,
+            seed=seed,
+            groups=_groups(tournament),
+            history=seats_drawn(tournament, started=True),
+            total=tournament.rounds_planned,
+        )
+    except planner.DrawError as error:
+        raise NotPossible(refusal_in_words(error)) from error
+    _drop_drawn(tournament)
+    tournament.draw_seed = seed
+    tournament.save(update_fields=["draw_seed"])
+    rounds = [
+        _seat(tournament, started + offset, tables, entries, seed)
+        for offset, tables in enumerate(plan.rounds, start=1)
+    ]
+    write_down(
+        tournament,
+        account,
+        gettext_noop("Drew {rounds} round(s) for {players} players with seed {seed}"),
+        now=now,
+        rounds=wanted,
+        players=len(entries),
+        seed=seed,
+    )
+    return rounds
+
+
+def fit_drawn_rounds(tournament: Tournament) -> None:
+    """Let rounds that have not started follow a changed set-up: their deals, and how many there are."""
+    _drop_drawn(tournament, after=tournament.rounds_planned)
+    drawn = Table.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
+    tables = list(drawn.annotate(seated=Count("seats")))
+    for table in tables:
+        table.deals = tournament.deals_for(table.seated)
+    Table.objects.bulk_update(tables, ["deals"])
+
+
+def _drop_drawn(tournament: Tournament, *, after: int = 0) -> None:
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN, number__gt=after)
+    RevokedSecret.objects.filter(table__round__in=drawn).delete()
+    # Nothing was played at these tables: what came from them before the start has nothing to count in.
+    KeptReport.objects.filter(table__round__in=drawn).delete()
+    Seat.objects.filter(round__in=drawn).delete()
+    Table.objects.filter(round__in=drawn).delete()
+    drawn.delete()
+
+
+def _seat(
+    tournament: Tournament,
+    number: int,
+    tables: Sequence[Sequence[int]],
+    entries: dict[int, Entry],
+    seed: int,
+) -> Round:
+    round_ = Round.objects.create(tournament=tournament, number=number, seed=seed)
+    made = Table.objects.bulk_create(
+        Table(round=round_, number=table_number, deals=tournament.deals_for(len(seated)))
+        for table_number, seated in enumerate(tables, start=1)
+    )
+    Seat.objects.bulk_create(
+        Seat(table=table, round=round_, position=position, entry=entries[entry])
+        for table, seated in zip(made, tables, strict=True)
+        for position, entry in enumerate(seated)
+    )
+    return round_
+
+
+@transaction.atomic
+def discard_draw(tournament: Tournament, *, account: Account, now: datetime) -> None:
+    """Throw away the seats of rounds that have not started; the seed in the log brings them back."""
+    tournament = locked(tournament)
+    if not tournament.rounds.filter(state=Round.State.DRAWN).exists():
+        raise NotPossible(_("There is no drawn round to discard."))
+    _drop_drawn(tournament)
+    write_down(tournament, account, gettext_noop("Discarded the draw of the rounds not started"), now=now)
+
+
+def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
+    seats = {
+        seat.pk: seat for seat in Seat.objects.filter(round=round_).select_related("entry__player", "table")
+    }
+    if seat_a.pk not in seats or seat_b.pk not in seats:
+        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    if seat_a.pk == seat_b.pk:
+        raise NotPossible(_("Choose two different players."))
+    return seats[seat_a.pk], seats[seat_b.pk]
+
+
+def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Quality, planner.Quality]:
+    """The draw's quality before and after two players change seats in a round."""
+    tournament = round_.tournament
+    first, second = _two_seats(round_, seat_a, seat_b)
+    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
+    return planner.swap_cost(
+        rounds, round_.number - 1, first.entry.number, second.entry.number, _groups(tournament)
+    )
+
+
+@transaction.atomic
+def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: datetime) -> None:
+    """Let two players of a round that has not started change seats."""
+    tournament = locked(round_.tournament)
+    round_ = as_it_stands(round_)
+    if not round_.is_drawn:
+        raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
+    first, second = _two_seats(round_, seat_a, seat_b)
+    Seat.objects.filter(pk__in=[first.pk, second.pk]).delete()  # an entry may not sit twice, not for a moment
+    Seat.objects.bulk_create(
+        [
+            Seat(table=first.table, round=round_, position=first.position, entry=second.entry),
+            Seat(table=second.table, round=round_, position=second.position, entry=first.entry),
+        ]
+    )
+    round_.swapped = True
+    round_.save(update_fields=["swapped"])
+    write_down(
+        tournament,
+        account,
+        gettext_noop("Round {round}: {first} and {second} changed seats"),
+        now=now,
+        round=round_.number,
+        first=first.entry,
+        second=second.entry,
+    )

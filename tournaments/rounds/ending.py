@@ -1,0 +1,44 @@
+"""The end of a tournament: its standings become final, or open again."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from tournaments.entries import locked
+from tournaments.logbook import write_down
+from tournaments.models import Round, Tournament
+from tournaments.refusals import NotPossible, needed_reason
+
+
+@transaction.atomic
+def finish(tournament: Tournament, *, account: Account, now: datetime) -> Tournament:
+    """Make the standings final. Every round that was started must be closed."""
+    tournament = locked(tournament)
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament has been finished already."))
+    if not tournament.rounds.filter(state=Round.State.CLOSED).exists():
+        raise NotPossible(_("No round has been played to its end."))
+    running = tournament.rounds.filter(state=Round.State.RUNNING).first()
+    if running:
+        raise NotPossible(_("Close round %(number)d first.") % {"number": running.number})
+    tournament.state = Tournament.State.FINISHED
+    tournament.finished_at = now
+    tournament.save(update_fields=["state", "finished_at"])
+    write_down(tournament, account, gettext_noop("Finished the tournament"), now=now)
+    return tournament
+
+
+@transaction.atomic
+def reopen_tournament(tournament: Tournament, *, reason: str, account: Account, now: datetime) -> Tournament:
+    tournament = locked(tournament)
+    reason = needed_reason(reason)
+    if not tournament.is_finished:
+        raise NotPossible(_("The tournament is not finished."))
+    tournament.state = Tournament.State.RUNNING
+    tournament.finished_at = None
+    tournament.save(update_fields=["state", "finished_at"])
+    write_down(tournament, account, gettext_noop("Reopened the tournament: {reason}"), now=now, reason=reason)
+    return tournament

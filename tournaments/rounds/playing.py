@@ -1,0 +1,123 @@
+"""A round's life: started, closed, opened again."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from scoring import ENGINE_VERSION
+from tournaments.entries import locked
+from tournaments.logbook import write_down
+from tournaments.models import Entry, Round, Table, Tournament
+from tournaments.queries import reported_deals, rulebook_of
+from tournaments.refusals import NotPossible, needed_reason
+from tournaments.rounds.drawing import as_it_stands
+
+
+@transaction.atomic
+def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
+    """Let play begin. The first start freezes the tournament's rules."""
+    tournament = locked(round_.tournament)
+    round_ = as_it_stands(round_)
+    if not round_.is_drawn:
+        raise NotPossible(_("Round %(number)d has been started already.") % {"number": round_.number})
+    open_before = tournament.rounds.filter(number__lt=round_.number).exclude(state=Round.State.CLOSED).first()
+    if open_before:
+        raise NotPossible(_("Close round %(number)d first.") % {"number": open_before.number})
+    gone = round_.seats.exclude(entry__status=Entry.Status.PRESENT).select_related("entry__player").first()
+    if gone:
+        raise NotPossible(
+            _("%(name)s is seated but no longer checked in. Draw again.") % {"name": gone.entry}
+        )
+    if not tournament.rules_frozen:
+        tournament.options = dict(rulebook_of(tournament).options)
+        tournament.rules_version = ENGINE_VERSION
+        tournament.state = Tournament.State.RUNNING
+        tournament.started_at = now
+        tournament.save(update_fields=["options", "rules_version", "state", "started_at"])
+    round_.state = Round.State.RUNNING
+    round_.started_at = now
+    round_.save(update_fields=["state", "started_at"])
+    write_down(tournament, account, gettext_noop("Started round {round}"), now=now, round=round_.number)
+    return round_
+
+
+def missing_at(round_: Round) -> list[tuple[Table, str]]:
+    """What keeps a round from being closed: each table that is not done, and why in words."""
+    reported = reported_deals(round_)
+    missing = []
+    for table in round_.tables.prefetch_related("seats"):
+        if table.ended_early_at:
+            continue
+        done = reported.get(table.pk, 0)
+        not_agreed = sum(seat.agreed_at is None for seat in table.seats.all())
+        if done < table.deals:
+            missing.append(
+                (table, _("%(done)d of %(deals)d deals reported") % {"done": done, "deals": table.deals})
+            )
+        elif not_agreed:
+            missing.append((table, _("not confirmed by %(count)d players") % {"count": not_agreed}))
+    return missing
+
+
+@transaction.atomic
+def close_round(round_: Round, *, account: Account, now: datetime, force_reason: str = "") -> Round:
+    """End a round. With tables that are not done it takes a reason; reports that come later are kept aside."""
+    tournament = locked(round_.tournament)
+    # Captains who are reporting right now finish first; those behind them find the round closed.
+    list(Table.objects.select_for_update().filter(round=round_).order_by("pk").values_list("pk"))
+    round_ = as_it_stands(round_)
+    if round_.is_closed:
+        raise NotPossible(_("Round %(number)d has been closed already.") % {"number": round_.number})
+    if not round_.is_running:
+        raise NotPossible(_("Round %(number)d has not been started.") % {"number": round_.number})
+    missing = missing_at(round_)
+    if missing and not force_reason.strip():
+        tables = "; ".join(
+            _("table %(number)d: %(why)s") % {"number": table.number, "why": why} for table, why in missing
+        )
+        raise NotPossible(_("Not every table is done – %(tables)s.") % {"tables": tables}, "force_reason")
+    round_.state = Round.State.CLOSED
+    round_.closed_at = now
+    round_.save(update_fields=["state", "closed_at"])
+    if missing:
+        write_down(
+            tournament,
+            account,
+            gettext_noop("Closed round {round} with {count} table(s) not done: {reason}"),
+            now=now,
+            round=round_.number,
+            count=len(missing),
+            reason=needed_reason(force_reason),
+        )
+    else:
+        write_down(tournament, account, gettext_noop("Closed round {round}"), now=now, round=round_.number)
+    return round_
+
+
+@transaction.atomic
+def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime) -> Round:
+    """Let a closed round be corrected again; its captains' links live again with it."""
+    tournament = locked(round_.tournament)
+    reason = needed_reason(reason)
+    round_ = as_it_stands(round_)
+    if tournament.is_finished:
+        raise NotPossible(_("Reopen the tournament first."))
+    if not round_.is_closed:
+        raise NotPossible(_("Round %(number)d is open.") % {"number": round_.number})
+    if tournament.rounds.filter(state=Round.State.RUNNING).exists():
+        raise NotPossible(_("Another round is running; close it first."))
+    round_.state = Round.State.RUNNING
+    round_.closed_at = None
+    round_.save(update_fields=["state", "closed_at"])
+    write_down(
+        tournament,
+        account,
+        gettext_noop("Reopened round {round}: {reason}"),
+        now=now,
+        round=round_.number,
+        reason=reason,
+    )
+    return round_

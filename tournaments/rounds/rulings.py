@@ -1,0 +1,69 @@
+"""Penalties (strafpoint) and compensations: tokens by ruling, outside a table's zero sum."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from tournaments.entries import locked
+from tournaments.logbook import name_of, write_down
+from tournaments.models import Entry, Penalty, Round
+from tournaments.refusals import NotPossible, needed_reason
+
+MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
+
+
+@transaction.atomic
+def penalise(
+    entry: Entry, *, tokens: int, reason: str, round_: Round | None, account: Account, now: datetime
+) -> Penalty:
+    """Give a player a penalty (or, positive, a compensation) of some tokens, in its own column."""
+    tournament = locked(entry.tournament)
+    reason = needed_reason(reason)
+    if tokens == 0:
+        raise NotPossible(_("A penalty of 0 tokens changes nothing."), "tokens")
+    if abs(tokens) > MOST_TOKENS:
+        raise NotPossible(_("That is more than 1000 tokens."), "tokens")
+    penalty = Penalty.objects.create(
+        tournament=tournament,
+        entry=entry,
+        round=round_,
+        tokens=tokens,
+        reason=reason,
+        ruled_by=name_of(account),
+        ruled_at=now,
+    )
+    write_down(
+        tournament,
+        account,
+        gettext_noop("{player}: {tokens} tokens by ruling: {reason}"),
+        now=now,
+        player=entry,
+        tokens=f"{tokens:+d}",
+        reason=reason,
+    )
+    return penalty
+
+
+@transaction.atomic
+def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: datetime) -> Penalty:
+    tournament = locked(penalty.tournament)
+    reason = needed_reason(reason)
+    penalty = Penalty.objects.select_related("entry__player").get(pk=penalty.pk)
+    if penalty.cancelled_at is None:
+        penalty.cancelled_at = now
+        penalty.cancelled_by = name_of(account)
+        penalty.cancel_reason = reason
+        penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
+        write_down(
+            tournament,
+            account,
+            gettext_noop("Cancelled the ruling of {tokens} tokens for {player}: {reason}"),
+            now=now,
+            player=penalty.entry,
+            tokens=f"{penalty.tokens:+d}",
+            reason=reason,
+        )
+    return penalty

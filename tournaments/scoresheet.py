@@ -1,0 +1,238 @@
+"""A table's sheet: one definition of its columns for the phone, the hall, the desk and the printed page.
+
+The paper that a captain holds, the screen they type into and the PDF that is signed have the same columns in the same
+order, so that a line can be read across without looking for its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.seats import Seating, dealer_of
+from tournaments.in_words.terms import SUIT_SIGNS, contract_name, outcome_name, suit_name
+from tournaments.models import Entry, Report, Table
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise as StrPromise
+
+SEAT_LETTERS = "ABCD"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of every sheet; after these comes a pair of columns (tokens, running total) for each player."""
+
+    key: str
+    title: StrPromise
+
+
+COLUMNS = (
+    Column("number", gettext_lazy("Deal")),
+    Column("dealer", gettext_lazy("Dealer")),
+    Column("sits_out", gettext_lazy("Sits out")),
+    Column("declarer", gettext_lazy("Declarer")),
+    Column("contract", gettext_lazy("Contract")),
+    Column("trump", gettext_lazy("Trump")),
+    Column("result", gettext_lazy("Result")),
+    Column("remark", gettext_lazy("Remark")),
+)
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    position: int
+    entry: Entry
+    name: str
+    tokens: int
+    agreed_at: datetime | None
+
+    @property
+    def letter(self) -> str:
+        return SEAT_LETTERS[self.position]
+
+    @property
+    def number(self) -> int:
+        return self.entry.number
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """A deal's line. Positions are seats; the texts are in the reader's language, empty for a deal not reported."""
+
+    number: int
+    dealer: int
+    sits_out: int | None
+    declarer: int | None = None
+    contract: str = ""
+    trump: str = ""
+    result: str = ""
+    remark: str = ""
+    tokens: tuple[int, ...] = ()
+    running: tuple[int, ...] = ()
+    report: Report | None = None
+
+    @property
+    def reported(self) -> bool:
+        return bool(self.tokens)
+
+    @property
+    def revision(self) -> int:
+        """The revision that a correction must name; 0 where nothing was ever reported."""
+        return self.report.revision if self.report else 0
+
+    @property
+    def corrected(self) -> bool:
+        return self.revision > 1
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    table: Table
+    seats: tuple[SeatLine, ...]
+    lines: tuple[SheetLine, ...]
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return (
+            tuple(
+                sum(amounts)
+                for amounts in zip(*(line.tokens for line in self.lines if line.reported), strict=True)
+            )
+            or (0,) * self.players
+        )
+
+    @property
+    def reported(self) -> int:
+        return sum(line.reported for line in self.lines)
+
+    @property
+    def complete(self) -> bool:
+        return self.reported == self.table.deals
+
+    @property
+    def all_agreed(self) -> bool:
+        return all(seat.agreed_at for seat in self.seats)
+
+    @property
+    def next_deal(self) -> int | None:
+        """The first deal not reported yet."""
+        return next((line.number for line in self.lines if not line.reported), None)
+
+    def deals_left(self, position: int) -> int:
+        """How many of the deals not reported yet a seat has to deal."""
+        return sum(line.dealer == position and not line.reported for line in self.lines)
+
+
+def score_sheet(table: Table) -> ScoreSheet:
+    """The sheet of a table as it stands, in two queries; `table` comes with its round and tournament."""
+    seats = tuple(
+        SeatLine(seat.position, seat.entry, seat.entry.shown_name, seat.tokens, seat.agreed_at)
+        for seat in table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
+    )
+    reports = {deal.number: deal.current for deal in table.dealt.select_related("current")}
+    return ScoreSheet(table, seats, tuple(_lines(table, [seat.name for seat in seats], reports)))
+
+
+def blank_sheet(table: Table) -> ScoreSheet:
+    """The sheet as it is printed before play, whatever has been reported since."""
+    sheet = score_sheet(table)
+    return ScoreSheet(table, sheet.seats, tuple(_lines(table, [seat.name for seat in sheet.seats], {})))
+
+
+def _lines(table: Table, names: Sequence[str], reports: Mapping[int, Report]) -> list[SheetLine]:
+    lines = []
+    running = [0] * len(names)
+    for number in range(1, table.deals + 1):
+        dealer = dealer_of(number, len(names), table.first_dealer)
+        sits_out = Seating(players=len(names), dealer=dealer).sits_out
+        report = reports.get(number)
+        if report is None or report.result is None:
+            lines.append(SheetLine(number, dealer, sits_out, report=report))
+            continue
+        running = [total + tokens for total, tokens in zip(running, report.tokens, strict=True)]
+        lines.append(
+            SheetLine(
+                number,
+                dealer,
+                sits_out,
+                declarer=report.declarer,
+                **result_texts(report.result, report.outcome, names),
+                tokens=tuple(report.tokens),
+                running=tuple(running),
+                report=report,
+            )
+        )
+    return lines
+
+
+def result_texts(result: Mapping[str, Any], outcome: str, names: Sequence[str]) -> dict[str, str]:
+    """A result's cells `contract`, `trump`, `result` and `remark` in the reader's language."""
+    if result.get("all_passed"):
+        return {"contract": _("all passed"), "trump": "", "result": "", "remark": ""}
+    if "ruled" in result:
+        return {"contract": _("ruling"), "trump": "", "result": "", "remark": _("by the organiser")}
+    return {
+        "contract": contract_name(result["contract"]),
+        "trump": SUIT_SIGNS.get(result.get("trump", ""), ""),
+        "result": outcome_name(outcome),
+        "remark": ", ".join(_remarks(result, names)),
+    }
+
+
+def _remarks(result: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """What a captain would write in the last column: tricks where they are known, tout, giving up, fouls, joining."""
+    remarks = []
+    tricks = result.get("tricks") or {}
+    if tricks:
+        remarks.append(_tricks(tricks, result["declarer"], len(names)))
+    for field, value, text in (
+        ("tout", "won", _("tout")),
+        ("tout", "failed", _("tout failed")),
+        ("five_first", "won", _("first five")),
+        ("five_first", "failed", _("first five failed")),
+        ("abandoned", True, _("gave up")),
+    ):
+        if result.get(field) == value:
+            remarks.append(text)
+    if "foul" in result:
+        remarks.append(_("foul by %(name)s") % {"name": names[result["foul"]]})
+    remarks += [_("%(name)s joined") % {"name": names[seat]} for seat in result.get("joined", [])]
+    return remarks
+
+
+def _tricks(tricks: Mapping[str, int], declarer: int, players: int) -> str:
+    """Tricks with the declarer's first, then on in order of play: 5-3-1."""
+    order = [str((declarer + step) % players) for step in range(players)]
+    return "-".join(str(tricks[seat]) for seat in order if seat in tricks)
+
+
+def result_sentence(report: Report, names: Sequence[str]) -> str:
+    """A report read aloud: “Carl: solo in hearts, won. Carl +6, Anna -2 …”."""
+    if report.result is None:
+        return _("taken back")
+    texts = result_texts(report.result, report.outcome, names)
+    trump = report.result.get("trump")
+    played = (
+        _("%(contract)s in %(suit)s") % {"contract": texts["contract"], "suit": suit_name(trump)}
+        if trump
+        else texts["contract"]
+    )
+    words = [played, texts["result"], texts["remark"]]
+    who = f"{names[report.declarer]}: " if report.declarer is not None else ""
+    return who + ", ".join(word for word in words if word)
+
+
+def history(table: Table, deal: int) -> list[Report]:
+    """Every version of a deal's result, oldest first."""
+    return list(table.reports.filter(deal_number=deal).order_by("revision"))

@@ -1,0 +1,114 @@
+"""What a tournament is before it is played: made, changed, and copied from an earlier one.
+
+The rules of the game and what is played for are frozen when the first round starts; the rest may change until
+the tournament is finished. Two organisers who change at once are told of each other: whoever saves gives back
+the `mark` of what they saw.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from tournaments import entries, rounds
+from tournaments.entries import locked
+from tournaments.logbook import write_down
+from tournaments.models import Entry, Round, Tournament
+from tournaments.refusals import NotPossible
+
+FROZEN_AT_START = (
+    "host",
+    "rulebook",
+    "options",
+    "deals_per_round",
+    "deals_at_three",
+    "tie_breaks",
+    "stake",
+)
+SETUP_FIELDS = (*FROZEN_AT_START, "name", "date", "place", "rounds_planned", "entry_fee", "draw_mode")
+# What the log says of each change, so that it can be told who promised what when.
+CHANGES = {
+    "host": gettext_noop("Set-up: the host is now {value}"),
+    "rulebook": gettext_noop("Set-up: the rulebook is now {value}"),
+    "options": gettext_noop("Set-up: changed options of the rulebook"),
+    "deals_per_round": gettext_noop("Set-up: {value} deals a round now"),
+    "deals_at_three": gettext_noop("Set-up: {value} deals at a table of three now"),
+    "tie_breaks": gettext_noop("Set-up: changed the tie-breaks"),
+    "stake": gettext_noop("Set-up: the stake is now {value} øre"),
+    "name": gettext_noop("Set-up: the name is now {value}"),
+    "date": gettext_noop("Set-up: the date is now {value}"),
+    "place": gettext_noop("Set-up: the venue is now {value}"),
+    "rounds_planned": gettext_noop("Set-up: {value} rounds now"),
+    "entry_fee": gettext_noop("Set-up: the entry fee is now {value} øre"),
+    "draw_mode": gettext_noop("Set-up: changed how rounds are drawn"),
+}
+
+
+class ChangedMeanwhile(NotPossible):
+    """Somebody else changed the set-up since it was shown; `tournament` is how it stands now."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__(_("Somebody else has changed this tournament since you opened the page."))
+        self.tournament = tournament
+
+
+def mark(tournament: Tournament) -> str:
+    """A short mark of all that the set-up page shows: another mark means that it shows something else now."""
+    shown = [tournament.state, tournament.rules_frozen, tournament.host_id]
+    shown += [getattr(tournament, name) for name in SETUP_FIELDS if name != "host"]
+    return hashlib.sha256(json.dumps(shown, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+@transaction.atomic
+def create(code: str, values: Mapping[str, object], *, account: Account, now: datetime) -> Tournament:
+    """Make a tournament under `code`, which the page that asks has chosen: asking twice is asking once."""
+    tournament, made = Tournament.objects.get_or_create(code=code, defaults=dict(values))
+    if made:
+        write_down(tournament, account, gettext_noop("Set the tournament up"), now=now)
+    return tournament
+
+
+@transaction.atomic
+def change(
+    tournament: Tournament, values: Mapping[str, object], *, seen: str, account: Account, now: datetime
+) -> Tournament:
+    """Store a changed set-up, and let rounds that are drawn but not started follow it.
+
+    Raises ChangedMeanwhile where `seen` is not the mark of what is stored.
+    """
+    tournament = locked(tournament)
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament is finished."))
+    if seen != mark(tournament):
+        raise ChangedMeanwhile(tournament)
+    changed = [name for name, value in values.items() if getattr(tournament, name) != value]
+    if tournament.rules_frozen and set(changed) & set(FROZEN_AT_START):
+        raise NotPossible(_("The rules have been frozen since the first round started."))
+    for name in changed:
+        setattr(tournament, name, values[name])
+    started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
+    if tournament.rounds_planned < started:
+        message = _("%(count)d rounds have been started already.") % {"count": started}
+        raise NotPossible(message, "rounds_planned")
+    if changed:
+        tournament.save(update_fields=changed)
+        rounds.fit_drawn_rounds(tournament)
+        for name in changed:
+            write_down(tournament, account, CHANGES[name], now=now, value=values[name])
+    return tournament
+
+
+@transaction.atomic
+def copy_players(
+    earlier: Tournament, tournament: Tournament, *, account: Account, now: datetime
+) -> list[Entry]:
+    """Enter everybody who did not withdraw from an earlier tournament, by their numbers there."""
+    return [
+        entries.enter(tournament, old.player, club=old.club, account=account, now=now)
+        for old in earlier.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
+    ]

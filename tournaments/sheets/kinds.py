@@ -1,0 +1,112 @@
+"""What can be printed of a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.sheets import ranking, score, seats
+from tournaments.sheets.pages import Occasion, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from tournaments.models import Round, Table
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be printed: a round's, or one table's; `base_url` begins the addresses in QR codes."""
+
+    round: Round
+    base_url: str
+    printed_at: datetime
+    table_number: int | None = None
+
+    @property
+    def occasion(self) -> Occasion:
+        return Occasion(self.round, self.printed_at)
+
+    def tables(self) -> list[Table]:
+        tables = self.round.tables.select_related("round__tournament__host")
+        return list(tables if self.table_number is None else tables.filter(number=self.table_number))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of sheet. `of_tables`: one or more pages for each table, so that one's can be had alone."""
+
+    code: str
+    title: StrPromise
+    explanation: StrPromise
+    pages: Callable[[Order], list[Page]]
+    of_tables: bool = False
+    needs_start: bool = False
+
+    def missing(self, round_: Round) -> str:
+        """Why there is nothing to print yet; empty if there is."""
+        if self.needs_start and round_.is_drawn:
+            return _("The round has not been started.")
+        return ""
+
+
+def _blank(order: Order) -> list[Page]:
+    return [
+        page for table in order.tables() for page in score.blank_pages(table, order.occasion, order.base_url)
+    ]
+
+
+def _filled(order: Order) -> list[Page]:
+    return [page for table in order.tables() for page in score.filled_pages(table, order.occasion)]
+
+
+KINDS = {
+    kind.code: kind
+    for kind in (
+        Kind(
+            "names",
+            gettext_lazy("Seats by name"),
+            gettext_lazy("Everybody's table and seat, in large type for the wall."),
+            lambda order: seats.name_pages(order.round, order.occasion),
+        ),
+        Kind(
+            "tables",
+            gettext_lazy("Seats by table"),
+            gettext_lazy("Who sits at each table, in large type for the wall."),
+            lambda order: seats.table_pages(order.round, order.occasion),
+        ),
+        Kind(
+            "blank",
+            gettext_lazy("Blank score sheets"),
+            gettext_lazy(
+                "A sheet for each table, to write on, with names, dealers and who sits out."
+                " It has the captain's way in: hand it to the table only."
+            ),
+            _blank,
+            of_tables=True,
+        ),
+        Kind(
+            "filled",
+            gettext_lazy("Filled score sheets"),
+            gettext_lazy(
+                "Every deal as reported until now, with running totals, corrections and room to sign."
+            ),
+            _filled,
+            of_tables=True,
+            needs_start=True,
+        ),
+        Kind(
+            "standings",
+            gettext_lazy("Standings"),
+            gettext_lazy("After this round, or as they stand while it is played."),
+            lambda order: ranking.standings_pages(order.round, order.occasion),
+            needs_start=True,
+        ),
+    )
+}

@@ -1,0 +1,60 @@
+"""A page of paper, before it is one: a template and what fills it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tournaments.sheets.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date, datetime
+
+    from tournaments.models import Round
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """What is said at the top and bottom of every page."""
+
+    round: Round
+    printed_at: datetime
+
+    @property
+    def tournament(self) -> str:
+        return plain(self.round.tournament.name)
+
+    @property
+    def host(self) -> str:
+        return plain(self.round.tournament.host.name)
+
+    @property
+    def date(self) -> date:
+        return self.round.tournament.date
+
+    @property
+    def rounds(self) -> int:
+        return self.round.tournament.rounds_planned
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page. `name` is for the table of contents; `css` is its class, `styles` the rules it needs."""
+
+    template: str
+    name: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+    css: str = ""
+    styles: str = ""
+
+
+def shares(lines: int, most: int) -> list[tuple[int, int]]:
+    """Lines over as few pages as hold them, about the same number on each: (first, count), counted from 0."""
+    pages = max(1, -(-lines // most))
+    each = max(1, -(-lines // pages))
+    return [(first, min(each, lines - first)) for first in range(0, max(lines, 1), each)]
+
+
+def chunks(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
+    return [items[start : start + size] for start in range(0, len(items), size)]

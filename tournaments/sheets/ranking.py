@@ -1,0 +1,124 @@
+"""The standings on paper, with what tells equal totals apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.in_words.ties import ties_in_words
+from tournaments.sheets.grid import MONO_WIDTH
+from tournaments.sheets.pages import Occasion, Page, chunks
+from tournaments.sheets.text import EN_DASH, cut, fill, signed
+from tournaments.standings import Row, Standings, standings
+
+if TYPE_CHECKING:
+    from tournaments.models import Round
+
+ROWS_A_PAGE = 40
+# With more rows than this on the last page, the explanations take a page of their own.
+ROWS_ABOVE_EXPLANATIONS = 31
+PAGE_WIDTH = 187.0
+# Millimetres: what names ask for; what a character of the numbers has, which names give way to; and tie-breaks.
+NAME_AT_LEAST, CHARACTER_AT_LEAST, CHARACTER_AT_MOST = 58.0, 1.5, 1.9
+TIES, TIES_IN_LITTLE_ROOM = 52.0, 34.0
+# Characters in each column of numbers; a round has as many as it needs.
+RANK, NUMBER, ROUND_AT_LEAST, PENALTIES, TOTAL = 4, 5, 5, 6, 7
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How wide everything on a line of the standings is."""
+
+    rounds: int
+    round: int
+    has_penalties: bool
+    has_ties: bool
+
+    @property
+    def css(self) -> str:
+        return f"ranking-{self.rounds}-{self.round}-{self.has_penalties:d}-{self.has_ties:d}"
+
+    @property
+    def characters(self) -> int:
+        return RANK + NUMBER + self.rounds * self.round + self.has_penalties * PENALTIES + TOTAL
+
+    @property
+    def ties(self) -> float:
+        """Millimetres for what told equal totals apart."""
+        if not self.has_ties:
+            return 0.0
+        needed = self.characters * CHARACTER_AT_MOST + NAME_AT_LEAST + TIES
+        return TIES if needed <= PAGE_WIDTH else TIES_IN_LITTLE_ROOM
+
+    @property
+    def character(self) -> float:
+        room = (PAGE_WIDTH - self.ties - NAME_AT_LEAST) / self.characters
+        return max(CHARACTER_AT_LEAST, min(CHARACTER_AT_MOST, room))
+
+    @property
+    def styles(self) -> str:
+        name = PAGE_WIDTH - self.ties - self.characters * self.character
+        return (
+            f".{self.css} .line{{font-size:{self.character / MONO_WIDTH:.4f}mm}}"
+            f".{self.css} .name{{width:{name - 1:.3f}mm;margin-right:.9mm}}"
+            f".{self.css} .ties{{width:{self.ties:.3f}mm}}"
+        )
+
+
+def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """The standings after a round, or during it: then they say that they are provisional."""
+    table = standings(round_.tournament, through=round_.number)
+    ties = ties_in_words(table.rows, table.tie_break_codes)
+    amounts = [len(signed(tokens)) for row in table.rows for tokens in row.rounds if tokens is not None]
+    widest = max([ROUND_AT_LEAST, *(amount + 1 for amount in amounts)])
+    layout = Layout(len(table.rounds), widest, table.has_penalties, bool(ties))
+    parts = chunks(table.rows, ROWS_A_PAGE) or [[]]
+    if len(parts[-1]) > ROWS_ABOVE_EXPLANATIONS:
+        parts.append([])
+    return [
+        Page(
+            "sheets/_standings.html",
+            name=_("Standings"),
+            css=f"ranking {layout.css}",
+            styles=layout.styles,
+            context={
+                "occasion": occasion,
+                "standings": table,
+                "before": _heading_before(),
+                "after": _heading_after(table, layout),
+                "total": fill(_("Total"), TOTAL, ">"),
+                "lines": [_line(row, layout, ties.get(row.entry_id, "")) for row in part],
+                "is_last": part is parts[-1],
+            },
+        )
+        for part in parts
+    ]
+
+
+def _heading_before() -> str:
+    return " " * RANK + fill(_("No."), NUMBER - 1, ">") + " "
+
+
+def _heading_after(table: Standings, layout: Layout) -> str:
+    rounds = (fill(_("R%(number)d") % {"number": number}, layout.round, ">") for number in table.rounds)
+    return "".join(rounds) + (fill(_("Pen."), PENALTIES, ">") if layout.has_penalties else "")
+
+
+def _line(row: Row, layout: Layout, ties: str) -> dict[str, Any]:
+    """A player's line: numbers padded to their columns, the name to be cut by its width on paper."""
+    rank = f"{row.rank}=" if row.shared else f"{row.rank} "
+    rounds = (EN_DASH if tokens is None else signed(tokens) for tokens in row.rounds)
+    numbers = "".join(fill(tokens, layout.round, ">") for tokens in rounds)
+    if layout.has_penalties:
+        numbers += fill(signed(row.penalties) if row.penalties else "", PENALTIES, ">")
+    return {
+        "before": fill(rank, RANK, ">") + fill(str(row.number), NUMBER - 1, ">") + " ",
+        "name": cut(row.name, 80),
+        "club": cut(row.club, 60),
+        "withdrawn": row.withdrawn,
+        "numbers": numbers,
+        "total": fill(signed(row.total), TOTAL, ">"),
+        "ties": ties,
+    }

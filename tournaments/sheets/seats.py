@@ -1,0 +1,65 @@
+"""Seat plans for the wall: in large type, by table and by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from clubs.names import danish_order
+from tournaments.queries import NAMED_SEATS
+from tournaments.scoresheet import SEAT_LETTERS
+from tournaments.sheets.pages import Occasion, Page, chunks
+from tournaments.sheets.text import cut
+
+if TYPE_CHECKING:
+    from tournaments.models import Round
+
+TABLES_A_PAGE = 10
+# Names down a page; with more of them than one column holds, two columns in smaller type.
+NAMES_A_COLUMN = 24
+LONGEST_NAME = 60
+
+
+def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """Who sits where, table by table."""
+    tables = [
+        {
+            "number": table.number,
+            "seats": [
+                (SEAT_LETTERS[seat.position], cut(seat.entry.shown_name, LONGEST_NAME))
+                for seat in table.seats.all()
+            ],
+        }
+        for table in round_.tables.prefetch_related(NAMED_SEATS)
+    ]
+    return [
+        Page(
+            "sheets/_tables.html",
+            name=_("Seats by table"),
+            css="plan",
+            context={"occasion": occasion, "tables": part},
+        )
+        for part in chunks(tables, TABLES_A_PAGE)
+    ]
+
+
+def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """Where everybody sits, in the order of the Danish alphabet."""
+    seats = round_.seats.select_related(
+        "table", "entry__player", "entry__club", "entry__tournament__host"
+    ).order_by(danish_order("entry__player__name"), "entry__number")
+    names = [
+        (cut(seat.entry.shown_name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position])
+        for seat in seats
+    ]
+    columns = 1 if len(names) <= NAMES_A_COLUMN else 2
+    return [
+        Page(
+            "sheets/_names.html",
+            name=_("Seats by name"),
+            css=f"plan in-{columns}",
+            context={"occasion": occasion, "columns": chunks(part, NAMES_A_COLUMN)},
+        )
+        for part in chunks(names, NAMES_A_COLUMN * columns)
+    ]

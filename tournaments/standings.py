@@ -1,0 +1,225 @@
+"""Standings: the sum of a player's tokens over all tables, penalties in a column of their own, ties broken as agreed.
+
+Tokens come from the seats, which the ledger keeps equal to the fold over the current reports (`manage.py verify`
+recounts them). The result is cached by the tournament's version, so a page asks the database only after a change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.core.cache import cache
+from django.db.models import Count, Q, Sum
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Deal, Entry, Penalty, Round, Seat, Tournament
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+
+@dataclass
+class Row:
+    """A player's line. `rounds` has tokens by round number - 1, None where the player did not sit."""
+
+    entry_id: int
+    number: int
+    name: str
+    club: str
+    withdrawn: bool
+    rounds: list[int | None]
+    penalties: int = 0
+    rank: int = 0
+    shared: bool = False
+    ties: list[int] = field(default_factory=list)
+    declared: int = 0
+    games_won: int = 0
+    kodilles: int = 0
+    lot: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens won and lost at tables."""
+        return sum(tokens or 0 for tokens in self.rounds)
+
+    @property
+    def total(self) -> int:
+        return self.tokens + self.penalties
+
+    @property
+    def played(self) -> list[int]:
+        return [tokens for tokens in self.rounds if tokens is not None]
+
+
+@dataclass(frozen=True)
+class TieBreak:
+    """A way to tell apart players with equal totals: the greater value comes first."""
+
+    code: str
+    name: StrPromise
+    explanation: StrPromise
+    value: Callable[[Row], int]
+
+
+TIE_BREAKS = {
+    tie_break.code: tie_break
+    for tie_break in (
+        TieBreak(
+            "best_round", _("best round"), _("the most tokens in one round"),
+            lambda row: max(row.played, default=0),
+        ),
+        TieBreak(
+            "last_round", _("last round"), _("the most tokens in the last round played"),
+            lambda row: row.played[-1] if row.played else 0,
+        ),
+        TieBreak(
+            "rounds_won", _("rounds in plus"), _("the most rounds ended with more than 0 tokens"),
+            lambda row: sum(tokens > 0 for tokens in row.played),
+        ),
+        TieBreak(
+            "games_won", _("games won"), _("the most games won as declarer"),
+            lambda row: row.games_won,
+        ),
+        TieBreak(
+            "fewest_kodilles", _("fewest kodilles"), _("the fewest kodilles as declarer"),
+            lambda row: -row.kodilles,
+        ),
+        TieBreak(
+            "fewest_penalties", _("fewest penalties"), _("the fewest tokens lost by rulings"),
+            lambda row: row.penalties,
+        ),
+        TieBreak(
+            "lot", _("lot"), _("by lot, from the tournament's code and the player's number"),
+            lambda row: row.lot,
+        ),
+    )
+}  # fmt: skip
+DEFAULT_TIE_BREAKS = ["best_round", "games_won"]
+
+
+@dataclass(frozen=True)
+class Standings:
+    rows: list[Row]
+    # Numbers of the rounds shown, and whether the last of them is still being played.
+    rounds: list[int]
+    provisional: bool
+    tie_break_codes: tuple[str, ...]
+
+    @property
+    def tie_breaks(self) -> list[TieBreak]:
+        return [TIE_BREAKS[code] for code in self.tie_break_codes]
+
+    @property
+    def has_penalties(self) -> bool:
+        return any(row.penalties for row in self.rows)
+
+
+def standings(tournament: Tournament, *, through: int | None = None) -> Standings:
+    """The standings after round `through`, or after all that has been reported until now.
+
+    The caller's `tournament` must be fresh: its version is the key of the cache.
+    """
+    key = f"standings:{tournament.pk}:{tournament.version}:{through}"
+    cached: Standings | None = cache.get(key)
+    if cached is None:
+        cached = _count(tournament, through)
+        cache.set(key, cached, 3600)
+    return cached
+
+
+def _count(tournament: Tournament, through: int | None) -> Standings:
+    started = list(tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number"))
+    shown = [round_ for round_ in started if through is None or round_.number <= through]
+    rows = _rows(tournament, [round_.number for round_ in shown])
+    codes = tuple(code for code in tournament.tie_breaks if code in TIE_BREAKS)
+    rank(rows.values(), codes)
+    return Standings(
+        rows=sorted(rows.values(), key=lambda row: (row.rank, row.number)),
+        rounds=[round_.number for round_ in shown],
+        provisional=any(round_.is_running for round_ in shown),
+        tie_break_codes=codes,
+    )
+
+
+def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
+    """A line for everybody who plays or has played, by entry."""
+    entries = tournament.entries.select_related("player", "club", "tournament__host")
+    rows = {
+        entry.pk: Row(
+            entry_id=entry.pk,
+            number=entry.number,
+            name=entry.shown_name,
+            club=entry.club.name if entry.club else "",
+            withdrawn=entry.status == Entry.Status.WITHDRAWN,
+            rounds=[None] * len(rounds),
+            lot=_lot(tournament, entry.number),
+        )
+        for entry in entries
+    }
+    column = {number: index for index, number in enumerate(rounds)}
+    seats: dict[tuple[int, int], int] = {}
+    sat = Seat.objects.filter(round__tournament=tournament, round__number__in=rounds)
+    for entry_id, table_id, position, tokens, number in sat.values_list(
+        "entry_id", "table_id", "position", "tokens", "round__number"
+    ):
+        rows[entry_id].rounds[column[number]] = tokens
+        seats[table_id, position] = entry_id
+    _add_declared(tournament, rows, seats, rounds)
+    _add_penalties(tournament, rows, rounds)
+    played = {pk: row for pk, row in rows.items() if row.played}
+    present = set(tournament.entries.playing().values_list("pk", flat=True))
+    return {pk: row for pk, row in rows.items() if pk in played or pk in present}
+
+
+def _add_declared(
+    tournament: Tournament, rows: dict[int, Row], seats: dict[tuple[int, int], int], rounds: Sequence[int]
+) -> None:
+    declared = Deal.objects.filter(
+        table__round__tournament=tournament, table__round__number__in=rounds, current__declarer__isnull=False
+    )
+    counts = (
+        declared.values_list("table_id", "current__declarer")
+        .annotate(
+            games=Count("pk"),
+            won=Count("pk", filter=Q(current__outcome="won")),
+            kodilles=Count("pk", filter=Q(current__outcome="kodille")),
+        )
+        .order_by()
+    )
+    for table_id, position, games, won, kodilles in counts:
+        row = rows[seats[table_id, position]]
+        row.declared += games
+        row.games_won += won
+        row.kodilles += kodilles
+
+
+def _add_penalties(tournament: Tournament, rows: dict[int, Row], rounds: Sequence[int]) -> None:
+    counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).filter(
+        Q(round=None) | Q(round__number__in=rounds)
+    )
+    for entry_id, tokens in counting.values_list("entry").annotate(Sum("tokens")).order_by():
+        rows[entry_id].penalties = tokens
+
+
+def _lot(tournament: Tournament, number: int) -> int:
+    """The lot of an entry, which anyone can work out: the code was there before anybody had a number."""
+    return int.from_bytes(hashlib.sha256(f"{tournament.code}/{number}".encode()).digest()[:4], "big")
+
+
+def rank(rows: Iterable[Row], codes: Sequence[str]) -> None:
+    """Give each row its rank, its tie-break values, and whether it shares the rank."""
+    tie_breaks = [TIE_BREAKS[code] for code in codes]
+    by_key: dict[tuple[int, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        row.ties = [tie_break.value(row) for tie_break in tie_breaks]
+        by_key[row.total, *row.ties].append(row)
+    place = 1
+    for key in sorted(by_key, reverse=True):
+        for row in by_key[key]:
+            row.rank = place
+            row.shared = len(by_key[key]) > 1
+        place += len(by_key[key])

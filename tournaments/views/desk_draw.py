@@ -1,0 +1,209 @@
+"""The draw at the desk: seat everybody, see how good it is, swap two players, throw it away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments import rounds
+from tournaments.desk.seat_plan import (
+    SEAT_LETTERS,
+    draw_mark,
+    not_seated,
+    seat_plan,
+    seated_but_gone,
+    seatings,
+)
+from tournaments.draw import DrawError
+from tournaments.entries import locked
+from tournaments.forms.draw import SeedForm, SwapForm
+from tournaments.in_words.draw import (
+    pairs_that_meet_again,
+    quality_in_words,
+    refusal_in_words,
+    tables_in_words,
+)
+from tournaments.models import Entry, Round, Seat, Tournament
+from tournaments.refusals import NotPossible
+from tournaments.views.confirming import Confirmation, confirm
+from tournaments.views.finding import find_round
+from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.draw import Quality
+    from tournaments.in_words.draw import Said
+
+
+def _club_count(tournament: Tournament) -> int:
+    return tournament.entries.playing().exclude(club=None).values("club").distinct().count()
+
+
+def _said(tournament: Tournament, quality: Quality | None) -> list[Said]:
+    return quality_in_words(quality, clubs=_club_count(tournament)) if quality else []
+
+
+@desk_view()
+def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    form = SeedForm(request.POST) if request.method == "POST" else SeedForm()
+    if form.is_bound and form.is_valid() and _draw(request, tournament, form):
+        return redirect("desk_draw", tournament.code)
+    return render(request, "desk/draw.html", _draw_context(tournament) | {"form": form})
+
+
+def _draw(request: DeskRequest, tournament: Tournament, form: SeedForm) -> bool:
+    """Draw what the page offered; the second of two clicks finds a newer draw, and changes nothing."""
+
+    def draw_what_was_seen() -> None:
+        with transaction.atomic():
+            locked(tournament)
+            if draw_mark(tournament) != form.cleaned_data["drawn"]:
+                raise NotPossible(
+                    _("The draw has changed since you opened the page. Here it is as it stands now.")
+                )
+            seed = form.cleaned_data["seed"]
+            rounds.draw(tournament, seed=seed, account=request.user, now=timezone.now())
+
+    return taken(request, draw_what_was_seen, _("The tables are drawn."), form)
+
+
+def _draw_context(tournament: Tournament) -> dict[str, Any]:
+    plan = seat_plan(tournament)
+    drawn = [planned for planned in plan if planned.round.is_drawn]
+    started = len(plan) - len(drawn)
+    left = tournament.rounds_planned - started
+    late, gone = not_seated(tournament), seated_but_gone(tournament)
+    present = tournament.entries.playing().count()
+    try:
+        tables, cannot = tables_in_words(present), ""
+    except DrawError as error:
+        tables, cannot = "", refusal_in_words(error)
+    return {
+        "tournament": tournament,
+        "plan": plan,
+        "drawn": drawn,
+        "started": started,
+        "left": left,
+        "mark": draw_mark(tournament),
+        "present": present,
+        "tables": tables,
+        "cannot": cannot,
+        "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
+        "late": late,
+        "gone": gone,
+        # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
+        "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
+        "said": _said(tournament, rounds.draw_quality(tournament)),
+    }
+
+
+@desk_view()
+def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    page = reverse("desk_draw", args=[tournament.code])
+    if request.method == "POST":
+        taken(
+            request,
+            lambda: rounds.discard_draw(tournament, account=request.user, now=timezone.now()),
+            _("The draw is discarded."),
+        )
+        return redirect(page)
+    asked = Confirmation(
+        title=_("Discard the draw"),
+        does=_("The seats of the rounds that have not started are lost. Sheets printed for them are waste."),
+        button=_("Discard the draw"),
+        back=page,
+        notes=[_("The seed %(seed)d brings the same seats back.") % {"seed": tournament.draw_seed}]
+        if tournament.draw_seed is not None
+        else [],
+    )
+    return confirm(request, tournament, asked)
+
+
+@desk_view()
+def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Choose two seats of a round, see what changing them costs, and change them."""
+    round_ = find_round(tournament, number)
+    seats = _seats_by_pk(round_)
+    form = SwapForm(_swap_data(request), seats=_seat_choices(seats))
+    context: dict[str, Any] = {"tournament": tournament, "round": round_, "form": form}
+    if form.is_valid():
+        first, second = seats[form.cleaned_data["first"]], seats[form.cleaned_data["second"]]
+        if request.method == "POST":
+            names = {"first": first.entry.player.name, "second": second.entry.player.name}
+            taken(
+                request,
+                lambda: rounds.swap(round_, first, second, account=request.user, now=timezone.now()),
+                _("%(first)s and %(second)s have changed seats.") % names,
+            )
+            return redirect(f"{reverse('desk_draw', args=[tournament.code])}#round-{number}")
+        before, after = rounds.swap_cost(round_, first, second)
+        compared = zip(_said(tournament, before), _said(tournament, after), strict=True)
+        context |= {"first": first, "second": second, "compared": list(compared)}
+    elif request.method == "POST":
+        messages.warning(
+            request, _("The draw has changed since you opened the page. Here it is as it stands now.")
+        )
+        return redirect("desk_draw", tournament.code)
+    return render(request, "desk/swap.html", context)
+
+
+def _seats_by_pk(round_: Round) -> dict[int, Seat]:
+    if not round_.is_drawn:
+        return {}
+    seats = Seat.objects.filter(round=round_).select_related("entry__player", "entry__club", "table")
+    return {seat.pk: seat for seat in seats.order_by("table__number", "position")}
+
+
+def _seat_choices(seats: dict[int, Seat]) -> list[tuple[str, list[tuple[int, str]]]]:
+    by_table: dict[str, list[tuple[int, str]]] = {}
+    for pk, seat in seats.items():
+        table = _("Table %(number)d") % {"number": seat.table.number}
+        words = f"{seat.table.number}{SEAT_LETTERS[seat.position]} · {seat.entry.player.name}"
+        by_table.setdefault(table, []).append((pk, words))
+    return list(by_table.items())
+
+
+def _swap_data(request: DeskRequest) -> dict[str, str] | None:
+    """The two seats asked for: by the page's own fields, or as ticked in the seat plan."""
+    sent = request.POST if request.method == "POST" else request.GET
+    ticked = sent.getlist("seat")
+    if ticked:
+        return dict(zip(("first", "second"), ticked, strict=False)) if len(ticked) <= 2 else {}  # noqa: PLR2004 - two change
+    return sent.dict() or None
+
+
+@desk_view()
+@require_safe
+def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """How it was drawn, and who meets whom how often."""
+    plan = seat_plan(tournament)
+    quality = rounds.draw_quality(tournament)
+    names = {entry.number: entry.player.name for entry in tournament.entries.select_related("player")}
+    return render(
+        request,
+        "desk/draw_explained.html",
+        {
+            "tournament": tournament,
+            "plan": plan,
+            "seatings": seatings(plan),
+            "said": _said(tournament, quality),
+            "again": pairs_that_meet_again(quality, names) if quality else [],
+        },
+    )
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/draw/", desk_draw, name="desk_draw"),
+    path("desk/t/<str:code>/draw/explained/", desk_draw_explained, name="desk_draw_explained"),
+    path("desk/t/<str:code>/draw/discard/", desk_discard_draw, name="desk_discard_draw"),
+    path("desk/t/<str:code>/draw/round/<int:number>/swap/", desk_swap, name="desk_swap"),
+]

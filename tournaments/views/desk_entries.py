@@ -1,0 +1,146 @@
+"""The players of a tournament at the desk: the list, taking it away, and what is done with one player."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from django.http import FileResponse, Http404
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.tables import show_page
+from tournaments import entries
+from tournaments.desk.tables import EntryTable, as_file, entries_found
+from tournaments.forms.entries import GuestForm, RenameForm, WithdrawForm
+from tournaments.views import desk_check_in, desk_entering
+from tournaments.views.desk_check_in import counted
+from tournaments.views.finding import find_entry
+from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Entry, Tournament
+
+PER_PAGE = 50
+EXPORT_KINDS = ("csv", "xlsx")
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    query = request.GET.get("q", "")
+    table = EntryTable(entries_found(tournament, query), with_fee=tournament.entry_fee > 0)
+    show_page(table, request, PER_PAGE)
+    return render(
+        request,
+        "desk/entries.html",
+        {
+            "tournament": tournament,
+            "table": table,
+            "q": query,
+            "counts": counted(tournament),
+            "guest": GuestForm.fresh(tournament, "desk_entries"),
+        },
+    )
+
+
+@desk_view(helper=True)
+@require_safe
+def export_entries(_request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponseBase:
+    if kind not in EXPORT_KINDS:
+        raise Http404
+    table = EntryTable(entries_found(tournament, ""), with_fee=tournament.entry_fee > 0)
+    name = f"{tournament.name} {tournament.date} {_('players')}.{kind}"
+    return FileResponse(io.BytesIO(as_file(table, kind)), as_attachment=True, filename=name)
+
+
+def _show_entry(
+    request: DeskRequest,
+    entry: Entry,
+    withdraw: WithdrawForm | None = None,
+    rename: RenameForm | None = None,
+) -> HttpResponse:
+    seats = entry.seats.select_related("table", "round").order_by("round__number")
+    return render(
+        request,
+        "desk/entry.html",
+        {
+            "tournament": entry.tournament,
+            "entry": entry,
+            "seats": seats,
+            "withdraw": withdraw or WithdrawForm(),
+            "rename": rename or RenameForm(initial={"name": entry.player.name}),
+            "is_guest": not entry.player.memberships.exists(),
+        },
+    )
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_entry(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _show_entry(request, find_entry(tournament, number))
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = find_entry(tournament, number)
+    form = WithdrawForm(request.POST)
+    if form.is_valid() and taken(
+        request,
+        lambda: entries.withdraw(
+            entry, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("%(name)s has withdrawn.") % {"name": entry.player.name},
+        form,
+    ):
+        return redirect("desk_entry", tournament.code, number)
+    return _show_entry(request, entry, withdraw=form)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_bring_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = find_entry(tournament, number)
+    taken(
+        request,
+        lambda: entries.bring_back(entry, account=request.user, now=timezone.now()),
+        _("%(name)s is back.") % {"name": entry.player.name},
+    )
+    return redirect("desk_entry", tournament.code, number)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_rename_guest(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = find_entry(tournament, number)
+    form = RenameForm(request.POST)
+    if form.is_valid() and taken(
+        request,
+        lambda: entries.rename_guest(
+            entry, form.cleaned_data["name"], account=request.user, now=timezone.now()
+        ),
+        _("The name is changed."),
+        form,
+    ):
+        return redirect("desk_entry", tournament.code, number)
+    return _show_entry(request, entry, rename=form)
+
+
+urlpatterns = [
+    *desk_entering.urlpatterns,
+    *desk_check_in.urlpatterns,
+    path("desk/t/<str:code>/entries/", desk_entries, name="desk_entries"),
+    path("desk/t/<str:code>/entries/export.<str:kind>", export_entries, name="desk_entries_export"),
+    path("desk/t/<str:code>/entries/<int:number>/", desk_entry, name="desk_entry"),
+    path("desk/t/<str:code>/entries/<int:number>/withdraw/", desk_withdraw, name="desk_withdraw"),
+    path("desk/t/<str:code>/entries/<int:number>/back/", desk_bring_back, name="desk_bring_back"),
+    path("desk/t/<str:code>/entries/<int:number>/rename/", desk_rename_guest, name="desk_rename_guest"),
+]

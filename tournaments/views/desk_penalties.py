@@ -1,0 +1,108 @@
+"""Penalties: tokens by ruling, signed and reasoned, in their own column of the standings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Max
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments import rounds
+from tournaments.entries import locked
+from tournaments.forms.evening import PenaltyForm, ReasonForm
+from tournaments.queries import current_round
+from tournaments.refusals import NotPossible
+from tournaments.views.confirming import Confirmation, confirm, sent
+from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.models import Penalty, Tournament
+
+
+@desk_view(helper=True)
+def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every penalty, cancelled ones too; an organiser adds one here."""
+    current = current_round(tournament)
+    initial = {
+        "round": current if current and not current.is_drawn else None,
+        "seen": newest_penalty(tournament),
+    }
+    form = PenaltyForm(sent(request) if request.organises else None, tournament=tournament, initial=initial)
+    if form.is_valid() and taken(
+        request, lambda: _penalise(request, tournament, form), _("The penalty counts now."), form
+    ):
+        return redirect("desk_penalties", tournament.code)
+    if form.is_bound:
+        form.look_again(newest_penalty(tournament))
+    penalties = tournament.penalties.select_related("entry__player", "round").order_by("-pk")
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "active": [penalty for penalty in penalties if penalty.cancelled_at is None],
+        "cancelled": [penalty for penalty in penalties if penalty.cancelled_at],
+    }
+    return render(request, "desk/penalties.html", context)
+
+
+def newest_penalty(tournament: Tournament) -> int:
+    """The primary key of the last penalty ruled; 0 if there is none."""
+    return tournament.penalties.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+@transaction.atomic
+def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -> Penalty:
+    locked(tournament)
+    data = form.cleaned_data
+    newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player").last()
+    if newer:
+        said = {"player": newer.entry, "tokens": newer.tokens, "reason": newer.reason}
+        raise NotPossible(
+            _(
+                "A penalty was given meanwhile: %(player)s, %(tokens)+d, “%(reason)s”. "
+                "Press again only if you mean another one."
+            )
+            % said,
+            "entry",
+        )
+    return rounds.penalise(
+        data["entry"],
+        tokens=data["tokens"],
+        reason=data["reason"],
+        round_=data["round"],
+        account=request.user,
+        now=timezone.now(),
+    )
+
+
+@desk_view()
+def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: int) -> HttpResponse:
+    ruled: Penalty = get_object_or_404(tournament.penalties.select_related("entry__player"), pk=penalty)
+    form = ReasonForm(sent(request))
+    if ruled.cancelled_at:
+        messages.info(request, _("This penalty has been cancelled already."))
+        return redirect("desk_penalties", tournament.code)
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.cancel_penalty(
+            ruled, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("The penalty no longer counts; it stays in the list."),
+        form,
+    ):
+        return redirect("desk_penalties", tournament.code)
+    asked = Confirmation(
+        title=_("Cancel a penalty"),
+        does=_("%(player)s: %(tokens)+d tokens for “%(reason)s” no longer count. The ruling stays readable.")
+        % {"player": ruled.entry, "tokens": ruled.tokens, "reason": ruled.reason},
+        button=_("Cancel the penalty"),
+        back=reverse("desk_penalties", args=[tournament.code]),
+    )
+    return confirm(request, tournament, asked, form)

@@ -1,0 +1,203 @@
+"""The desk before the evening: an organiser's tournaments, and the page on which one is set up."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count, Q
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.roles import clubs_of
+from tournaments import setup
+from tournaments.forms.setup import SetupForm, differences, stored, typed
+from tournaments.in_words.rules import doubtful_deals, rules_in_words
+from tournaments.models import Entry, Tournament
+from tournaments.models.events import CODE_LETTERS, make_code
+from tournaments.refusals import NotPossible
+from tournaments.standings import TIE_BREAKS
+from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.hall_link import hall_link
+from tournaments.views.steps import Steps
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpResponse
+
+    from clubs.models import Club
+
+FINISHED_SHOWN = 10
+
+
+@login_required
+@require_safe
+def desk(request: DeskRequest) -> HttpResponse:
+    """An organiser's front page: their tournaments by state, and their clubs."""
+    mine = Tournament.objects.filter(host__in=clubs_of(request.user)).select_related("host")
+    mine = mine.annotate(
+        players=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN)),
+    )
+    finished = mine.filter(state=Tournament.State.FINISHED)
+    return render(
+        request,
+        "desk/desk.html",
+        {
+            "running": mine.filter(state=Tournament.State.RUNNING),
+            "coming": mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"),
+            "finished": finished if "all" in request.GET else finished[:FINISHED_SHOWN],
+            "more_finished": "all" not in request.GET and finished.count() > FINISHED_SHOWN,
+            "clubs": clubs_of(request.user),
+            "may_set_up": clubs_of(request.user, organise=True).exists(),
+        },
+    )
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Where a tournament stands: its steps, and the next one as one big button."""
+    return render(
+        request,
+        "desk/tournament.html",
+        {
+            "tournament": tournament,
+            "steps": Steps(tournament),
+            "hall": hall_link(request, tournament),
+            "latest": tournament.log.all()[:5],
+        },
+    )
+
+
+def _form_as_sent(request: DeskRequest, *, hosts: QuerySet[Club], frozen: bool) -> tuple[SetupForm, bool]:
+    """The sent form, and whether it is to be judged: not where another rulebook's options are asked for."""
+    rulebook = request.POST.get("rulebook", "")
+    judged = "show_options" not in request.POST and (
+        frozen or any(name.startswith(f"{rulebook}-") for name in request.POST)
+    )
+    data: dict[str, Any] = {"data": request.POST} if judged else {"initial": typed(request.POST)}
+    return SetupForm(hosts=hosts, rulebook=rulebook, frozen=frozen, **data), judged
+
+
+def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
+    other_options = request.method == "POST" and not form.is_bound and "changed_meanwhile" not in context
+    context |= {"form": form, "other_options": other_options, "tie_breaks": TIE_BREAKS.values()}
+    return render(request, "desk/setup.html", context)
+
+
+def _earlier(request: DeskRequest) -> Tournament | None:
+    """The tournament to copy, where one is asked for."""
+    code = request.GET.get("copy")
+    if not code:
+        return None
+    return get_object_or_404(Tournament, code=code, host__in=clubs_of(request.user))
+
+
+@login_required
+def tournament_new(request: DeskRequest) -> HttpResponse:
+    hosts = clubs_of(request.user, organise=True)
+    if not hosts.exists():
+        raise PermissionDenied
+    earlier = _earlier(request)
+    code = request.POST.get("code", "")
+    if not re.fullmatch(f"[{CODE_LETTERS}]{{6}}", code):
+        code = make_code()
+    if request.method == "POST":
+        form, judged = _form_as_sent(request, hosts=hosts, frozen=False)
+        if judged and form.is_valid():
+            return _create(request, code, form, earlier)
+    else:
+        initial: dict[str, Any] = {"date": timezone.localdate()}
+        if earlier:
+            initial = stored(earlier) | initial
+        form = SetupForm(
+            hosts=hosts, rulebook=earlier.rulebook if earlier else "union", frozen=False, initial=initial
+        )
+    copyable = Tournament.objects.filter(host__in=clubs_of(request.user))
+    return _show(request, form, code=code, earlier=earlier, copyable=copyable.select_related("host"))
+
+
+def _create(request: DeskRequest, code: str, form: SetupForm, earlier: Tournament | None) -> HttpResponse:
+    now = timezone.now()
+    with transaction.atomic():
+        tournament = setup.create(code, form.values(), account=request.user, now=now)
+        if not clubs_of(request.user, organise=True).filter(pk=tournament.host_id).exists():
+            raise PermissionDenied  # a code that somebody else's tournament has
+        if earlier and "copy_players" in request.POST:
+            setup.copy_players(earlier, tournament, account=request.user, now=now)
+    _say_warnings(request, tournament)
+    return redirect("desk_tournament", tournament.code)
+
+
+def _say_warnings(request: DeskRequest, tournament: Tournament) -> None:
+    for warning in doubtful_deals(tournament):
+        messages.warning(request, warning)
+
+
+@desk_view()
+def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    hosts = clubs_of(request.user, organise=True)
+    frozen = tournament.rules_frozen
+    if request.method == "POST":
+        form, judged = _form_as_sent(request, hosts=hosts, frozen=frozen)
+        if judged and form.is_valid():
+            try:
+                tournament = setup.change(
+                    tournament,
+                    form.values(),
+                    seen=form.cleaned_data["seen"],
+                    account=request.user,
+                    now=timezone.now(),
+                )
+            except setup.ChangedMeanwhile as refusal:
+                return _show_both(request, form, refusal, hosts)
+            except NotPossible as refusal:
+                form.add_error(refusal.field or None, refusal.message)
+            else:
+                messages.success(request, _("Saved."))
+                _say_warnings(request, tournament)
+                return redirect("tournament_setup", tournament.code)
+    else:
+        initial = stored(tournament) | {"seen": setup.mark(tournament)}
+        form = SetupForm(hosts=hosts, rulebook=tournament.rulebook, frozen=frozen, initial=initial)
+    return _show(request, form, tournament=tournament, rules=rules_in_words(tournament) if frozen else None)
+
+
+def _show_both(
+    request: DeskRequest, sent: SetupForm, refusal: setup.ChangedMeanwhile, hosts: QuerySet[Club]
+) -> HttpResponse:
+    """The form as it was typed, with what the other organiser stored beside each field that differs."""
+    now = refusal.tournament
+    form = SetupForm(
+        hosts=hosts,
+        rulebook=sent.book.id,
+        frozen=now.rules_frozen,
+        initial=typed(request.POST) | {"seen": setup.mark(now)},
+    )
+    differences(form, sent.cleaned_data, stored(now))
+    last = now.log.filter(text__in=setup.CHANGES.values()).first()
+    return _show(
+        request,
+        form,
+        tournament=now,
+        rules=rules_in_words(now) if now.rules_frozen else None,
+        changed_meanwhile=refusal.message,
+        changed_by=last.author if last else "",
+        changed_at=date_format(timezone.localtime(last.at), "TIME_FORMAT") if last else "",
+    )
+
+
+urlpatterns = [
+    path("desk/", desk, name="desk"),
+    path("desk/new/", tournament_new, name="tournament_new"),
+    path("desk/t/<str:code>/", desk_tournament, name="desk_tournament"),
+    path("desk/t/<str:code>/setup/", tournament_setup, name="tournament_setup"),
+]

@@ -1,0 +1,207 @@
+"""A table's page at the desk: its sheet, what was corrected, what waits, and the table's buttons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import wraps
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
+
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.desk.late_reports import late_reports
+from tournaments.ledger import agree, disagree, set_aside, set_first_dealer, settle_flag, take_in, wait_again
+from tournaments.models import KeptReport, Report, Table
+from tournaments.rounds import resume_table
+from tournaments.scoresheet import COLUMNS, ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
+from tournaments.views.finding import find_table
+from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.taking_steps import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A sheet's line with seats in place of positions, and each player's tokens with the running total."""
+
+    line: SheetLine
+    dealer: SeatLine
+    sits_out: SeatLine | None
+    declarer: SeatLine | None
+    amounts: tuple[tuple[int, int], ...]
+
+
+def sheet_rows(sheet: ScoreSheet) -> list[SheetRow]:
+    def seat(position: int | None) -> SeatLine | None:
+        return None if position is None else sheet.seats[position]
+
+    return [
+        SheetRow(
+            line,
+            sheet.seats[line.dealer],
+            seat(line.sits_out),
+            seat(line.declarer),
+            tuple(zip(line.tokens, line.running, strict=True)),
+        )
+        for line in sheet.lines
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a deal's result, read aloud."""
+
+    report: Report
+    said: str
+    counts: bool
+
+
+def versions(reports: list[Report], names: list[str]) -> list[Version]:
+    """A deal's versions, newest first; the newest counts."""
+    newest = reports[-1:]
+    return [Version(report, result_sentence(report, names), report in newest) for report in reversed(reports)]
+
+
+def corrected_deals(table: Table, names: list[str]) -> list[tuple[int, list[Version]]]:
+    """Every deal with more than one version, by number."""
+    corrected = table.reports.filter(revision__gt=1).values("deal_number")
+    reports = table.reports.filter(deal_number__in=corrected).order_by("deal_number", "revision")
+    return [
+        (deal, versions(list(same), names)) for deal, same in groupby(reports, key=attrgetter("deal_number"))
+    ]
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    table = find_table(tournament, round_number, number)
+    sheet = score_sheet(table)
+    context = {
+        "tournament": tournament,
+        "table": table,
+        "round": table.round,
+        "sheet": sheet,
+        "columns": COLUMNS,
+        "rows": sheet_rows(sheet),
+        "corrected": corrected_deals(table, [seat.name for seat in sheet.seats]),
+        "flags": table.flags.filter(settled_at=None),
+        "late": late_reports(table.kept_reports.filter(state=KeptReport.State.WAITING)),
+        "numbers": list(table.round.tables.values_list("number", flat=True)),
+        "may_shift_dealer": table.round.is_running and not table.reports_count,
+        "may_agree": table.round.is_running and (sheet.complete or table.ended_early_at is not None),
+    }
+    return render(request, "desk/table.html", context)
+
+
+def table_button(
+    press: Callable[Concatenate[DeskRequest, Table, P], object],
+) -> Callable[..., HttpResponseBase]:
+    """A button on a table's page: press it, and return to the page it stood on."""
+
+    @desk_view(helper=True)
+    @wraps(press)
+    def view(
+        request: DeskRequest,
+        tournament: Tournament,
+        round_number: int,
+        number: int,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> HttpResponse:
+        table = find_table(tournament, round_number, number)
+        if request.method == "POST":
+            press(request, table, *args, **kwargs)
+        match request.POST.get("back"):
+            case "board":
+                return redirect("desk_round", tournament.code, round_number)
+            case "late":
+                return redirect("desk_late", tournament.code)
+        return redirect("desk_table", tournament.code, round_number, number)
+
+    return view
+
+
+@table_button
+def desk_first_dealer(request: DeskRequest, table: Table) -> None:
+    typed = request.POST.get("first_dealer", "")
+    position = int(typed) if typed in ("0", "1", "2", "3") else -1
+    taken(
+        request,
+        lambda: set_first_dealer(table, position, now=timezone.now(), account=request.user),
+        _("The first dealer is set."),
+    )
+
+
+@table_button
+def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
+    seat = get_object_or_404(table.seats.select_related("entry__player", "table"), position=position)
+    if request.POST.get("agreed") == "no":
+        taken(request, lambda: disagree(seat), _("The yes of %(name)s is taken back.") % {"name": seat.entry})
+    else:
+        said = _("%(name)s agrees to the sheet.") % {"name": seat.entry}
+        taken(request, lambda: agree(seat, now=timezone.now()), said)
+
+
+@table_button
+def desk_settle_flag(request: DeskRequest, table: Table, flag: int) -> None:
+    raised = get_object_or_404(table.flags, pk=flag)
+    taken(
+        request,
+        lambda: settle_flag(raised, request.user, now=timezone.now()),
+        _("Table %(number)d: settled.") % {"number": table.number},
+    )
+
+
+@table_button
+def desk_resume_table(request: DeskRequest, table: Table) -> None:
+    taken(
+        request,
+        lambda: resume_table(table, account=request.user, now=timezone.now()),
+        _("Table %(number)d goes on.") % {"number": table.number},
+    )
+
+
+# Late reports
+
+
+@table_button
+def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
+    report = get_object_or_404(table.kept_reports, pk=kept)
+    taken(
+        request,
+        lambda: take_in(report, request.user, now=timezone.now()),
+        _("The report of deal %(deal)d counts now.") % {"deal": report.item["deal"]},
+    )
+
+
+@table_button
+def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
+    report = get_object_or_404(table.kept_reports, pk=kept)
+    taken(
+        request,
+        lambda: set_aside(report, request.user, now=timezone.now()),
+        _("The report of deal %(deal)d is set aside; it stays readable.") % {"deal": report.item["deal"]},
+    )
+
+
+@table_button
+def desk_wait_again(request: DeskRequest, table: Table, kept: int) -> None:
+    report = get_object_or_404(table.kept_reports, pk=kept)
+    taken(
+        request,
+        lambda: wait_again(report, request.user, now=timezone.now()),
+        _("The report of deal %(deal)d waits again.") % {"deal": report.item["deal"]},
+    )

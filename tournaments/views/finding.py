@@ -1,0 +1,26 @@
+"""The round, table or player that an address names."""
+
+from __future__ import annotations
+
+from django.shortcuts import get_object_or_404
+
+from tournaments.models import Entry, Round, Table, Tournament
+
+
+def find_round(tournament: Tournament, number: int) -> Round:
+    """Raises Http404 for a round that the tournament has not."""
+    return get_object_or_404(
+        Round.objects.select_related("tournament__host"), tournament=tournament, number=number
+    )
+
+
+def find_table(tournament: Tournament, round_number: int, number: int) -> Table:
+    """A table with its round and tournament; raises Http404 where there is none."""
+    tables = Table.objects.select_related("round__tournament__host")
+    return get_object_or_404(tables, round__tournament=tournament, round__number=round_number, number=number)
+
+
+def find_entry(tournament: Tournament, number: int) -> Entry:
+    """Raises Http404 for a number that nobody has."""
+    entries = Entry.objects.select_related("player", "club", "tournament__host")
+    return get_object_or_404(entries, tournament=tournament, number=number)

@@ -1,0 +1,37 @@
+"""The hall: what everybody may see, without signing in."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.urls import URLPattern, path
+from django.views.decorators.gzip import gzip_page
+
+from tournaments.views.hall.home import home
+from tournaments.views.hall.live import hall_version
+from tournaments.views.hall.overview import hall
+from tournaments.views.hall.player import hall_player
+from tournaments.views.hall.projector import projector
+from tournaments.views.hall.rules import hall_rules
+from tournaments.views.hall.seats import seats
+from tournaments.views.hall.standings import hall_standings
+from tournaments.views.hall.tables import hall_table, hall_tables
+
+
+def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
+    """A page that travels compressed: a hall's Wi-Fi is shared by all who are in it."""
+    return path(address, gzip_page(view), name=name)
+
+
+urlpatterns = [
+    path("t/<str:code>/version", hall_version, name="hall_version"),
+    _page("", home, "home"),
+    _page("t/<str:code>/", hall, "hall"),
+    _page("t/<str:code>/standings/", hall_standings, "standings"),
+    _page("t/<str:code>/seats/", seats, "seats"),
+    _page("t/<str:code>/tables/", hall_tables, "hall_tables"),
+    _page("t/<str:code>/round/<int:number>/", hall_tables, "hall_round"),
+    _page("t/<str:code>/round/<int:round_number>/table/<int:number>/", hall_table, "hall_table"),
+    _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
+    _page("t/<str:code>/projector/", projector, "projector"),
+    _page("t/<str:code>/rules/", hall_rules, "hall_rules"),
+]

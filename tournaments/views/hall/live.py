@@ -1,0 +1,115 @@
+"""How the hall's pages stay fresh and cheap: a part of each is drawn once for a version of the tournament.
+
+A page is a frame and a live part. The browser asks for the version now and then (static/js/live.js), and
+fetches the part again, from the page's own address, when the version has gone up. Who asks for a part that
+somebody has seen gets it from the cache; who has it already gets a 304.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.http import quote_etag
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+    from django_htmx.middleware import HtmxDetails
+
+Context = Callable[[], dict[str, Any]]
+
+
+class HallRequest(HttpRequest):
+    """A request of anybody; django-htmx says whether htmx asks for a part."""
+
+    htmx: HtmxDetails
+
+
+def find_tournament(code: str) -> Tournament:
+    """The tournament of a code as it is read off paper, in capitals or not."""
+    return get_object_or_404(Tournament.objects.select_related("host"), code=code.upper())
+
+
+@require_safe
+def hall_version(request: HttpRequest, code: str) -> HttpResponse:
+    """The tournament's version; nothing to who has seen it. Every phone in the hall asks all the time."""
+    try:
+        version = Tournament.objects.values_list("version", flat=True).get(code=code)
+    except Tournament.DoesNotExist:
+        raise Http404 from None
+    answer = (
+        HttpResponse(status=204)
+        if request.GET.get("v") == str(version)
+        else JsonResponse({"version": version})
+    )
+    patch_cache_control(answer, no_store=True)
+    return answer
+
+
+def live_page(
+    request: HallRequest,
+    tournament: Tournament,
+    page: str,
+    context: Context,
+    *,
+    part: str = "",
+    keep: bool = True,
+    **frame: object,
+) -> HttpResponseBase:
+    """The page `hall/<page>.html` with its live part `hall/_<page>.html` in it; to htmx, the part alone.
+
+    `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as
+    those of two tables. Without `keep` every visitor's part is their own. `frame` is for the page around it.
+    """
+    etag = _etag(request, tournament)
+    answer = get_conditional_response(request, etag=etag)
+    if answer is None:
+        live = _live_part(request, tournament, page, context, part=part, keep=keep)
+        whole = {"tournament": tournament, "live": live} | frame
+        answer = HttpResponse(live) if request.htmx else render(request, f"hall/{page}.html", whole)
+    answer.headers["ETag"] = etag
+    patch_cache_control(answer, private=True, no_cache=True)
+    patch_vary_headers(answer, ["HX-Request", "Accept-Language", "Cookie"])
+    return answer
+
+
+def _live_part(
+    request: HallRequest, tournament: Tournament, page: str, context: Context, *, part: str, keep: bool
+) -> SafeString:
+    key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
+    kept: tuple[int, str] | None = cache.get(key) if keep else None
+    if kept and kept[0] == tournament.version:
+        return mark_safe(kept[1])  # noqa: S308 - a template drew it
+    # What is kept is shown to all, so it may not have a visitor's question in it.
+    address = request.path if keep else request.get_full_path()
+    fresh = {"tournament": tournament, "address": address} | context()
+    live = render_to_string(f"hall/_{page}.html", fresh)
+    if keep:
+        # One place for all versions: the newest drawn takes it.
+        cache.set(key, (tournament.version, str(live)), 300)
+    return live
+
+
+def _etag(request: HallRequest, tournament: Tournament) -> str:
+    """Of the version, and of all else a page hangs on: language, a cookie's message or token, the program."""
+    about = (
+        tournament.pk,
+        tournament.version,
+        get_language(),
+        request.headers.get("Cookie", ""),
+        request.headers.get("HX-Request", ""),
+        getattr(staticfiles_storage, "manifest_hash", ""),
+    )
+    return "W/" + quote_etag(sha256(repr(about).encode()).hexdigest()[:32])

@@ -1,0 +1,69 @@
+"""A player's own page: seats, tokens over the deals, statistics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from tournaments.hall.curve import Curve, curve
+from tournaments.in_words.terms import contract_name, role_name
+from tournaments.models import Entry, Penalty, Table
+from tournaments.queries import NAMED_SEATS, rulebook_of
+from tournaments.scoresheet import SEAT_LETTERS
+from tournaments.standings import standings
+from tournaments.statistics import PlayedDeal, deals_of, running_totals, statistics
+from tournaments.views.hall.live import HallRequest, find_tournament, live_page
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+
+@require_safe
+def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    entries = Entry.objects.select_related("player", "club", "tournament__host")
+    entry = get_object_or_404(entries, tournament=tournament, number=number)
+    return live_page(request, tournament, "player", lambda: _evening(tournament, entry), part=str(number))
+
+
+def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
+    deals = deals_of(entry)
+    counted = statistics(deals, rulebook_of(tournament).contracts)
+    return {
+        "entry": entry,
+        "row": next((row for row in standings(tournament).rows if row.entry_id == entry.pk), None),
+        "seats": _seats(entry),
+        "penalties": Penalty.objects.filter(entry=entry, cancelled_at=None).select_related("round"),
+        "curve": _curve(deals) if deals else None,
+        "statistics": counted,
+        "contracts": [(contract_name(name), line) for name, line in counted.contracts.items()],
+        "roles": [(role_name(role), line) for role, line in counted.roles.items()],
+    }
+
+
+def _seats(entry: Entry) -> list[dict[str, Any]]:
+    """The player's tables round by round, with those who sit there too."""
+    tables = Table.objects.filter(seats__entry=entry).select_related("round").prefetch_related(NAMED_SEATS)
+    seats = []
+    for table in tables.order_by("round__number"):
+        own = next(seat for seat in table.seats.all() if seat.entry_id == entry.pk)
+        seats.append(
+            {
+                "table": table,
+                "round": table.round,
+                "letter": SEAT_LETTERS[own.position],
+                "tokens": own.tokens,
+                "others": [seat.entry for seat in table.seats.all() if seat is not own],
+            }
+        )
+    return seats
+
+
+def _curve(deals: list[PlayedDeal]) -> Curve:
+    by_round = Counter(deal.round for deal in deals)
+    return curve(running_totals(deals), sorted(by_round.items()))

@@ -1,0 +1,31 @@
+"""The hall's address as people outside the desk reach it, and as a QR code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import segno
+from django.utils.safestring import SafeString, mark_safe
+
+from tournaments.addresses import base_url
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class HallLink:
+    """An address and its QR code as inline SVG."""
+
+    address: str
+    svg: SafeString
+
+
+def hall_link(request: HttpRequest, tournament: Tournament) -> HallLink:
+    address = base_url(request) + tournament.get_absolute_url()
+    code = segno.make(address, error="m")
+    svg = code.svg_inline(scale=5, border=2, omitsize=True, svgclass="qr", lineclass=None)
+    return HallLink(address, mark_safe(svg))  # noqa: S308 - made of squares by us

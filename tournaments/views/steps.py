@@ -1,0 +1,172 @@
+"""A tournament's life as steps on the overview: what is done, what comes now, what comes later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.desk.seat_plan import not_seated, seated_but_gone
+from tournaments.draw.tables import SMALL_TABLE
+from tournaments.models import Entry, Round, Tournament
+from tournaments.queries import board
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step, what is said of it, and where it is taken; `other` is a second way on, if there is one."""
+
+    key: str
+    title: str
+    said: str
+    url: str
+    button: str
+    done: bool = False
+    is_next: bool = False
+    # Whether a helper may take it; everything else is for organisers.
+    for_helpers: bool = False
+    other: Step | None = None
+
+
+class Steps:
+    """All steps of a tournament as it stands; exactly one of them is the next."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.rounds = {round_.number: round_ for round_ in tournament.rounds.annotate(Count("tables"))}
+        self.statuses = Counter(tournament.entries.values_list("status", flat=True))
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.all)
+
+    @cached_property
+    def all(self) -> list[Step]:
+        taken = [self._set_up(), self._players(), self._check_in(), self._draw(), self._print()]
+        taken += [self._round(number) for number in range(1, self.tournament.rounds_planned + 1)]
+        taken.append(self._finish())
+        key = self._next_key()
+        return [replace(step, is_next=step.key == key) for step in taken]
+
+    @property
+    def next(self) -> Step:
+        return next(step for step in self.all if step.is_next)
+
+    @property
+    def present(self) -> int:
+        return self.statuses[Entry.Status.PRESENT]
+
+    @property
+    def expected(self) -> int:
+        """Players who are entered and not seen yet."""
+        return self.statuses[Entry.Status.ENTERED]
+
+    def _in_state(self, state: str) -> list[Round]:
+        return [round_ for round_ in self.rounds.values() if round_.state == state]
+
+    @cached_property
+    def must_draw_again(self) -> bool:
+        """Whether the rounds that have not started seat the wrong people."""
+        return bool(not_seated(self.tournament) or seated_but_gone(self.tournament))
+
+    def _next_key(self) -> str:
+        running, drawn = self._in_state(Round.State.RUNNING), self._in_state(Round.State.DRAWN)
+        if self.tournament.is_finished:
+            return "finish"
+        if running:
+            return f"round-{running[0].number}"
+        if drawn:
+            return "draw" if self.must_draw_again else f"round-{drawn[0].number}"
+        if len(self.rounds) >= self.tournament.rounds_planned:
+            return "finish"
+        if self.present + self.expected < SMALL_TABLE:
+            return "players"
+        return "check_in" if self.expected or self.present < SMALL_TABLE else "draw"
+
+    def _url(self, name: str, *which: int) -> str:
+        return reverse(name, args=[self.tournament.code, *which])
+
+    def _set_up(self) -> Step:
+        rounds, deals = self.tournament.rounds_planned, self.tournament.deals_per_round
+        said = ngettext("%(rounds)d round of %(deals)d deals", "%(rounds)d rounds of %(deals)d deals", rounds)
+        said %= {"rounds": rounds, "deals": deals}
+        return Step(
+            "setup", _("Set up"), said, self._url("tournament_setup"), _("Change the set-up"), done=True
+        )
+
+    def _players(self) -> Step:
+        count = self.present + self.expected
+        said = ngettext("%(count)d player is entered", "%(count)d players are entered", count) % {
+            "count": count
+        }
+        url = self._url("desk_add_members")
+        done = count >= SMALL_TABLE
+        return Step("players", _("Players"), said, url, _("Enter players"), done=done, for_helpers=True)
+
+    def _check_in(self) -> Step:
+        said = _("%(here)d of %(all)d are here") % {"here": self.present, "all": self.present + self.expected}
+        draw = self._draw() if self.present >= SMALL_TABLE else None
+        done = self.present >= SMALL_TABLE and not self.expected
+        url = self._url("desk_check_in")
+        title, button = _("Check in"), _("Check players in")
+        return Step("check_in", title, said, url, button, done=done, for_helpers=True, other=draw)
+
+    def _draw(self) -> Step:
+        drawn, planned = len(self.rounds), self.tournament.rounds_planned
+        said = _("%(drawn)d of %(planned)d rounds are drawn") % {"drawn": drawn, "planned": planned}
+        button = _("Draw the tables")
+        if drawn and self.must_draw_again:
+            said, button = _("People have come or gone since the draw"), _("Draw again")
+        elif drawn:
+            button = _("See the draw") if drawn == planned else _("Draw the next round")
+        done = drawn == planned and not self.must_draw_again
+        return Step("draw", _("Draw"), said, self._url("desk_draw"), button, done=done)
+
+    def _print(self) -> Step:
+        said = _("Score sheets, seat plan, standings")
+        return Step(
+            "print", _("Print"), said, self._url("desk_print"), _("Print the sheets"), for_helpers=True
+        )
+
+    def _round(self, number: int) -> Step:
+        title = _("Round %(number)d") % {"number": number}
+        round_ = self.rounds.get(number)
+        step = Step(f"round-{number}", title, _("not drawn yet"), "", "")
+        if round_ is None:
+            return step
+        if round_.is_drawn:
+            button = _("Start round %(number)d") % {"number": number}
+            url = self._url("desk_start_round", number)
+            count = round_.tables__count
+            said = ngettext("drawn: %(count)d table", "drawn: %(count)d tables", count) % {"count": count}
+            return replace(step, said=said, url=url, button=button, other=self._print())
+        step = replace(step, url=self._url("desk_round", number), for_helpers=True)
+        if round_.is_closed:
+            return replace(step, said=_("closed"), button=_("See the tables"), done=True)
+        rows = board(round_)
+        ready = sum(row.done for row in rows)
+        said = _("running: %(ready)d of %(all)d tables are done") % {"ready": ready, "all": len(rows)}
+        watching = replace(step, said=said, button=_("Watch the tables"))
+        if ready < len(rows):
+            return watching
+        button = _("Close round %(number)d") % {"number": number}
+        url = self._url("desk_close_round", number)
+        return replace(watching, url=url, button=button, for_helpers=False, other=watching)
+
+    def _finish(self) -> Step:
+        said = _("When all rounds are closed the standings become final")
+        step = Step("finish", _("Finish"), said, self._url("desk_finish"), _("Finish the tournament"))
+        if not self.tournament.is_finished:
+            return step
+        reopen = replace(step, url=self._url("desk_reopen"), button=_("Reopen the tournament"))
+        final, url = _("The standings are final"), self._url("standings")
+        button = _("See the standings")
+        return replace(step, said=final, url=url, button=button, done=True, for_helpers=True, other=reopen)
