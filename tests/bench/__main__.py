@@ -1,0 +1,12 @@
+"""Runs every benchmark, or those named: `python -m tests.bench reports sheets`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+BENCHES = ("settlements", "startup", "standings", "reports", "sheets", "page", "sweep_draw")
+
+for name in sys.argv[1:] or BENCHES:
+    print(f"\n== {name}", flush=True)
+    importlib.import_module(f"tests.bench.{name}").main()

@@ -1,0 +1,65 @@
+"""A real Chromium against the real program: Debian's browser, driven over its debugging protocol."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.factories import first_table, make_tournament
+from tournaments.models import Table
+
+# Playwright's synchronous interface keeps an event loop in this thread; Django must not take that for an async view.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+CHROMIUM = "/usr/bin/chromium"
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PHONE = {"width": 360, "height": 640}
+DESKTOP = {"width": 1280, "height": 800}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser, live_server) -> Iterator[Callable[..., Page]]:
+    """Open a page of the program in a device of its own; any error on it fails the test."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def opened(path: str, *, phone: bool = False, locale: str = "en-GB") -> Page:
+        context = chromium.new_context(
+            viewport=PHONE if phone else DESKTOP, has_touch=phone, is_mobile=phone, locale=locale
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(live_server.url + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def table(transactional_db, alice) -> Table:
+    """Bob's table, in a short round that runs."""
+    return first_table(make_tournament(players=4, deals_per_round=4, account=alice))

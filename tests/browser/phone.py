@@ -1,0 +1,47 @@
+"""What Bob does at his table: a phone of 360 x 640 with the captain's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Locator, Page, Route, expect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Table
+
+
+def captain(open_page: Callable[..., Page], table: Table) -> Page:
+    page = open_page(f"/c/{table.secret}/", phone=True)
+    expect(page.locator("#entry")).to_be_visible()
+    return page
+
+
+def tap(page: Page, *names: str) -> None:
+    """Tap buttons of the entry by what is written on them."""
+    for name in names:
+        page.locator("#entry button", has_text=name).first.tap()
+
+
+def forehand(page: Page) -> str:
+    """The first player offered as declarer."""
+    return page.locator("#declarer .label").first.inner_text()
+
+
+def win_a_nolo(page: Page) -> None:
+    """Report that the forehand won a pure nolo: three taps."""
+    tap(page, forehand(page), "Pure nolo", "won")
+
+
+def badge(page: Page) -> Locator:
+    return page.locator("#badge")
+
+
+def answer_reports(page: Page, answer: Callable[[Route], None]) -> None:
+    """Stand between the phone and the server: `answer(route)` for every batch sent."""
+    page.route("**/reports", answer)
+
+
+def go_to(page: Page, view: str) -> None:
+    page.goto(f"{page.url.split('#')[0]}#{view}")

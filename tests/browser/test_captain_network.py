@@ -1,0 +1,207 @@
+"""Bad networks, two phones at a table, reports that are not taken: nothing is lost, everything is said."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Route, expect
+
+from tests.browser.phone import answer_reports, badge, captain, forehand, tap, win_a_nolo
+from tests.factories import report
+from tournaments import rounds
+from tournaments.models import KeptReport, Report, Table
+
+pytestmark = pytest.mark.browser
+
+
+# Bad networks
+
+
+def test_a_deal_saved_without_a_network_survives_a_reload_and_is_sent_later(open_page, table) -> None:
+    page = captain(open_page, table)
+    answer_reports(page, lambda route: route.abort())
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
+    page.reload()
+    expect(badge(page)).to_contain_text("0 saved · 1 waiting")
+    expect(page.locator("#where")).to_have_text("Deal 2 of 4")
+    page.unroute("**/reports")
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    assert Report.objects.count() == 1
+
+
+def test_an_answer_lost_on_the_way_changes_nothing(open_page, table) -> None:
+    page = captain(open_page, table)
+    lost: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        if lost:
+            route.continue_()
+            return
+        route.fetch()
+        lost.append(route.request.url)
+        route.abort()
+
+    answer_reports(page, lose_the_first)
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    assert lost
+    assert Report.objects.count() == 1
+
+
+def test_a_deal_undone_before_it_was_sent_never_is(open_page, table) -> None:
+    page = captain(open_page, table)
+    page.context.set_offline(True)
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
+    page.locator("#undo").tap()
+    tap(page, "bête")
+    page.context.set_offline(False)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    assert Report.objects.latest("sequence").outcome == "bete"
+
+
+@pytest.mark.parametrize(
+    ("blocked", "said"),
+    [
+        (["indexedDB"], "0 saved · 1 waiting · offline · small store"),
+        (["indexedDB", "localStorage"], "0 saved · 1 waiting · offline · do not close this page"),
+    ],
+)
+def test_a_phone_that_cannot_keep_deals_well_says_so(open_page, table, blocked, said) -> None:
+    page = captain(open_page, table)
+    for name in blocked:
+        page.add_init_script(f"Object.defineProperty(window, '{name}', {{ get() {{ throw new Error(); }} }})")
+    Table.objects.update(phone="")  # a phone that remembers nothing does not know its own name either
+    page.reload()
+    expect(page.locator("#entry")).to_be_visible()
+    answer_reports(page, lambda route: route.abort())
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text(said)
+    page.unroute("**/reports")
+    expect(badge(page)).to_contain_text("1 saved · 0 waiting")
+
+
+def test_what_went_to_the_small_store_comes_along_when_there_is_a_database(open_page, table) -> None:
+    page = captain(open_page, table)
+    answer_reports(page, lambda route: route.abort())
+    win_a_nolo(page)
+    expect(badge(page)).to_contain_text("1 waiting")
+    page.evaluate(
+        """async () => {
+            const { Outbox } = await import("/static/js/captain/outbox.js");
+            const outbox = await Outbox.open(document.querySelector("#app").dataset.secret);
+            const [item] = outbox.items;
+            await outbox.remove(item);
+            localStorage.setItem(`spadille-outbox:${item.key}`, JSON.stringify(item));
+        }"""
+    )
+    page.unroute("**/reports")
+    page.reload()
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    assert (
+        page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('spadille-outbox'))") == []
+    )
+
+
+# Two phones
+
+
+def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open_page, table) -> None:
+    page = captain(open_page, table)
+    page.context.set_offline(True)
+    player = forehand(page)
+    tap(page, player, "Pure nolo", "won")
+    report(table, 1)
+    page.context.set_offline(False)
+    trouble = page.locator("#notices .message")
+    expect(trouble).to_contain_text("Deal 1: another phone reported it differently")
+    expect(trouble).to_contain_text("Other phone: all passed")
+    expect(trouble).to_contain_text(f"This phone: {player} · Pure nolo · won")
+    expect(badge(page)).to_have_text("1 saved · 0 waiting · 1 to look at")
+    page.get_by_role("button", name="This phone is right").tap()
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    stored = Report.objects.latest("sequence")
+    assert (stored.revision, stored.outcome) == (2, "won")
+    assert stored.reason == "Two phones differed; agreed at the table."
+
+
+def test_theirs_is_kept_by_dropping_mine(open_page, table) -> None:
+    page = captain(open_page, table)
+    page.context.set_offline(True)
+    win_a_nolo(page)
+    report(table, 1)
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Keep the other").tap()
+    expect(page.locator("#notices .message")).to_have_count(0)
+    assert Report.objects.count() == 1
+
+
+def test_a_second_phone_is_told_that_another_one_enters_and_may_take_over(open_page, table) -> None:
+    first = captain(open_page, table)
+    expect(first.locator("#notices .message")).to_have_count(0)
+    second = open_page(f"/c/{table.secret}/", phone=True)
+    expect(second.locator("#notices")).to_contain_text("Another phone is entering the deals at this table.")
+    expect(second.locator("#entry")).to_be_hidden()
+    second.get_by_role("button", name="Enter on this phone").tap()
+    expect(second.locator("#entry")).to_be_visible()
+    expect(first.locator("#notices")).to_contain_text("Another phone is entering the deals at this table.")
+
+
+def test_what_the_desk_corrects_shows_on_the_phone(open_page, table) -> None:
+    report(table, 1)
+    page = captain(open_page, table)
+    report(
+        table,
+        1,
+        {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"},
+        base=1,
+        reason="the slip",
+    )
+    page.locator(".tab", has_text="Sheet").tap()
+    expect(page.locator("#sheet-lines tr").first).to_contain_text("Solo ♥")
+
+
+# What the server does not take
+
+
+def test_a_refused_deal_comes_back_with_the_reason_at_its_control(open_page, table) -> None:
+    page = captain(open_page, table)
+
+    def refuse(route: Route) -> None:
+        [sent] = route.request.post_data_json["reports"]
+        problem = {"code": "no", "field": "contract", "message": "Not today."}
+        answer = {"key": sent["key"], "status": "refused", "revision": 0, "problems": [problem]}
+        route.fulfill(json={"results": [answer], "state_version": 1})
+
+    answer_reports(page, refuse)
+    win_a_nolo(page)
+    expect(page.locator("#notices")).to_contain_text("Deal 1 was not accepted: Not today.")
+    page.get_by_role("button", name="Look at it").tap()
+    expect(page.locator("#contract-problem")).to_have_text("Not today.")
+    expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Pure nolo")
+    expect(page.locator("#where")).to_have_text("Deal 1 of 4")
+
+
+def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, table, alice) -> None:
+    page = captain(open_page, table)
+    page.context.set_offline(True)
+    win_a_nolo(page)
+    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    page.context.set_offline(False)
+    expect(page.locator("#notices")).to_contain_text("Deal 1 came too late and is kept for the organiser")
+    expect(page.locator("#notices")).to_contain_text("The round has been closed.")
+    assert KeptReport.objects.count() == 1
+
+
+def test_the_page_of_a_closed_round_still_sends_what_waits_on_the_phone(open_page, table, alice) -> None:
+    page = captain(open_page, table)
+    answer_reports(page, lambda route: route.abort())
+    win_a_nolo(page)
+    expect(badge(page)).to_contain_text("1 waiting")
+    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    page.unroute("**/reports")
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Round 1 is closed")
+    expect(page.locator("#notices")).to_contain_text("Deal 1 came too late and is kept for the organiser")
+    assert KeptReport.objects.count() == 1

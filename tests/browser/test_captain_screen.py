@@ -1,0 +1,120 @@
+"""What the phone offers: all of it what the engine says, on one screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from tests.browser.phone import captain
+from tests.factories import first_table, make_tournament
+from tournaments.ledger import preview
+
+pytestmark = pytest.mark.browser
+
+ALL_OFFERS = Path(__file__).with_name("all_offers.js")
+EVERYTHING = {
+    "kaske": True,
+    "mort": True,
+    "mort_nolo": True,
+    "grand": True,
+    "joint_simple_nolo": True,
+    "first_five_bonus": True,
+    "repeat_exchange": True,
+    "aces_bonus": 2,
+}
+
+
+# One screen
+
+
+SCREENS = [
+    ("union", {}, "Solo", 4, "da-DK"),
+    ("union", {}, "Solo", 3, "en-GB"),
+    ("rasle", {}, "Solo", 4, "da-DK"),
+    ("rasle", EVERYTHING, "Grandissimo", 4, "en-GB"),
+]
+LONG_NAMES = [
+    "Hans-Christian Frederiksen Damgaard-Thorvaldsen",
+    "Margrethe Elisabeth Kristoffersen",
+    "Bo",
+    "x" * 200,
+]
+
+
+@pytest.mark.parametrize(("rulebook", "options", "contract", "players", "locale"), SCREENS)
+def test_a_common_deal_fits_one_screen_with_large_targets(
+    open_page, transactional_db, rulebook, options, contract, players, locale
+) -> None:
+    tournament = make_tournament(players=players, rulebook=rulebook, options=options)
+    table = first_table(tournament)
+    for seat, name in zip(table.seats.select_related("entry__player"), LONG_NAMES, strict=False):
+        seat.entry.player.name = name
+        seat.entry.player.save()
+    page = open_page(f"/c/{table.secret}/", phone=True, locale=locale)
+    page.locator("#declarer button").first.tap()
+    page.get_by_role("button", name=contract, exact=True).tap()
+    if page.locator("#trump").is_visible():
+        page.locator("#trump button").nth(1).tap()
+    bar = page.locator("#bar").bounding_box()["y"]
+    bottom = page.locator("#result").bounding_box()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert page.evaluate("window.scrollY") == 0
+    assert bottom["y"] + bottom["height"] <= bar <= 640
+    for group in ("declarer", "contract", "trump", "result"):
+        for button in page.locator(f"#{group} button:visible").all():
+            box = button.bounding_box()
+            assert box["height"] >= 40
+            assert box["width"] >= 60
+
+
+# No rule in the scripts
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "options", "players"),
+    [
+        ("union", {}, 3),
+        ("union", {"idle_settles": True}, 4),
+        ("rasle", EVERYTHING, 3),
+        ("rasle", EVERYTHING, 4),
+    ],
+)
+def test_every_offer_of_the_phone_is_what_the_engine_makes_of_it(
+    open_page, transactional_db, rulebook, options, players
+) -> None:
+    table = first_table(make_tournament(players=players, rulebook=rulebook, options=options))
+    page = open_page(f"/c/{table.secret}/", phone=True)
+    offered = page.evaluate(ALL_OFFERS.read_text())
+    assert len(offered) > 80
+    wrong = [
+        (result, tokens, said)
+        for result, tokens in offered
+        if (said := list(preview(table, 1, result, at_desk=False).tokens)) != tokens
+    ]
+    assert wrong == []
+
+
+def test_a_reported_deal_is_shown_again_as_it_was_tapped(open_page, transactional_db) -> None:
+    table = first_table(make_tournament(players=4, rulebook="rasle", options=EVERYTHING))
+    page = open_page(f"/c/{table.secret}/", phone=True)
+    offered = page.evaluate(ALL_OFFERS.read_text())
+    stored = [preview(table, 1, result, at_desk=False) for result, _tokens in offered]
+    again = page.evaluate(
+        """async (stored) => {
+            const offers = await import("/static/js/captain/offers.js");
+            const { choices, seatings } = JSON.parse(document.querySelector("#state").textContent);
+            const [{ roles }] = seatings;
+            return stored.map(([result, outcome]) =>
+                offers.resultOf(choices, offers.selectionOf(choices, result, outcome, roles), roles));
+        }""",
+        [[judged.result, judged.outcome] for judged in stored],
+    )
+    assert [preview(table, 1, result).result for result in again] == [judged.result for judged in stored]
+
+
+def test_keys_are_made_without_a_secure_context(open_page, transactional_db) -> None:
+    page = captain(open_page, first_table(make_tournament(players=4)))
+    key = page.evaluate("import('/static/js/captain/outbox.js').then(({ newKey }) => newKey())")
+    assert UUID(key).version == 4

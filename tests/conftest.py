@@ -1,0 +1,73 @@
+"""Alice organises, Bob captains (he needs no account), Charlie is a stranger with an account of his own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from tests.factories import make_account, make_club
+
+if TYPE_CHECKING:
+    from clubs.models import Account, Club
+
+
+@pytest.fixture(autouse=True)
+def _plain_settings(settings, tmp_path):
+    """Tests neither hash slowly, nor need collected files, nor touch anybody's data."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    settings.MEDIA_ROOT = tmp_path
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
+    }
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Tests with real transactions are cleaned up by emptying every table: there a report may be deleted."""
+    from django.apps import apps
+    from django.db import connection
+    from django.db.models.signals import post_migrate
+
+    from tournaments.append_only import DELETED, protect_reports
+
+    # Emptying the tables sends the signal too, and would put the trigger up again.
+    post_migrate.disconnect(protect_reports, sender=apps.get_app_config("tournaments"))
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"DROP TRIGGER {DELETED}")
+
+
+@pytest.fixture
+def club(db) -> Club:
+    return make_club("Stilling")
+
+
+@pytest.fixture
+def alice(club) -> Account:
+    """Organiser of `club`."""
+    return make_account("alice", club)
+
+
+@pytest.fixture
+def charlie(db) -> Account:
+    """An account with no role anywhere."""
+    return make_account("charlie")
+
+
+@pytest.fixture
+def as_alice(alice) -> Client:
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def as_charlie(charlie) -> Client:
+    client = Client()
+    client.force_login(charlie)
+    return client

@@ -1,0 +1,129 @@
+"""Things that tests stand on, made through the same doors as real ones."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
+
+from clubs.models import Account, Club, Membership, Player, Role
+from tournaments import entries, rounds
+from tournaments.ledger import Answer, Author, Submission, record
+from tournaments.models import Round, Table, Tournament
+from tournaments.scoresheet import score_sheet
+
+NAMES = (
+    "Anna Holm",
+    "Bo Krogh",
+    "Carl Dam",
+    "Dora Friis",
+    "Erik Lund",
+    "Fie Munk",
+    "Gert Skov",
+    "Hanne Toft",
+)
+
+
+def player_name(index: int) -> str:
+    return NAMES[index] if index < len(NAMES) else f"Spiller {index + 1}"
+
+
+def make_club(name: str = "Stilling", union: Club | None = None) -> Club:
+    return Club.objects.create(name=name, slug=name.lower().replace(" ", "-"), union=union)
+
+
+def make_account(username: str, club: Club | None = None, kind: str = Role.Kind.ORGANISER) -> Account:
+    account = Account.objects.create_user(
+        username=username, password="a long password", first_name=username.title()
+    )
+    if club:
+        Role.objects.create(account=account, club=club, kind=kind)
+    return account
+
+
+def make_player(name: str, club: Club | None = None, number: int | None = None) -> Player:
+    player = Player.objects.create(name=name)
+    if club:
+        Membership.objects.create(player=player, club=club, number=number, joined=date(2020, 1, 1))
+    return player
+
+
+def make_tournament(
+    players: int = 8,
+    rounds_planned: int = 1,
+    *,
+    club: Club | None = None,
+    account: Account | None = None,
+    started: bool = True,
+    drawn: bool = True,
+    **fields: Any,
+) -> Tournament:
+    """A tournament with its players checked in; drawn, and its first round started, unless told otherwise."""
+    now = timezone.now()
+    club = club or Club.objects.first() or make_club()
+    account = account or Account.objects.filter(roles__club=club).first() or make_account("organiser", club)
+    fields = {"name": "Efterårsturnering", "date": date(2026, 11, 21), "draw_seed": None} | fields
+    tournament = Tournament.objects.create(host=club, rounds_planned=rounds_planned, **fields)
+    for index in range(players):
+        entry = entries.enter(
+            tournament, make_player(player_name(index), club, index + 1), club=club, account=account, now=now
+        )
+        entries.check_in(entry, present=True, account=account, now=now)
+    if drawn and players:
+        rounds.draw(tournament, seed=7, account=account, now=now)
+        if started:
+            rounds.start_round(first_round(tournament), account=account, now=now)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def first_round(tournament: Tournament) -> Round:
+    return tournament.rounds.get(number=1)
+
+
+def first_table(tournament: Tournament) -> Table:
+    return Table.objects.select_related("round__tournament").get(round=first_round(tournament), number=1)
+
+
+def report(
+    table: Table,
+    deal: int,
+    result: dict[str, Any] | None = None,
+    *,
+    author: Author | None = None,
+    **fields: Any,
+) -> Answer:
+    """Report a deal at a table as its captain; all passed, unless told otherwise."""
+    submission = Submission(
+        key=fields.pop("key", uuid4()),
+        deal=deal,
+        base=fields.pop("base", 0),
+        result={"all_passed": True} if result is None else result,
+        **fields,
+    )
+    return record(table, [submission], author or Author("captain"), now=timezone.now())[0]
+
+
+def play_out(table: Table, *, agreed: bool = False) -> None:
+    """Report every deal of a table: the forehand wins a game in hearts each time."""
+    players = table.seats.count()
+    submissions = [
+        Submission(
+            key=uuid4(),
+            deal=line.number,
+            base=0,
+            result={
+                "contract": "simple_game",
+                "declarer": (line.dealer + 1) % players,
+                "trump": "H",
+                "outcome": "won",
+            },
+        )
+        for line in score_sheet(table).lines
+    ]
+    answers = record(table, submissions, Author("captain"), now=timezone.now())
+    assert {answer.status for answer in answers} == {"accepted"}
+    if agreed:
+        table.seats.update(agreed_at=timezone.now())

@@ -1,0 +1,102 @@
+"""Serving a hall from a terminal: what the organiser types to begin and to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from clubs.models import Account
+from tests.bench.stage import free_port, wait_for
+from tournaments.management.commands import serve
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """Give answers at the terminal, in turn; gives what was not asked for."""
+
+    def answer(*lines: str) -> list[str]:
+        waiting = list(lines)
+        monkeypatch.setattr("builtins.input", lambda _question: waiting.pop(0))
+        monkeypatch.setattr("getpass.getpass", lambda _question: waiting.pop(0))
+        return waiting
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (["Stilling", "anna", "tre gode ord", "tre gode ord"], []),
+        (["", "Stilling", "anna", "tre gode ord", "tre gode ord"], ["Type the name of the club."]),
+        (["Stilling", "", "anna", "tre gode ord", "tre gode ord"], ["Type a user name."]),
+        (["Stilling", "anna holm", "anna", "tre gode ord", "tre gode ord"], ["Enter a valid username"]),
+        (["Stilling", "anna", "kort", "tre gode ord", "tre gode ord"], ["at least 10 characters"]),
+        (
+            ["Stilling", "anna", "tre gode ord", "tre gode or", "tre gode ord", "tre gode ord"],
+            ["not the same"],
+        ),
+    ],
+    ids=["all is right", "no club", "no name", "a name with a space", "a short password", "two passwords"],
+)
+def test_only_the_answer_that_was_wrong_is_asked_for_again(db, typed, capsys, lines, wrong) -> None:
+    waiting = typed(*lines)
+    serve.Command().ask_first_organiser()
+    assert waiting == []
+    assert all(text in capsys.readouterr().out for text in wrong)
+    account = Account.objects.get()
+    assert (account.username, account.check_password("tre gode ord")) == ("anna", True)
+    assert account.roles.get().club.name == "Stilling"
+
+
+@pytest.mark.parametrize("command", [["verify"], ["links"], ["export", "ABCDEF"]])
+def test_a_command_says_that_the_folder_it_was_given_is_empty(tmp_path, command) -> None:
+    asked = subprocess.run(
+        [sys.executable, "manage.py", *command],
+        check=False,
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"SPADILLE_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert asked.returncode == 1
+    assert asked.stderr.startswith(f"CommandError: There is no Spadille in {tmp_path}.")
+
+
+@pytest.fixture
+def club_folder(tmp_path: Path) -> dict[str, str]:
+    """The environment of a data folder whose first organiser has been asked for already."""
+    environment = os.environ | {"SPADILLE_DATA": str(tmp_path), "PORT": str(free_port())}
+    subprocess.run(
+        [sys.executable, "manage.py", "first_organiser", "--club", "Stilling", "--username", "alice"],
+        cwd=settings.BASE_DIR,
+        env=environment | {"SPADILLE_PASSWORD": "tre gode ord"},
+        check=True,
+        capture_output=True,
+    )
+    return environment
+
+
+def test_ctrl_c_at_the_terminal_stops_all_that_serves(club_folder) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--host", "127.0.0.1"],
+        cwd=settings.BASE_DIR,
+        env=club_folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{club_folder['PORT']}", 60)
+        os.killpg(server.pid, signal.SIGINT)
+        # The pipe ends when the last process that holds it has ended: pages, sheets and all.
+        said, _none = server.communicate(timeout=30)
+    finally:
+        server.kill()
+    assert server.returncode == 0
+    assert "Stop with Ctrl-C." in said.decode()

@@ -1,0 +1,101 @@
+"""Where everything is on a score sheet."""
+
+import re
+from base64 import b64decode
+from dataclasses import replace
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from scoring.words import CONTRACT_NAMES, OUTCOME_NAMES
+from tournaments.in_words.terms import contract_name, outcome_name
+from tournaments.sheets.grid import CHARACTER, Grid, Row, stylesheet
+from tournaments.sheets.pages import shares
+
+AT_FOUR = Grid(players=4, first_dealer=0, first=1, deals=40, row=5.4, feet=2, foot=6.6)
+AT_THREE = replace(AT_FOUR, players=3, deals=30)
+
+
+@pytest.mark.parametrize("grid", [AT_FOUR, AT_THREE])
+def test_a_table_of_three_and_one_of_four_fill_the_same_width(grid):
+    assert grid.characters == 110
+
+
+def test_nobody_sits_out_at_a_table_of_three():
+    assert "sits_out" in AT_FOUR.widths
+    assert "sits_out" not in AT_THREE.widths
+
+
+def test_every_text_stands_in_its_column():
+    row = Row(
+        {"number": "17", "dealer": "A", "sits_out": "C", "declarer": "B", "contract": "Solo", "trump": "♥"},
+        tokens=["−2", "+4", "", "−2"],
+        running=["+10", "−4", "0", "−6"],
+    )
+    line, bold = AT_FOUR.light([row]), AT_FOUR.heavy([row])
+    for key, left, width in AT_FOUR.columns():
+        start, end = round(left / CHARACTER), round((left + width) / CHARACTER)
+        assert line[start:end].strip() == row.texts.get(key, "")
+    for seat in range(4):
+        tokens_end = AT_FOUR.left + seat * AT_FOUR.player + AT_FOUR.pair[0]
+        assert line[tokens_end - AT_FOUR.pair[0] : tokens_end].strip() == row.tokens[seat]
+        assert bold[seat * AT_FOUR.player : (seat + 1) * AT_FOUR.player].strip() == row.running[seat]
+
+
+def test_a_long_text_does_not_push_the_next_one_out_of_its_column():
+    row = Row({"contract": "An invented contract", "result": "won"}, tokens=["+1"] * 4)
+    line = AT_FOUR.light([row])
+    assert line.index("+1") == AT_FOUR.light([Row({}, tokens=["+1"] * 4)]).index("+1")
+    assert "An invented co…" in line
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_every_contract_and_outcome_fits_its_column_in_every_language(language):
+    with translation.override(language):
+        contracts = [contract_name(code) for code in CONTRACT_NAMES]
+        outcomes = [outcome_name(code) for code in OUTCOME_NAMES]
+    assert max(map(len, contracts)) <= AT_FOUR.room("contract")
+    assert max(map(len, outcomes)) <= AT_FOUR.room("result")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (4, [(0, 4)]),
+        (40, [(0, 40)]),
+        (41, [(0, 21), (21, 20)]),
+        (80, [(0, 40), (40, 40)]),
+    ],
+)
+def test_forty_deals_fit_a_page_and_more_are_shared_out(lines, expected):
+    assert shares(lines, 40) == expected
+
+
+def _strokes(grid, colour):
+    """Where strokes of a colour begin, in rows and columns of characters."""
+    data = re.search(r"base64,([^)]+)", stylesheet(grid))[1]
+    path = re.search(rf'<path d="([^"]*)" stroke="{colour}"', b64decode(data).decode())[1]
+    points = re.findall(r"M([\d.]+) ([\d.]+)h", path)
+    return [(int(float(y) / grid.row), float(x) / CHARACTER) for x, y in points]
+
+
+@pytest.mark.parametrize(
+    ("first_dealer", "first", "expected"),
+    [
+        (0, 1, [2, 3, 0, 1, 2]),
+        (1, 1, [3, 0, 1, 2, 3]),
+        (0, 42, [3, 0, 1, 2, 3]),
+    ],
+)
+def test_the_cell_of_the_player_who_sits_out_is_grey(first_dealer, first, expected):
+    grid = replace(AT_FOUR, first_dealer=first_dealer, first=first, deals=5)
+    brought_forward = int(first > 1)
+    assert _strokes(grid, "#dcdcdc") == [
+        (index + brought_forward, pytest.approx(grid.left + seat * grid.player))
+        for index, seat in enumerate(expected)
+    ]
+
+
+def test_no_cell_is_grey_at_a_table_of_three():
+    assert _strokes(AT_THREE, "#dcdcdc") == []

@@ -1,0 +1,138 @@
+"""A tournament as a file: out, in, out again gives the same bytes; a changed file is not taken in."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from tests.factories import first_table, make_tournament, play_out, report
+from tournaments import rounds
+from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
+from tournaments.ledger import raise_flag
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def played(club, alice):
+    """A tournament with something in every section of the file."""
+    now = timezone.now()
+    tournament = make_tournament(8, 2, club=club, tie_breaks=["best_round"], stake=25)
+    table = first_table(tournament)
+    report(table, 1)
+    report(
+        table,
+        1,
+        {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"},
+        base=1,
+        reason="„forkert“ 🂡",
+    )
+    raise_flag(table, "later", deal=1, words="who dealt?", now=now)
+    rounds.revoke_link(table, account=alice, now=now)
+    entry = tournament.entries.first()
+    rounds.penalise(entry, tokens=-1, reason="late", round_=table.round, account=alice, now=now)
+    play_out(table.round.tables.get(number=2))
+    rounds.close_round(table.round, account=alice, now=now, force_reason="the bell")
+    report(table, 2)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def forget(tournament):
+    """Remove a tournament as only a test may."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA defer_foreign_keys = ON")
+        for name in (
+            "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "round",
+            "entry", "tournament",
+        ):  # fmt: skip
+            cursor.execute(f'DELETE FROM "tournaments_{name}"')
+
+
+def test_out_in_and_out_again_gives_the_same_bytes(played):
+    text = export_tournament(played)
+    forget(played)
+    assert export_tournament(import_tournament(text)) == text
+
+
+def test_a_tournament_that_is_here_already_is_not_taken_in_twice(played):
+    with pytest.raises(BadFile, match="here already"):
+        import_tournament(export_tournament(played))
+    assert Tournament.objects.count() == 1
+
+
+def test_a_changed_file_is_not_taken_in(played):
+    data = json.loads(export_tournament(played))
+    data["rounds"][0]["tables"][0]["reports"][0]["tokens"] = [9, -9, 0, 0]
+    forget(played)
+    with pytest.raises(BadFile, match="has been changed"):
+        import_tournament(json.dumps(data))
+    assert Tournament.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "{}",
+        '{"format": "spadille-tournament", "version": 2}',
+        '{"format": "spadille-tournament", "version": 1}',
+        "[" * 100_000,
+    ],
+)
+def test_a_strange_file_is_refused_in_words(db, text):
+    with pytest.raises(BadFile) as caught:
+        import_tournament(text)
+    assert str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("tournament", "code"), None),
+        (("tournament", "rounds_planned"), 99),
+        (("tournament", "rulebook"), "poker"),
+        (("tournament", "options"), {"idle_settles": "perhaps"}),
+        (("entries", 0, "number"), "x"),
+        (("entries",), None),
+        (("rounds", 0, "tables", 0, "seats", 0, "entry"), 999),
+        (("rounds", 0, "tables", 0, "secret"), "x" * 1000),
+        (("log", 0, "at"), "yesterday"),
+    ],
+)
+def test_a_file_with_a_wrong_value_is_refused_whole(played, path, value):
+    data = json.loads(export_tournament(played))
+    inside = data
+    for step in path[:-1]:
+        inside = inside[step]
+    inside[path[-1]] = value
+    forget(played)
+    with pytest.raises(BadFile):
+        import_tournament(json.dumps(data))
+    assert Tournament.objects.count() == 0
+
+
+def test_the_commands_write_and_read_a_file(played, tmp_path, capsys):
+    path = tmp_path / "evening.json"
+    call_command("export", played.code, str(path))
+    text = path.read_text()
+    with pytest.raises(CommandError, match="here already"):
+        call_command("import", str(path))
+    forget(played)
+    call_command("import", str(path))
+    assert export_tournament(Tournament.objects.get()) == text
+    call_command("verify")
+    assert "every total agrees" in capsys.readouterr().out
+
+
+def test_the_commands_say_what_is_wrong(db, tmp_path):
+    strange = tmp_path / "strange.json"
+    strange.write_bytes(b"\xff\xfe\x00")
+    for arguments in (("export", "NOBODY"), ("import", str(tmp_path / "none")), ("import", str(strange))):
+        with pytest.raises(CommandError):
+            call_command(*arguments)

@@ -1,0 +1,74 @@
+"""A change behind the program's back shows in a recount."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.factories import first_table, make_tournament, report
+from tournaments.append_only import protect_reports
+from tournaments.models import Deal, Seat, Table
+
+SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
+
+
+@pytest.fixture
+def table(club, alice):
+    table = first_table(make_tournament(4, club=club))
+    report(table, 1, SOLO)
+    report(table, 2)
+    report(table, 1, {"all_passed": True}, base=1, reason="nobody bid")
+    report(table, 1, SOLO, base=2, reason="but they did")
+    return table
+
+
+def tamper(sql):
+    """Change a report in the database itself, and cover the tracks."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER report_is_never_updated")
+        cursor.execute(sql)
+    protect_reports()
+
+
+def test_a_clean_ledger_verifies(table, capsys):
+    call_command("verify")
+    assert capsys.readouterr().out == "1 tournament(s), 4 report(s): every total agrees.\n"
+
+
+def test_changed_tokens_of_a_report_show(table):
+    tamper("UPDATE tournaments_report SET tokens = '[9, -9, 0, 0]' WHERE sequence = 4")
+    with pytest.raises(CommandError, match=r"report 4 .* is not what was recorded"):
+        call_command("verify")
+
+
+def test_changed_tokens_of_a_seat_show(table):
+    Seat.objects.filter(table=table, position=1).update(tokens=99)
+    with pytest.raises(CommandError, match=r"seat 1 has \+99 tokens, its reports give \+6"):
+        call_command("verify")
+
+
+def test_a_deal_that_counts_an_old_report_shows(table):
+    Deal.objects.filter(number=1).update(current=table.reports.get(sequence=1))
+    with pytest.raises(CommandError, match="a deal does not count its newest report"):
+        call_command("verify")
+
+
+def test_a_report_cut_off_the_end_shows(table):
+    Table.objects.filter(pk=table.pk).update(reports_count=5)
+    with pytest.raises(CommandError, match="the chain ends at report 4"):
+        call_command("verify")
+
+
+def test_an_unknown_tournament_is_told(table):
+    with pytest.raises(CommandError, match="no tournament NOBODY"):
+        call_command("verify", "NOBODY")
+
+
+def test_a_database_that_lets_reports_be_changed_shows(table):
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER report_is_never_updated")
+    with pytest.raises(CommandError, match="lacks the triggers"):
+        call_command("verify")
+    protect_reports()
+    call_command("verify")
