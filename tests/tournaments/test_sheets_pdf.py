@@ -1,6 +1,7 @@
 """The paper itself: text is taken out of the PDF and compared with what is stored."""
 
 import re
+import subprocess
 
 import pytest
 from django.utils import timezone, translation
@@ -129,7 +130,7 @@ def test_names_are_in_the_order_of_the_danish_alphabet(tournament, printed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_name_breaks_a_sheet(alice, printed, kind):
+def test_no_name_breaks_a_sheet(alice, printed, tmp_path, kind):
     tournament = make_tournament(8, account=alice)
     for entry, name in zip(tournament.entries.all(), STRANGE_NAMES, strict=True):
         entry.player.name = name
@@ -137,9 +138,12 @@ def test_no_name_breaks_a_sheet(alice, printed, kind):
     for table in Table.objects.filter(round=first_round(tournament)):
         play_out(table)
     tournament.refresh_from_db()
-    _reader, texts = printed(tournament, kind)
-    assert "<script>" in "".join(texts)  # as letters
-    assert all("Page" in text for text in texts)
+    printed(tournament, kind)
+    # Not by pypdf, which loses its way in a page's text after the first letter that no font has.
+    command = ["pdftotext", tmp_path / f"{kind}.pdf", "-"]
+    pages = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout.split("\f")[:-1]
+    assert "<script>" in "".join(pages)  # as letters
+    assert all("Page" in page for page in pages)
 
 
 def test_a_sheet_is_printed_in_the_language_asked_for(tournament, printed):
