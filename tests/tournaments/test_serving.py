@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError
 
 from clubs.models import Account
 from tests.bench.stage import free_port, wait_for
+from tests.factories import make_tournament
+from tournaments.exports.transfer import export_tournament
 from tournaments.management.commands import serve
 
 
@@ -54,6 +57,17 @@ def test_only_the_answer_that_was_wrong_is_asked_for_again(db, typed, capsys, li
     assert account.roles.get().club.name == "Stilling"
 
 
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError], ids=["Ctrl-C", "Ctrl-D"])
+def test_stopping_at_a_question_stores_nothing_and_says_so(db, monkeypatch, stop) -> None:
+    def stopped(_question: str) -> str:
+        raise stop
+
+    monkeypatch.setattr("builtins.input", stopped)
+    with pytest.raises(CommandError, match="Nothing has been stored"):
+        serve.Command().ask_first_organiser()
+    assert not Account.objects.exists()
+
+
 @pytest.mark.parametrize("command", [["verify"], ["links"], ["export", "ABCDEF"]])
 def test_a_command_says_that_the_folder_it_was_given_is_empty(tmp_path, command) -> None:
     asked = subprocess.run(
@@ -66,6 +80,25 @@ def test_a_command_says_that_the_folder_it_was_given_is_empty(tmp_path, command)
     )
     assert asked.returncode == 1
     assert asked.stderr.startswith(f"CommandError: There is no Spadille in {tmp_path}.")
+
+
+def test_a_tournament_is_taken_into_an_empty_folder(club, tmp_path) -> None:
+    tournament = make_tournament(4, club=club)
+    text = export_tournament(tournament)
+    file, folder = tmp_path / "evening.json", tmp_path / "empty"
+    file.write_text(text)
+    said = [
+        subprocess.run(
+            [sys.executable, "manage.py", *command],
+            check=True,
+            cwd=settings.BASE_DIR,
+            env=os.environ | {"SPADILLE_DATA": str(folder)},
+            capture_output=True,
+            text=True,
+        ).stdout
+        for command in (["import", str(file)], ["export", tournament.code])
+    ]
+    assert said == [f"Took in {tournament.name} ({tournament.code}).\n", text]
 
 
 @pytest.fixture

@@ -49,9 +49,12 @@ class Command(BaseCommand):
     def ask_first_organiser(self) -> None:
         """Ask at the terminal for the account that everything else is set up with."""
         self.stdout.write("Welcome to Spadille. Who organises?")
-        club = self._ask("Name of the club: ", first_club).name
-        account = self._ask("Your user name, without spaces: ", first_account)
-        password = self._ask_password(account)
+        try:
+            club = self._ask("Name of the club: ", first_club).name
+            account = self._ask("Your user name, without spaces: ", first_account)
+            password = self._ask_password(account)
+        except (EOFError, KeyboardInterrupt):
+            raise CommandError("Stopped. Nothing has been stored; start again to answer.") from None
         create_first_organiser(username=account.username, password=password, club_name=club)
 
     def _ask(self, question: str, checked: Callable[[str], Answer]) -> Answer:
