@@ -159,7 +159,7 @@ def test_what_the_desk_corrects_shows_on_the_phone(open_page, table) -> None:
         reason="the slip",
     )
     page.locator(".tab", has_text="Sheet").tap()
-    expect(page.locator("#sheet-lines tr").first).to_contain_text("Solo ♥")
+    expect(page.locator("#sheet-lines tr").first).to_contain_text("Solo ♥", timeout=10_000)
 
 
 # What the server does not take

@@ -16,7 +16,7 @@ import { say } from "./words.js";
 
 const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
 const ENTERING = ["entry", "enter", "correct"];
-const POLL = 5000;
+const POLL = 4000;
 const HOLD = 60000;
 const TELLING = 6000;
 
