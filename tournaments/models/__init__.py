@@ -1,11 +1,13 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
+from tournaments.models.clubrules import ClubRules
 from tournaments.models.events import Entry, LogEntry, Tournament
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.printing import SheetJob
 from tournaments.models.seating import Flag, RevokedSecret, Round, Seat, Table
 
 __all__ = [
+    "ClubRules",
     "Deal",
     "Entry",
     "Flag",

@@ -44,6 +44,8 @@ class Tournament(models.Model):
 
     rulebook = models.CharField(_("rulebook"), max_length=20, default="union")
     options = models.JSONField(_("options"), default=dict, blank=True)
+    # What the club calls these rules; empty where a rulebook is played as it stands.
+    rules_name = models.CharField(_("name of the club's own rules"), max_length=80, blank=True)
     # The engine's rulebook version at the start; empty while the rules may still change.
     rules_version = models.CharField(max_length=20, blank=True)
 
