@@ -6,14 +6,11 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from scoring.choices import choices
 from scoring.results import read_result
 from scoring.seats import Seating
 from scoring.settlement import problems
-from tournaments.in_words.terms import contract_name, outcome_name, problem_said, role_name
+from tournaments.in_words.terms import contract_name, patch_name, problem_said, role_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,25 +102,3 @@ def _account(seat: str, account: Choice) -> Choice:
     name = patch_name(account["code"])
     kind, _underscore, tricks = account["code"].partition("_")
     return account | {"name": tricks if kind == "tricks" else name, "text": f"{{{seat}}} {name}"}
-
-
-def patch_name(code: str) -> str:
-    """A button's name; {FH} and the like stand for the player in that role."""
-    names = {
-        "abandoned": _("gave up"),
-        "gave_up": _("gave up"),
-        "tout_won": _("tout"),
-        "tout_failed": _("tout failed"),
-        "five_first_won": _("first five"),
-        "five_first_failed": _("first five failed"),
-        "exchange_repeated": _("exchange repeated"),
-        "aces": _("three or four aces"),
-    }
-    if code in names:
-        return names[code]
-    kind, _underscore, detail = code.partition("_")
-    if kind == "tricks":
-        return ngettext("%(count)d trick", "%(count)d tricks", int(detail)) % {"count": int(detail)}
-    if kind == "foul":
-        return _("foul by %(name)s") % {"name": f"{{{detail}}}"}
-    return outcome_name(code)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.problems import Problem
 from scoring.seats import Role, Seating
@@ -78,3 +79,25 @@ def option_words(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return _(OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)
+
+
+def patch_name(code: str) -> str:
+    """What one of the engine's choices is called; {FH} and the like stand for the player in that role."""
+    names = {
+        "abandoned": _("gave up"),
+        "gave_up": _("gave up"),
+        "tout_won": _("tout"),
+        "tout_failed": _("tout failed"),
+        "five_first_won": _("first five"),
+        "five_first_failed": _("first five failed"),
+        "exchange_repeated": _("exchange repeated"),
+        "aces": _("three or four aces"),
+    }
+    if code in names:
+        return names[code]
+    kind, _underscore, detail = code.partition("_")
+    if kind == "tricks":
+        return ngettext("%(count)d trick", "%(count)d tricks", int(detail)) % {"count": int(detail)}
+    if kind == "foul":
+        return _("foul by %(name)s") % {"name": f"{{{detail}}}"}
+    return outcome_name(code)
