@@ -25,6 +25,11 @@ def rulebook_of(tournament: Tournament) -> Rulebook:
     return _bound_rulebook(tournament.rulebook, json.dumps(tournament.options, sort_keys=True))
 
 
+def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:
+    """How many players the rulebook seats at a table, the smallest table first: mostly three and four."""
+    return tuple(sorted(rulebook_of(tournament).players))
+
+
 # Seats with all that naming a player needs.
 NAMED_SEATS = Prefetch(
     "seats", Seat.objects.select_related("entry__player", "entry__club", "entry__tournament__host")

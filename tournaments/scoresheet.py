@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise as StrPromise
 
-SEAT_LETTERS = "ABCD"
+SEAT_LETTERS = "ABCDE"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.desk.seat_plan import byes_of
 from tournaments.models import Entry, Flag, KeptReport, Round, SheetJob, Tournament
 from tournaments.rounds import missing_at
 
@@ -25,10 +26,13 @@ def before_start(round_: Round) -> list[str]:
     playing = tournament.entries.playing().select_related("player")
     notes = []
     if without := playing.exclude(pk__in=seated):
-        notes.append(
-            _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
-            % {"names": _names(without)}
+        bye = len(without) <= byes_of(tournament)
+        text = (
+            _("A bye this round: %(names)s. All tables are full.")
+            if bye
+            else _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
         )
+        notes.append(text % {"names": _names(without)})
     if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
         notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
     if not SheetJob.objects.filter(round=round_, state=SheetJob.State.READY).exists():

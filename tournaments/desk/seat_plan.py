@@ -6,18 +6,20 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import permutations
 
+from tournaments.draw import DrawError
+from tournaments.draw.tables import CHAIRS, byes
 from tournaments.models import Entry, Round, Seat, Table, Tournament
-from tournaments.queries import NAMED_SEATS
-
-# Seats have the letters of the printed sheet; A deals first.
-SEAT_LETTERS = "ABCD"
-SMALL_TABLE = 3
+from tournaments.queries import NAMED_SEATS, sizes_of_tables
+from tournaments.scoresheet import SEAT_LETTERS  # A deals first
 
 
 @dataclass(frozen=True)
 class PlannedRound:
+    """A round's tables, and before it starts who has a bye in it."""
+
     round: Round
     tables: list[Table]
+    bye: list[Entry] = field(default_factory=list)
 
 
 def seat_plan(tournament: Tournament) -> list[PlannedRound]:
@@ -27,16 +29,38 @@ def seat_plan(tournament: Tournament) -> list[PlannedRound]:
         for seat in table.seats.all():
             seat.letter = SEAT_LETTERS[seat.position]  # type: ignore[attr-defined]
         by_round[table.round_id].append(table)
-    return [PlannedRound(round_, by_round[round_.pk]) for round_ in tournament.rounds.all()]
+    over = byes_of(tournament)
+    return [
+        PlannedRound(round_, by_round[round_.pk], sitting_out(round_) if over and round_.is_drawn else [])
+        for round_ in tournament.rounds.all()
+    ]
 
 
 def not_seated(tournament: Tournament) -> list[Entry]:
-    """Who is checked in but has no seat in a round that is drawn and has not started: a late arrival."""
+    """Who is checked in but has no seat in a round that is drawn and has not started: a late arrival.
+
+    Who has a bye in the only round that is drawn is none.
+    """
     drawn = tournament.rounds.filter(state=Round.State.DRAWN)
     if not drawn:
         return []
     seated = Seat.objects.filter(round__in=drawn).values("entry")
-    return list(tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
+    without = list(tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
+    return [] if len(without) <= byes_of(tournament) else without
+
+
+def byes_of(tournament: Tournament) -> int:
+    """How many of those who are checked in sit out each round, since all tables are to be full."""
+    try:
+        return byes(tournament.entries.playing().count(), sizes_of_tables(tournament))
+    except DrawError:
+        return 0
+
+
+def sitting_out(round_: Round) -> list[Entry]:
+    """Who is checked in and has no seat in this round."""
+    seated = round_.seats.values("entry")
+    return list(round_.tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
 
 
 def seated_but_gone(tournament: Tournament) -> list[Entry]:
@@ -70,8 +94,11 @@ class Seating:
         return sorted(self.meetings.items(), key=lambda met: (-met[1], met[0].number))
 
 
-def seatings(plan: list[PlannedRound]) -> list[Seating]:
-    """Who sits where and meets whom how often, in the order of the players' numbers."""
+def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
+    """Who sits where and meets whom how often, in the order of the players' numbers.
+
+    `largest` is the size of the rulebook's largest table.
+    """
     found: dict[Entry, Seating] = {}
     for planned in plan:
         for table in planned.tables:
@@ -80,7 +107,7 @@ def seatings(plan: list[PlannedRound]) -> list[Seating]:
                 line = found.setdefault(seat.entry, Seating(seat.entry))
                 line.seats.append(f"{table.number}{SEAT_LETTERS[seat.position]}")
                 line.first_deals += seat.position == table.first_dealer
-                line.tables_of_three += len(seats) == SMALL_TABLE
+                line.tables_of_three += len(seats) < largest
             for seat, other in permutations(seats, 2):
                 found[seat.entry].meetings[other.entry] += 1
     return sorted(found.values(), key=lambda line: line.entry.number)

@@ -29,14 +29,14 @@ def chairs_of(tables: Round, round_index: int) -> list[tuple[int | None, ...]]:
     return seated
 
 
-def chair_counts(rounds: Sequence[Round]) -> dict[int, list[int]]:
-    """Return how often every player had each chair."""
+def chair_counts(rounds: Sequence[Round], chairs: int = CHAIRS) -> dict[int, list[int]]:
+    """Return how often every player had each chair; with other `chairs` than four no table has an empty one."""
     counts: dict[int, list[int]] = {}
     for index, tables in enumerate(rounds):
-        for chairs in chairs_of(tables, index):
-            for chair, player in enumerate(chairs):
+        for table in chairs_of(tables, index) if chairs == CHAIRS else tables:
+            for chair, player in enumerate(table):
                 if player is not None:
-                    counts.setdefault(player, [0] * CHAIRS)[chair] += 1
+                    counts.setdefault(player, [0] * chairs)[chair] += 1
     return counts
 
 

@@ -10,6 +10,8 @@ that drawing round by round gives the same rounds as drawing all at once. When p
 were swapped or the seed is another one, the rounds that are left are taken from the rule that was played by,
 if it can be found again (`continuation`), or searched for; what was played counts.
 
+Where all tables have one size, `alike` does all of this but the lots.
+
 The same seed and the same input give the same plan on any machine: every choice comes from
 random.Random(seed), the work is bounded by counting and not by the clock, and nothing depends on the order
 in which a set is gone through.
@@ -20,11 +22,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
+from tournaments.draw.alike import rounds_alike, seat_alike
 from tournaments.draw.clubs import clubs_apart, rounds_after_apart
 from tournaments.draw.groundwork import rounds_from_scratch
 from tournaments.draw.quality import Quality, quality
 from tournaments.draw.seats import seat_players
-from tournaments.draw.tables import DrawError, Groups, Round, _, checked_history, group_of, table_sizes
+from tournaments.draw.tables import (
+    THREE_AND_FOUR,
+    DrawError,
+    Groups,
+    Round,
+    _,
+    checked_history,
+    group_of,
+    table_sizes,
+)
 
 USUAL_ROUNDS = 5
 
@@ -40,14 +52,27 @@ class Plan:
 
 
 def plan(
-    players: int, rounds: int, *, seed: int, groups: Groups | None = None, history: Sequence[Round] = ()
+    players: int,
+    rounds: int,
+    *,
+    seed: int,
+    groups: Groups | None = None,
+    history: Sequence[Round] = (),
+    seats: Sequence[int] = THREE_AND_FOUR,
 ) -> Plan:
     """Plan `rounds` rounds for players 0 to players - 1, after those of `history`.
 
-    `groups` says each player's club, None for none. Raises DrawError for numbers that cannot be seated.
+    `groups` says each player's club, None for none; `seats` the sizes that tables may have. Raises DrawError
+    for numbers that cannot be seated.
     """
     return plan_next(
-        range(players), rounds, seed=seed, history=history, groups=groups, total=len(history) + rounds
+        range(players),
+        rounds,
+        seed=seed,
+        history=history,
+        groups=groups,
+        total=len(history) + rounds,
+        seats=seats,
     )
 
 
@@ -59,6 +84,7 @@ def plan_next(
     history: Sequence[Round] = (),
     groups: Groups | None = None,
     total: int | None = None,
+    seats: Sequence[int] = THREE_AND_FOUR,
 ) -> Plan:
     """Plan the next `rounds` rounds for those present, who may be others than in the rounds played.
 
@@ -74,48 +100,77 @@ def plan_next(
         raise DrawError("twice", _("Player {player} is listed twice."), player=twice)
     if rounds < 1:
         raise DrawError("no_rounds", _("A draw needs at least one round."))
-    table_sizes(len(players))
-    played = checked_history(history)
+    table_sizes(len(players), seats)
+    played = checked_history(history, seats)
     last = total or max(len(played) + rounds, USUAL_ROUNDS if rounds == 1 else 0)
     length = max(last, len(played) + rounds) - len(played)
-    whole = _whole_event(players, len(played) + length, seed, groups) if _all_played(players, played) else ()
-    continued = bool(whole) and whole[: len(played)] == played
-    drawn = whole[len(played) :] if continued else _after(players, length, seed, played, groups)
+    event = _Event(players, length, seed, groups, played, tuple(seats))
+    drawn, continued = event.drawn()
     new = drawn[:rounds]
-    return Plan(new, seed, quality([*played, *new], groups), continued)
+    return Plan(new, seed, quality([*played, *new], groups, seats=seats), continued)
 
 
-def _all_played(players: Sequence[int], history: Sequence[Round]) -> bool:
-    return all(sorted(p for table in tables for p in table) == list(players) for tables in history)
+@dataclass(frozen=True)
+class _Event:
+    """What is to be drawn: `rounds` more rounds for these players after those played."""
 
+    players: Sequence[int]
+    rounds: int
+    seed: int
+    groups: Groups | None
+    played: tuple[Round, ...]
+    seats: tuple[int, ...]
 
-def _whole_event(players: Sequence[int], rounds: int, seed: int, groups: Groups | None) -> tuple[Round, ...]:
-    """Return the event as drawn at once."""
-    rng = Random(seed)
-    clubs = [group_of(groups, player) for player in players]
-    numbers = rounds_from_scratch(len(players), rounds, rng)
-    return _seated(clubs_apart(numbers, clubs, rng), players, (), rng)
+    @property
+    def alike(self) -> bool:
+        """Tell whether all tables have the same size, with byes for those left over."""
+        return self.seats != THREE_AND_FOUR
 
+    def drawn(self) -> tuple[tuple[Round, ...], bool]:
+        """Return the rounds, and whether they follow those played in one plan."""
+        whole = self._whole() if self._same_players() else ()
+        if whole and whole[: len(self.played)] == self.played:
+            return whole[len(self.played) :], True
+        return self._after(), False
 
-def _after(
-    players: Sequence[int], rounds: int, seed: int, history: tuple[Round, ...], groups: Groups | None
-) -> tuple[Round, ...]:
-    """Return rounds searched for, to follow what was played by whomever."""
-    rng = Random(seed)
-    index = {player: number for number, player in enumerate(players)}
-    gone = sorted({p for tables in history for table in tables for p in table} - set(players))
-    index.update({player: len(players) + number for number, player in enumerate(gone)})
-    before = [tuple(tuple(index[p] for p in table) for table in tables) for tables in history]
-    clubs = [group_of(groups, player) for player in players]
-    numbers = rounds_after_apart(len(players), rounds, before, clubs, rng)
-    return _seated(numbers, players, history, rng)
+    def _same_players(self) -> bool:
+        """Tell whether everybody played in every round, or may have had a bye in it."""
+        for tables in self.played:
+            seated = {player for table in tables for player in table}
+            if seated != set(self.players) and not (self.alike and seated <= set(self.players)):
+                return False
+        return True
 
+    def _whole(self) -> tuple[Round, ...]:
+        """Return the event as drawn at once."""
+        rng = Random(self.seed)
+        count, rounds = len(self.players), len(self.played) + self.rounds
+        clubs = [group_of(self.groups, player) for player in self.players]
+        if self.alike:
+            numbers = rounds_alike(count, rounds, self.seats[0], (), clubs, rng)
+        else:
+            numbers = clubs_apart(rounds_from_scratch(count, rounds, rng), clubs, rng)
+        return self._seated(numbers, (), rng)
 
-def _seated(
-    numbers: Sequence[Round], players: Sequence[int], history: Sequence[Round], rng: Random
-) -> tuple[Round, ...]:
-    """Return the rounds with table numbers by lot, tables of three last, and everybody's seat."""
-    rounds = [[tuple(players[number] for number in table) for table in tables] for tables in numbers]
-    return seat_players(
-        [sorted(rng.sample(tables, len(tables)), key=len, reverse=True) for tables in rounds], history, rng
-    )
+    def _after(self) -> tuple[Round, ...]:
+        """Return rounds searched for, to follow what was played by whomever."""
+        rng = Random(self.seed)
+        index = {player: number for number, player in enumerate(self.players)}
+        before_now = {p for tables in self.played for table in tables for p in table}
+        gone = sorted(before_now - set(self.players))
+        index.update({player: len(self.players) + number for number, player in enumerate(gone)})
+        before = [tuple(tuple(index[p] for p in table) for table in tables) for tables in self.played]
+        clubs = [group_of(self.groups, player) for player in self.players]
+        if self.alike:
+            numbers = rounds_alike(len(self.players), self.rounds, self.seats[0], before, clubs, rng)
+        else:
+            numbers = rounds_after_apart(len(self.players), self.rounds, before, clubs, rng)
+        return self._seated(numbers, self.played, rng)
+
+    def _seated(self, numbers: Sequence[Round], history: Sequence[Round], rng: Random) -> tuple[Round, ...]:
+        """Return the rounds with table numbers by lot, tables of three last, and everybody's seat."""
+        rounds = [[tuple(self.players[number] for number in table) for table in tables] for tables in numbers]
+        mixed = [sorted(rng.sample(tables, len(tables)), key=len, reverse=True) for tables in rounds]
+        if self.alike:
+            return seat_alike([tuple(tables) for tables in mixed], history, rng)
+        return seat_players(mixed, history, rng)

@@ -22,7 +22,16 @@ from math import comb
 from typing import Any
 
 from tournaments.draw.chairs import chair_counts, first_deals, uneven_players
-from tournaments.draw.tables import SMALL_TABLE, DrawError, Groups, Round, Table, _, checked_history, group_of
+from tournaments.draw.tables import (
+    THREE_AND_FOUR,
+    DrawError,
+    Groups,
+    Round,
+    Table,
+    _,
+    checked_history,
+    group_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +47,31 @@ class Quality:
     seat_imbalance: int  # players who had one chair two times more often than another
     first_deals: tuple[int, int]
     tables_of_three: tuple[int, int]
+    rounds_played: tuple[int, int]  # of everybody: who has a bye plays a round less
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as JSON can hold them."""
         return asdict(self)
 
 
-def quality(rounds: Sequence[Sequence[Sequence[int]]], groups: Groups | None = None) -> Quality:
+def quality(
+    rounds: Sequence[Sequence[Sequence[int]]],
+    groups: Groups | None = None,
+    *,
+    seats: Sequence[int] = THREE_AND_FOUR,
+) -> Quality:
     """Return the quality of these rounds as one event, played rounds first.
 
     Raises DrawError "history" where a round is no seating.
     """
-    event = checked_history(rounds)
+    event = checked_history(rounds, seats)
+    chairs = max(seats)
     meetings = _meetings(event)
     repeated = sorted(((p, q, times) for (p, q), times in meetings.items() if times > 1), key=_most_first)
     regulars = _regulars(event)
     first = Counter(first_deals(event))
-    small = Counter(
-        player for tables in event for table in tables if len(table) == SMALL_TABLE for player in table
-    )
+    small = Counter(player for tables in event for table in tables if len(table) < chairs for player in table)
+    played = Counter(player for tables in event for table in tables for player in table)
     return Quality(
         repeats=sum(times - 1 for _p, _q, times in repeated),
         bound=repeats_bound(event),
@@ -64,23 +79,30 @@ def quality(rounds: Sequence[Sequence[Sequence[int]]], groups: Groups | None = N
         repeated_pairs=tuple(repeated),
         club_mates=tuple(club_mates(tables, groups) for tables in event),
         club_mates_bound=tuple(club_mates_bound(tables, groups) for tables in event),
-        seat_imbalance=uneven_players(chair_counts(event)),
+        seat_imbalance=uneven_players(chair_counts(event, chairs)),
         first_deals=_range(first, regulars),
         tables_of_three=_range(small, regulars),
+        rounds_played=_range(played, list(played)),
     )
 
 
 def swap_cost(
-    rounds: Sequence[Sequence[Sequence[int]]], round_index: int, p: int, q: int, groups: Groups | None = None
+    rounds: Sequence[Sequence[Sequence[int]]],
+    round_index: int,
+    p: int,
+    q: int,
+    groups: Groups | None = None,
+    *,
+    seats: Sequence[int] = THREE_AND_FOUR,
 ) -> tuple[Quality, Quality]:
     """Return the event's quality before and after players p and q change places in a round (from 0).
 
     Raises DrawError "not_seated" where one of them does not play in that round.
     """
-    event = list(checked_history(rounds))
-    before = quality(event, groups)
+    event = list(checked_history(rounds, seats))
+    before = quality(event, groups, seats=seats)
     event[round_index] = swapped(event[round_index], p, q)
-    return before, quality(event, groups)
+    return before, quality(event, groups, seats=seats)
 
 
 def swapped(tables: Round, p: int, q: int) -> Round:

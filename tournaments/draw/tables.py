@@ -7,6 +7,9 @@ everybody once.
 Tables of three appear only where the number demands them: N players need as many tables of three as are
 missing to the next multiple of four. Six players sit at 3 + 3, seven at 4 + 3, nine at 3 + 3 + 3; five
 cannot be seated.
+
+Some rulebooks know tables of one size only: two, three or five. There everybody who is left over sits the
+round out, a bye; the rest of the planner's words mean the same.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -17,6 +20,8 @@ Groups = Sequence[Hashable | None] | Mapping[int, Hashable | None]
 
 CHAIRS = 4
 SMALL_TABLE = 3
+# The sizes of tables that a rulebook is played at: mostly four, and three where the number demands it.
+THREE_AND_FOUR = (SMALL_TABLE, CHAIRS)
 
 
 def _(text: str) -> str:
@@ -37,12 +42,15 @@ class DrawError(ValueError):
         self.params = params
 
 
-def table_sizes(players: int) -> tuple[int, ...]:
+def table_sizes(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> tuple[int, ...]:
     """Return the sizes of a round's tables, fours before threes.
 
-    Raises DrawError "too_few" below three players and "five" for five, which no tables of three and four can
-    hold.
+    `seats` are the sizes that may be: three and four, or one size alone, which leaves `byes` players over.
+    Raises DrawError "too_few" where the players fill no table, and "five" for five, which no tables of three
+    and four can hold.
     """
+    if tuple(seats) != THREE_AND_FOUR:
+        return _alike(players, seats)
     if players < SMALL_TABLE:
         raise DrawError(
             "too_few", _("A draw needs at least three players; there are {players}."), players=players
@@ -54,6 +62,20 @@ def table_sizes(players: int) -> tuple[int, ...]:
     return (CHAIRS,) * fours + (SMALL_TABLE,) * threes
 
 
+def _alike(players: int, seats: Sequence[int]) -> tuple[int, ...]:
+    """Return as many tables of the one size as the players fill."""
+    (size,) = seats
+    if players < size:
+        text = _("These rules are played by {size} at a table; there are {players} players.")
+        raise DrawError("too_few", text, size=size, players=players)
+    return (size,) * (players // size)
+
+
+def byes(players: int, seats: Sequence[int]) -> int:
+    """Return how many sit out each round because no table is left for them."""
+    return players - sum(table_sizes(players, seats))
+
+
 def group_of(groups: Groups | None, player: int) -> Hashable | None:
     """Return the player's club, or None for one who plays for nobody or is not listed."""
     if groups is None:
@@ -63,16 +85,17 @@ def group_of(groups: Groups | None, player: int) -> Hashable | None:
     return groups[player] if 0 <= player < len(groups) else None
 
 
-def checked_history(history: Sequence[Sequence[Sequence[int]]]) -> tuple[Round, ...]:
+def checked_history(
+    history: Sequence[Sequence[Sequence[int]]], seats: Sequence[int] = THREE_AND_FOUR
+) -> tuple[Round, ...]:
     """Return played rounds as tuples.
 
-    Raises DrawError "history" for a table that does not hold three or four, or a player who sits twice in a
-    round.
+    Raises DrawError "history" for a table of another size than `seats`, or a player who sits twice in a round.
     """
     rounds = tuple(tuple(tuple(table) for table in tables) for tables in history)
     for number, tables in enumerate(rounds, start=1):
         seated = [player for table in tables for player in table]
-        if any(not SMALL_TABLE <= len(table) <= CHAIRS for table in tables) or len(set(seated)) < len(seated):
-            text = _("Round {round} is no seating: every table needs three or four, every player one seat.")
+        if any(len(table) not in seats for table in tables) or len(set(seated)) < len(seated):
+            text = _("Round {round} is no seating: a table has a wrong size, or a player two seats.")
             raise DrawError("history", text, round=number)
     return rounds

@@ -41,7 +41,9 @@ class FoundSeat:
 
     @property
     def deals(self) -> str:
-        return (_("deals first"), _("deals second"), _("deals third"), _("deals fourth"))[self.turn]
+        return (_("deals first"), _("deals second"), _("deals third"), _("deals fourth"), _("deals fifth"))[
+            self.turn
+        ]
 
     @property
     def place(self) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.draw.tables import CHAIRS, table_sizes
+from tournaments.draw.tables import THREE_AND_FOUR, byes, table_sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tournaments.draw import DrawError, Quality
 
@@ -25,8 +25,11 @@ class Said:
     good: bool
 
 
-def quality_in_words(quality: Quality, *, clubs: int) -> list[Said]:
-    """The figures of a draw for players of so many clubs, each with the best possible where that is known."""
+def quality_in_words(quality: Quality, *, clubs: int, byes: bool = False) -> list[Said]:
+    """The figures of a draw for players of so many clubs, each with the best possible where that is known.
+
+    `byes`: all tables have one size, so that somebody may sit out a round.
+    """
     said = [_repeats(quality)]
     if clubs > 1:
         said.append(_club_mates(quality))
@@ -42,6 +45,8 @@ def quality_in_words(quality: Quality, *, clubs: int) -> list[Said]:
         said.append(
             Said(_("Tables of three"), _range(quality.tables_of_three), _is_even(quality.tables_of_three))
         )
+    if byes:
+        said.append(Said(_("Rounds played"), _range(quality.rounds_played), _is_even(quality.rounds_played)))
     return said
 
 
@@ -87,16 +92,29 @@ def _range(spread: tuple[int, int]) -> str:
     return _("%(fewest)d to %(most)d times each") % {"fewest": fewest, "most": most}
 
 
-def tables_in_words(players: int) -> str:
-    """How many tables of four and of three so many players make. Raises DrawError where they make none."""
-    sizes = table_sizes(players)
-    fours, threes = sizes.count(CHAIRS), sizes.count(CHAIRS - 1)
-    parts = []
-    if fours:
-        parts.append(ngettext("%(n)d table of four", "%(n)d tables of four", fours) % {"n": fours})
-    if threes:
-        parts.append(ngettext("%(n)d table of three", "%(n)d tables of three", threes) % {"n": threes})
-    return _(" and ").join(parts)
+def tables_in_words(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> str:
+    """How many tables so many players make, and who is left over. Raises DrawError where they make none."""
+    sizes = table_sizes(players, seats)
+    parts = [_tables(size, sizes.count(size)) for size in sorted(set(sizes), reverse=True)]
+    said = _(" and ").join(parts)
+    over = byes(players, seats)
+    if not over:
+        return said
+    sits_out = ngettext("%(n)d player sits out each round", "%(n)d players sit out each round", over)
+    return f"{said}; {sits_out % {'n': over}}"
+
+
+def _tables(size: int, count: int) -> str:
+    match size:
+        case 2:
+            text = ngettext("%(n)d table of two", "%(n)d tables of two", count)
+        case 3:
+            text = ngettext("%(n)d table of three", "%(n)d tables of three", count)
+        case 4:
+            text = ngettext("%(n)d table of four", "%(n)d tables of four", count)
+        case _:
+            text = ngettext("%(n)d table of five", "%(n)d tables of five", count)
+    return text % {"n": count}
 
 
 def refusal_in_words(error: DrawError) -> str:

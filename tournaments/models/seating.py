@@ -1,7 +1,8 @@
 """Rounds, tables and seats.
 
-A table's seats are positions 0.. in order of play (counter-clockwise): position 0 deals first, unless the table
-says otherwise; at a table of four the player two seats on from the dealer sits out (rules of all rulebooks for four).
+A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise where the rulebook says so):
+position 0 deals first, unless the table says otherwise; at a table of four the player two seats on from the dealer
+sits out (rules of all rulebooks for four).
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ class Table(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "number"], name="one_table_a_number"),
             models.CheckConstraint(
-                condition=models.Q(first_dealer__gte=0, first_dealer__lte=3), name="first_dealer_has_a_seat"
+                condition=models.Q(first_dealer__gte=0, first_dealer__lte=4), name="first_dealer_has_a_seat"
             ),
         ]
 
@@ -124,7 +125,7 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["table", "position"], name="a_seat_is_one_entrys"),
             models.UniqueConstraint(fields=["round", "entry"], name="an_entry_sits_once_a_round"),
             models.CheckConstraint(
-                condition=models.Q(position__gte=0, position__lte=3), name="position_is_0_to_3"
+                condition=models.Q(position__gte=0, position__lte=4), name="position_is_0_to_4"
             ),
         ]
 
@@ -140,6 +141,7 @@ class Flag(models.Model):
         LATER = "later", _("deal to look at later")
         # Raised by the ledger, not by a captain.
         CONFLICT = "conflict", _("another phone differs")
+        RARE = "rare", _("rare, to be looked at")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="flags")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -15,6 +15,7 @@ from tournaments.entries import locked
 from tournaments.in_words.draw import refusal_in_words
 from tournaments.logbook import write_down
 from tournaments.models import Entry, KeptReport, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.queries import sizes_of_tables
 from tournaments.refusals import NotPossible
 
 
@@ -47,7 +48,8 @@ def _groups(tournament: Tournament) -> dict[int, int]:
 def draw_quality(tournament: Tournament) -> planner.Quality | None:
     """How good the seating of all rounds so far is, drawn ones included; None before the first draw."""
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    return planner.quality(rounds, _groups(tournament)) if rounds else None
+    seats = sizes_of_tables(tournament)
+    return planner.quality(rounds, _groups(tournament), seats=seats) if rounds else None
 
 
 @transaction.atomic
@@ -80,6 +82,7 @@ def draw(tournament: Tournament, *, seed: int | None, account: Account, now: dat
             groups=_groups(tournament),
             history=seats_drawn(tournament, started=True),
             total=tournament.rounds_planned,
+            seats=sizes_of_tables(tournament),
         )
     except planner.DrawError as error:
         raise NotPossible(refusal_in_words(error)) from error
@@ -169,7 +172,12 @@ def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Qualit
     first, second = _two_seats(round_, seat_a, seat_b)
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
     return planner.swap_cost(
-        rounds, round_.number - 1, first.entry.number, second.entry.number, _groups(tournament)
+        rounds,
+        round_.number - 1,
+        first.entry.number,
+        second.entry.number,
+        _groups(tournament),
+        seats=sizes_of_tables(tournament),
     )
 
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from tournaments import rounds
 from tournaments.desk.seat_plan import (
-    SEAT_LETTERS,
     draw_mark,
     not_seated,
     seat_plan,
@@ -31,7 +30,9 @@ from tournaments.in_words.draw import (
     tables_in_words,
 )
 from tournaments.models import Entry, Round, Seat, Tournament
+from tournaments.queries import sizes_of_tables
 from tournaments.refusals import NotPossible
+from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.views.confirming import Confirmation, confirm
 from tournaments.views.finding import find_round
 from tournaments.views.guards import DeskRequest, desk_view
@@ -49,7 +50,10 @@ def _club_count(tournament: Tournament) -> int:
 
 
 def _said(tournament: Tournament, quality: Quality | None) -> list[Said]:
-    return quality_in_words(quality, clubs=_club_count(tournament)) if quality else []
+    if quality is None:
+        return []
+    only_size = len(sizes_of_tables(tournament)) == 1
+    return quality_in_words(quality, clubs=_club_count(tournament), byes=only_size)
 
 
 @desk_view()
@@ -84,7 +88,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
     late, gone = not_seated(tournament), seated_but_gone(tournament)
     present = tournament.entries.playing().count()
     try:
-        tables, cannot = tables_in_words(present), ""
+        tables, cannot = tables_in_words(present, sizes_of_tables(tournament)), ""
     except DrawError as error:
         tables, cannot = "", refusal_in_words(error)
     return {
@@ -194,7 +198,8 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
         {
             "tournament": tournament,
             "plan": plan,
-            "seatings": seatings(plan),
+            "seatings": seatings(plan, max(sizes_of_tables(tournament))),
+            "mixed": len(sizes_of_tables(tournament)) > 1,
             "said": _said(tournament, quality),
             "again": pairs_that_meet_again(quality, names) if quality else [],
         },
