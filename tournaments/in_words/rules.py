@@ -2,35 +2,83 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments.in_words.prices import PriceTable, price_table
 from tournaments.in_words.terms import option_words
 from tournaments.money import in_kroner
 from tournaments.queries import rulebook_of
 from tournaments.standings import TIE_BREAKS
 
 if TYPE_CHECKING:
+    from scoring.rulebook import Rulebook
     from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSaid:
-    """A line: what it is about, how it is here, and what that means."""
+    """A line: what it is about, how it is here, and what that means.
+
+    `paragraph` is where the rules' text says it, and `usual` how the rulebook has it where it is not so here.
+    """
 
     title: str
     value: str
     explanation: str = ""
+    paragraph: str = ""
+    usual: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSheet:
+    """All that is in force: the rulebook's prices and options, and what the tournament adds, if it is one's."""
+
+    rulebook: str
+    name: str
+    source: str
+    prices: PriceTable
+    options: list[RuleSaid]
+    own_name: str = ""
+    played_for: list[RuleSaid] = field(default_factory=list)
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything is other than in the rulebook itself."""
+        return any(line.usual for line in self.prices.lines) or any(rule.usual for rule in self.options)
+
+
+def rule_sheet(book: Rulebook) -> RuleSheet:
+    """A rulebook with its options as they are bound."""
+    return RuleSheet(book.id, _(book.name), book.source, price_table(book), options_in_words(book))
+
+
+def rule_sheet_of(tournament: Tournament) -> RuleSheet:
+    return replace(
+        rule_sheet(rulebook_of(tournament)),
+        own_name=tournament.rules_name,
+        played_for=played_for(tournament),
+    )
 
 
 def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
     """The rulebook, what is played for, and every option of the rulebook as it is set."""
     book = rulebook_of(tournament)
+    named = [RuleSaid(_("The club's own rules"), tournament.rules_name)] if tournament.rules_name else []
+    return [
+        *named,
+        RuleSaid(_("Rulebook"), _(book.name), book.source),
+        *played_for(tournament),
+        *options_in_words(book),
+    ]
+
+
+def played_for(tournament: Tournament) -> list[RuleSaid]:
+    """Deals, stake and tie-breaks: what a rulebook leaves to the tournament."""
     tie_breaks = [TIE_BREAKS[code] for code in tournament.tie_breaks if code in TIE_BREAKS]
     return [
-        RuleSaid(_("Rulebook"), _(book.name), book.source),
         RuleSaid(_("Deals per round"), str(tournament.deals_per_round)),
         RuleSaid(_("Deals at a table of three"), str(tournament.deals_at_three)),
         RuleSaid(_("Stake"), stake_in_words(tournament.stake)),
@@ -39,10 +87,20 @@ def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
             ", ".join(str(tie_break.name) for tie_break in tie_breaks) or _("none"),
             _("Players with the same total are told apart in this order."),
         ),
-        *(
-            RuleSaid(_(spec.title), option_words(book.options[spec.name]), _(spec.explanation))
-            for spec in book.option_specs
-        ),
+    ]
+
+
+def options_in_words(book: Rulebook) -> list[RuleSaid]:
+    """Every option of the rulebook as it is set."""
+    return [
+        RuleSaid(
+            _(spec.title),
+            option_words(book.options[spec.name]),
+            _(spec.explanation),
+            spec.paragraph,
+            "" if book.options[spec.name] == spec.default else option_words(spec.default),
+        )
+        for spec in book.option_specs
     ]
 
 

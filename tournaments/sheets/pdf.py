@@ -52,6 +52,19 @@ def write(
         whole.replace(target)
 
 
+def fitting(variants: Sequence[Page], title: str) -> bytes:
+    """A single page as a file: the first of its variants that fits on one; the last, where none does."""
+    common, fonts, fetcher = _common()
+    for page in variants:
+        section = render_to_string(page.template, {**page.context, "css": page.css, "number": 1, "of": 1})
+        context = {"pages": [section], "title": title, "language": get_language()}
+        html = render_to_string("sheets/document.html", context)
+        document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
+        if len(document.pages) == 1:
+            break
+    return document.write_pdf()
+
+
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
     sections = [
         render_to_string(page.template, {**page.context, "css": page.css, "number": number, "of": of})

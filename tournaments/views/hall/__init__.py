@@ -11,7 +11,14 @@ from tournaments.views.hall.live import hall_version
 from tournaments.views.hall.overview import hall
 from tournaments.views.hall.player import hall_player
 from tournaments.views.hall.projector import projector
-from tournaments.views.hall.rules import hall_rules
+from tournaments.views.hall.rules import (
+    hall_rules,
+    hall_rules_pdf,
+    rules_index,
+    rules_sheet,
+    rules_sheet_pdf,
+    rules_text,
+)
 from tournaments.views.hall.seats import seats
 from tournaments.views.hall.standings import hall_standings
 from tournaments.views.hall.tables import hall_table, hall_tables
@@ -34,4 +41,9 @@ urlpatterns = [
     _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
     _page("t/<str:code>/projector/", projector, "projector"),
     _page("t/<str:code>/rules/", hall_rules, "hall_rules"),
+    path("t/<str:code>/rules/sheet.pdf", hall_rules_pdf, name="hall_rules_pdf"),
+    _page("rules/", rules_index, "rules_index"),
+    _page("rules/<slug:rulebook>/", rules_sheet, "rules_sheet"),
+    _page("rules/<slug:rulebook>/text/", rules_text, "rules_text"),
+    path("rules/<slug:rulebook>/sheet.pdf", rules_sheet_pdf, name="rules_sheet_pdf"),
 ]

@@ -1,26 +1,112 @@
-"""The rules in force, said in words."""
+"""The rules: those in force at a tournament, each rulebook's own, and their full text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from csp.decorators import csp_exempt
+from django.contrib import messages
+from django.core.cache import cache
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.in_words.prices import price_list
-from tournaments.in_words.rules import rules_in_words
-from tournaments.queries import rulebook_of
+from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
+from tournaments.in_words.rule_text import rule_text
+from tournaments.in_words.rules import rule_sheet, rule_sheet_of
+from tournaments.sheets.jobs import CannotMake
+from tournaments.sheets.rules import rules_pdf
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
+
+# Seconds that a printed sheet is kept for whoever asks next.
+PDF_KEPT = 300
+
+View = TypeVar("View", bound="Callable[..., HttpResponse]")
+
+
+def a_file(view: View) -> View:
+    """A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
+    return cast("View", csp_exempt()(cast("Callable[[HttpRequest], HttpResponse]", view)))
 
 
 @require_safe
 def hall_rules(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    return live_page(
-        request,
-        tournament,
-        "rules",
-        lambda: {"rules": rules_in_words(tournament), "prices": price_list(rulebook_of(tournament))},
+    return live_page(request, tournament, "rules", lambda: {"sheet": rule_sheet_of(tournament)})
+
+
+@require_safe
+def rules_index(request: HallRequest) -> HttpResponse:
+    """Every rulebook that can be played by."""
+    return render(
+        request, "hall/rulebooks.html", {"books": [(book.id, _(book.name)) for book in rulebooks()]}
     )
+
+
+@require_safe
+def rules_sheet(request: HallRequest, rulebook: str) -> HttpResponse:
+    """A rulebook as it is played unless a tournament says otherwise."""
+    return render(request, "hall/rulebook.html", {"sheet": rule_sheet(_find(rulebook))})
+
+
+@require_safe
+def rules_text(request: HallRequest, rulebook: str) -> HttpResponse:
+    book = _find(rulebook)
+    context = {"rulebook": book.id, "name": _(book.name), "text": rule_text(book.id)}
+    return render(request, "hall/rule_text.html", context)
+
+
+@a_file
+@require_safe
+def rules_sheet_pdf(request: HttpRequest, rulebook: str) -> HttpResponse:
+    book = _find(rulebook)
+    now = timezone.localtime()
+    return _pdf(request, book.id, "rules_sheet", lambda: rules_pdf(rule_sheet(book), printed_at=now))
+
+
+@a_file
+@require_safe
+def hall_rules_pdf(request: HttpRequest, code: str) -> HttpResponse:
+    tournament = find_tournament(code)
+    now = timezone.localtime()
+    return _pdf(
+        request,
+        tournament.code,
+        "hall_rules",
+        lambda: rules_pdf(rule_sheet_of(tournament), tournament, printed_at=now),
+        str(tournament.version),
+    )
+
+
+def _find(rulebook: str) -> Rulebook:
+    try:
+        return get_rulebook(rulebook)
+    except UnknownRulebook:
+        raise Http404 from None
+
+
+def _pdf(
+    request: HttpRequest, which: str, page: str, make: Callable[[], bytes], version: str = ""
+) -> HttpResponse:
+    """The printed sheet, made once for all who ask; where it cannot be made, the page, which says so."""
+    key = f"rules-pdf:{page}:{which}:{version}:{get_language()}"
+    data = cache.get(key)
+    if data is None:
+        try:
+            data = make()
+        except CannotMake as problem:
+            messages.error(request, _(str(problem)))
+            return redirect(page, which)
+        cache.set(key, data, PDF_KEPT)
+    name = f"{_('rules')}-{which}.pdf"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)

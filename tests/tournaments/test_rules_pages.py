@@ -1,0 +1,118 @@
+"""The rules as everybody can read and print them: those in force, each rulebook's, and the full text."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pypdf
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from scoring import rulebooks
+from tests.factories import make_tournament
+from tournaments.in_words.rule_text import paragraph_address, rule_text
+from tournaments.in_words.rules import rule_sheet
+
+BOOKS = [book.id for book in rulebooks()]
+
+
+def pdf(answer):
+    assert answer.headers["Content-Type"] == "application/pdf"
+    return pypdf.PdfReader(io.BytesIO(answer.content))
+
+
+def text_of(answer):
+    return " ".join(" ".join(page.extract_text() for page in pdf(answer).pages).split())
+
+
+@pytest.mark.django_db
+def test_every_rulebook_is_on_the_list_and_has_its_page(client):
+    index = client.get(reverse("rules_index")).content.decode()
+    for book in rulebooks():
+        assert reverse("rules_sheet", args=[book.id]) in index
+        page = client.get(reverse("rules_sheet", args=[book.id])).content.decode()
+        assert reverse("rules_text", args=[book.id]) in page
+        assert all(spec.title in page for spec in book.option_specs if "'" not in spec.title)
+        assert "usually" not in page
+
+
+@pytest.mark.parametrize("language", ["en", "da"])
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_rulebook_is_one_page_of_paper(client, db, book, language):
+    client.cookies["django_language"] = language
+    answer = client.get(reverse("rules_sheet_pdf", args=[book]))
+    assert len(pdf(answer).pages) == 1
+    with translation.override(language):
+        assert rule_sheet(next(each for each in rulebooks() if each.id == book)).name in text_of(answer)
+
+
+def test_the_printed_sheet_has_every_contract_option_and_what_the_tournament_adds(club, client):
+    options = {"kaske": True, "grand": True, "mort": True, "mort_nolo": True}
+    tournament = make_tournament(
+        4, club=club, rulebook="rasle", options=options, rules_name="Stillings regler", stake=25
+    )
+    answer = client.get(reverse("hall_rules_pdf", args=[tournament.code]))
+    said = text_of(answer)
+    assert len(pdf(answer).pages) == 1
+    assert "Kaske 8 or more any number 1 1 2" in said
+    assert "Mort the whole talon" in said
+    assert "Nolo ouvert none none 5 5 8" in said
+    assert "▶ Kaske yes (usually no)" in said
+    assert "Stillings regler · Rasle L'Hombre" in said
+    assert "Stake 0.25 kroner for a token" in said
+
+
+def test_what_is_other_than_usual_is_marked_on_the_tournaments_page(club, client):
+    tournament = make_tournament(4, club=club, options={"idle_settles": True, "forced_spadille": False})
+    page = client.get(reverse("hall_rules", args=[tournament.code])).content.decode()
+    marked = re.findall(r'class="differs">\s*<dt>(.*?)</dt>', page)
+    assert marked == ["The player sitting out settles"]
+    assert page.count('class="usual">usually no<') == 1
+
+
+def test_the_page_says_what_the_club_calls_its_rules(club, client):
+    tournament = make_tournament(4, club=club, rules_name="Stillings <regler>")
+    page = client.get(reverse("hall_rules", args=[tournament.code])).content.decode()
+    assert "<strong>Stillings &lt;regler&gt;</strong>" in page
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_full_text_has_an_anchor_for_every_paragraph(client, db, book):
+    page = client.get(reverse("rules_text", args=[book])).content.decode()
+    anchors = re.findall(r'<h[23] id="p([\d.]+)">\1 ', page)
+    assert len(anchors) == len(set(anchors)) > 30
+    for section, heading in rule_text(book).sections:
+        assert f'<a href="#{section}">{heading}</a>' in page
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=BOOKS)
+def test_every_options_paragraph_is_a_place_in_the_full_text(client, db, book):
+    for spec in book.option_specs:
+        address, _sharp, anchor = paragraph_address(spec.paragraph).partition("#")
+        assert f'id="{anchor}"' in client.get(address).content.decode(), spec.name
+
+
+@pytest.mark.parametrize("paragraph", ["", "union", "poker §1.1", "union §"])
+def test_what_is_no_paragraph_has_no_address(paragraph):
+    assert paragraph_address(paragraph) == ""
+
+
+@pytest.mark.parametrize("name", ["rules_sheet", "rules_text", "rules_sheet_pdf"])
+def test_a_rulebook_that_there_is_not_is_not_found(client, db, name):
+    assert client.get(reverse(name, args=["poker"])).status_code == 404
+
+
+def test_a_machine_that_cannot_make_pdfs_says_so_on_the_page(client, club, monkeypatch):
+    from tournaments.sheets.jobs import NO_PANGO, CannotMake
+    from tournaments.views.hall import rules
+
+    def cannot(*_arguments, **_named):
+        raise CannotMake(NO_PANGO)
+
+    monkeypatch.setattr(rules, "rules_pdf", cannot)
+    tournament = make_tournament(4, club=club)
+    answer = client.get(reverse("hall_rules_pdf", args=[tournament.code]), follow=True)
+    assert answer.redirect_chain == [(reverse("hall_rules", args=[tournament.code]), 302)]
+    assert "library for PDFs is missing" in answer.content.decode()

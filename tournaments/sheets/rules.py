@@ -1,0 +1,41 @@
+"""The rules in force on one sheet of paper: prices, options and what is played for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.sheets.jobs import NO_PANGO, CannotMake
+from tournaments.sheets.pages import Page
+from tournaments.sheets.text import plain
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.in_words.rules import RuleSheet
+    from tournaments.models import Tournament
+
+# Classes of sheets.css, from the largest type to the smallest that is still read with ease.
+SIZES = ("large", "middle", "small", "smaller", "smallest")
+
+
+def rules_pdf(sheet: RuleSheet, tournament: Tournament | None = None, *, printed_at: datetime) -> bytes:
+    """The file: a rulebook's own rules, or those of a tournament. Raises CannotMake."""
+    try:
+        from tournaments.sheets import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
+    except OSError as problem:
+        raise CannotMake(NO_PANGO) from problem
+    context = {
+        "sheet": sheet,
+        "occasion": {"printed_at": printed_at},
+        "event": plain(tournament.name) if tournament else "",
+        "host": plain(tournament.host.name) if tournament else "",
+        "date": tournament.date if tournament else None,
+        "own_name": plain(sheet.own_name),
+    }
+    heading = _("Rules in force") if tournament else _("Rules")
+    pages = [
+        Page("sheets/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in SIZES
+    ]
+    return pdf.fitting(pages, f"{heading}, {tournament.name if tournament else sheet.name}")
