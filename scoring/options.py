@@ -25,7 +25,7 @@ class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for w
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """An option: numbers are tokens unless the title says otherwise."""
+    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs."""
 
     name: str
     kind: Literal["bool", "choice", "int"]
@@ -36,6 +36,7 @@ class OptionSpec:
     values: tuple[str, ...] = ()
     minimum: int = 0
     maximum: int = 10
+    section: Literal["", "prices"] = ""
 
     def takes(self, value: object) -> TypeGuard[OptionValue]:
         """Whether the option can be set to this."""
