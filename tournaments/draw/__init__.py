@@ -12,8 +12,10 @@ from tournaments.draw.chairs import chairs_of, empty_seat
 from tournaments.draw.planner import Plan, plan, plan_next
 from tournaments.draw.quality import Quality, quality, swap_cost, swapped
 from tournaments.draw.tables import DrawError, Groups, Round, Table, table_sizes
+from tournaments.draw.wishes import Apart
 
 __all__ = [
+    "Apart",
     "DrawError",
     "Groups",
     "Plan",

@@ -22,11 +22,10 @@ from itertools import combinations, permutations
 from random import Random
 
 from tournaments.draw.chairs import chair_counts, uneven_players
-from tournaments.draw.clubs import has_mates
 from tournaments.draw.fields import field_of
-from tournaments.draw.pricing import Clubs
 from tournaments.draw.search import chance
 from tournaments.draw.tables import Round, Table, byes
+from tournaments.draw.wishes import KeptApart
 
 MEETING = 8  # the price of a pair's second meeting; its third costs twice as much, and so on
 EARLY_MATES = (
@@ -34,6 +33,7 @@ EARLY_MATES = (
     2,
 )  # the price of a pair of club-mates at a table in rounds 1 and 2; LATER_MATES afterwards
 LATER_MATES = 1
+WISH = {False: 6, True: 400}  # of two who wish to be apart, by whether strictly
 STAGES = 48
 SWAPS = 60_000
 SEARCHES = 3
@@ -57,16 +57,16 @@ ano beg chk dim fjl
 
 
 def rounds_alike(
-    players: int, rounds: int, size: int, history: Sequence[Round], clubs: Clubs, rng: Random
+    players: int, rounds: int, size: int, history: Sequence[Round], kept: KeptApart, rng: Random
 ) -> tuple[Round, ...]:
     """Return rounds of full tables for numbers 0 to players - 1, to follow the history.
 
-    Numbers from `players` on stand for people who have left; `clubs` has the club of each of the others.
+    Numbers from `players` on stand for people who have left; `kept` says who of the others is kept apart.
     """
     ruled = () if history else _ruled(players, size)
     if len(ruled) >= rounds:
-        return _named(ruled[:rounds], players, clubs, rng)
-    return _searched(players, rounds, size, history, clubs, rng)
+        return _named(ruled[:rounds], players, kept, rng)
+    return _searched(players, rounds, size, history, kept, rng)
 
 
 def seat_alike(rounds: Sequence[Round], history: Sequence[Round], rng: Random) -> tuple[Round, ...]:
@@ -102,7 +102,7 @@ def _ruled(players: int, size: int) -> tuple[Round, ...]:
 def _circle(players: int) -> list[Round]:
     """Everybody meets everybody once; with an odd number, who meets number `players` has the bye."""
     even = players + players % PAIR
-    rounds = []
+    rounds: list[Round] = []
     for turn in range(even - 1):
         ring = [(turn + place) % (even - 1) for place in range(even - 1)]
         order = [even - 1, *ring]
@@ -128,43 +128,47 @@ def _moved(tables: int, size: int) -> list[Round]:
     return rounds
 
 
-def _named(rounds: Sequence[Round], players: int, clubs: Clubs, rng: Random) -> tuple[Round, ...]:
-    """Return the rounds with players for numbers by lot; club-mates exchange numbers until they sit apart."""
+def _named(rounds: Sequence[Round], players: int, kept: KeptApart, rng: Random) -> tuple[Round, ...]:
+    """Return the rounds with players for numbers by lot, who exchange numbers until all sit apart who should."""
     names = rng.sample(range(players), players)
-    if has_mates(clubs):
-        least = _mates(rounds, names, clubs)
+    if not kept.asks_nothing:
+        least = _mates(rounds, names, kept)
         for _try in range(NUMBERINGS):
             if not least:
                 break
             one, other = rng.randrange(players), rng.randrange(players)
             names[one], names[other] = names[other], names[one]
-            mates = _mates(rounds, names, clubs)
+            mates = _mates(rounds, names, kept)
             if mates > least:
                 names[one], names[other] = names[other], names[one]
             least = min(mates, least)
     return tuple(tuple(tuple(names[number] for number in table) for table in tables) for tables in rounds)
 
 
-def _mates(rounds: Sequence[Round], names: Sequence[int], clubs: Clubs) -> int:
-    """Return what the pairs of club-mates at a table cost, early rounds more than late ones."""
+def _mates(rounds: Sequence[Round], names: Sequence[int], kept: KeptApart) -> int:
+    """Return what the pairs at a table cost who should be apart, club-mates in early rounds more than late."""
     cost = 0
     for index, tables in enumerate(rounds):
-        pairs = (
-            pair for table in tables for pair in combinations([clubs[names[number]] for number in table], 2)
-        )
-        cost += _price_of_mates(index) * sum(p == q and p is not None for p, q in pairs)
+        for table in tables:
+            for p, q in combinations([names[number] for number in table], 2):
+                cost += _dislike(index, p, q, kept)
     return cost
 
 
-def _price_of_mates(index: int) -> int:
-    return EARLY_MATES[index] if index < len(EARLY_MATES) else LATER_MATES
+def _dislike(index: int, p: int, q: int, kept: KeptApart) -> int:
+    """Return what it costs to seat two in the round of this index who should be apart."""
+    cost = 0
+    if kept.are_mates(p, q):
+        cost = EARLY_MATES[index] if index < len(EARLY_MATES) else LATER_MATES
+    wish = (min(p, q), max(p, q))
+    return cost + WISH[kept.wishes[wish]] if wish in kept.wishes else cost
 
 
 # By search
 
 
 def _searched(
-    players: int, rounds: int, size: int, history: Sequence[Round], clubs: Clubs, rng: Random
+    players: int, rounds: int, size: int, history: Sequence[Round], kept: KeptApart, rng: Random
 ) -> tuple[Round, ...]:
     best: tuple[Round, ...] = ()
     least = None
@@ -172,7 +176,7 @@ def _searched(
         starts = [
             rng.sample(seated, len(seated)) for seated in _who_plays(players, rounds, size, history, rng)
         ]
-        search = _Search(starts, size, players, history, clubs)
+        search = _Search(starts, size, players, history, kept)
         for stage in range(STAGES):
             search.run(rng, SWAPS // STAGES, HOT + (COLD - HOT) * stage / (STAGES - 1))
         if least is None or search.best_cost < least:
@@ -201,7 +205,7 @@ class _Search:
     """Rounds under way, each a list of seats, `size` to a table, and the cheapest that were met."""
 
     def __init__(
-        self, rounds: Sequence[list[int]], size: int, players: int, history: Sequence[Round], clubs: Clubs
+        self, rounds: Sequence[list[int]], size: int, players: int, history: Sequence[Round], kept: KeptApart
     ) -> None:
         self.rounds = [list(seats) for seats in rounds]
         self.size = size
@@ -212,9 +216,9 @@ class _Search:
                 for p, q in combinations(table, 2):
                     self._count(p, q, 1)
         before = len(history)
-        mates = [[p is not None and p == q for q in clubs] for p in clubs] if has_mates(clubs) else []
-        self.mates = [
-            [[_price_of_mates(before + index) * both for both in row] for row in mates]
+        all_players = range(0 if kept.asks_nothing else players)
+        self.dislike = [
+            [[_dislike(before + index, p, q, kept) for q in all_players] for p in all_players]
             for index in range(len(rounds))
         ]
         self.cost = 0
@@ -232,8 +236,8 @@ class _Search:
 
     def _price(self, index: int, p: int, q: int) -> int:
         """Return what it costs that p and q meet in this round, once more than they have met."""
-        mates = self.mates[index]
-        return MEETING * self.met[p][q] + (mates[p][q] if mates else 0)
+        dislike = self.dislike[index]
+        return MEETING * self.met[p][q] + (dislike[p][q] if dislike else 0)
 
     def run(self, rng: Random, swaps: int, heat: float) -> None:
         """Try swaps at one heat."""

@@ -16,7 +16,6 @@ from tournaments.draw.constructions import rounds_without_repeats
 from tournaments.draw.continuation import found_again
 from tournaments.draw.empties import players_to_leave_out
 from tournaments.draw.pricing import (
-    Clubs,
     Seats,
     least_cost,
     pairs_of,
@@ -27,6 +26,7 @@ from tournaments.draw.pricing import (
 from tournaments.draw.search import improve
 from tournaments.draw.stored import stored_plan
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round, table_sizes
+from tournaments.draw.wishes import KeptApart
 
 SWAPS = 150_000
 SEARCHES = 2
@@ -64,11 +64,11 @@ def _evened(ruled: tuple[Round, ...], players: int, rng: Random) -> tuple[Round,
 
 
 def rounds_after(
-    players: int, rounds: int, history: Sequence[Round], clubs: Clubs | None, rng: Random
+    players: int, rounds: int, history: Sequence[Round], kept: KeptApart | None, rng: Random
 ) -> tuple[Round, ...]:
     """Return rounds to follow the history, where numbers from `players` on stand for people who have left."""
-    prices = prices_after(players, history, clubs)
-    target = least_cost([_random_round(players, rng)] * rounds, prices, clubs)
+    prices = prices_after(players, history, kept)
+    target = least_cost([_random_round(players, rng)] * rounds, prices, kept)
     least = None
     best: Seats = []
     for start in _starts(players, rounds, history, rng):

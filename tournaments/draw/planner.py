@@ -34,9 +34,9 @@ from tournaments.draw.tables import (
     Round,
     _,
     checked_history,
-    group_of,
     table_sizes,
 )
+from tournaments.draw.wishes import Apart, KeptApart, kept_apart
 
 USUAL_ROUNDS = 5
 
@@ -59,11 +59,13 @@ def plan(
     groups: Groups | None = None,
     history: Sequence[Round] = (),
     seats: Sequence[int] = THREE_AND_FOUR,
+    apart: Sequence[Apart] = (),
 ) -> Plan:
     """Plan `rounds` rounds for players 0 to players - 1, after those of `history`.
 
-    `groups` says each player's club, None for none; `seats` the sizes that tables may have. Raises DrawError
-    for numbers that cannot be seated.
+    `groups` says each player's club, None for none; `seats` the sizes that tables may have; `apart` who does
+    not want to share a table (`wishes` has the order in which all this gives way). Raises DrawError for
+    numbers that cannot be seated.
     """
     return plan_next(
         range(players),
@@ -73,10 +75,11 @@ def plan(
         groups=groups,
         total=len(history) + rounds,
         seats=seats,
+        apart=apart,
     )
 
 
-def plan_next(
+def plan_next(  # noqa: PLR0913 - the facts of an event, all but two with a default
     present: Sequence[int],
     rounds: int,
     *,
@@ -85,6 +88,7 @@ def plan_next(
     groups: Groups | None = None,
     total: int | None = None,
     seats: Sequence[int] = THREE_AND_FOUR,
+    apart: Sequence[Apart] = (),
 ) -> Plan:
     """Plan the next `rounds` rounds for those present, who may be others than in the rounds played.
 
@@ -104,10 +108,10 @@ def plan_next(
     played = checked_history(history, seats)
     last = total or max(len(played) + rounds, USUAL_ROUNDS if rounds == 1 else 0)
     length = max(last, len(played) + rounds) - len(played)
-    event = _Event(players, length, seed, groups, played, tuple(seats))
+    event = _Event(players, length, seed, kept_apart(players, groups, apart), played, tuple(seats))
     drawn, continued = event.drawn()
     new = drawn[:rounds]
-    return Plan(new, seed, quality([*played, *new], groups, seats=seats), continued)
+    return Plan(new, seed, quality([*played, *new], groups, seats=seats, apart=apart), continued)
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ class _Event:
     players: Sequence[int]
     rounds: int
     seed: int
-    groups: Groups | None
+    kept: KeptApart
     played: tuple[Round, ...]
     seats: tuple[int, ...]
 
@@ -145,11 +149,10 @@ class _Event:
         """Return the event as drawn at once."""
         rng = Random(self.seed)
         count, rounds = len(self.players), len(self.played) + self.rounds
-        clubs = [group_of(self.groups, player) for player in self.players]
         if self.alike:
-            numbers = rounds_alike(count, rounds, self.seats[0], (), clubs, rng)
+            numbers = rounds_alike(count, rounds, self.seats[0], (), self.kept, rng)
         else:
-            numbers = clubs_apart(rounds_from_scratch(count, rounds, rng), clubs, rng)
+            numbers = clubs_apart(rounds_from_scratch(count, rounds, rng), self.kept, rng)
         return self._seated(numbers, (), rng)
 
     def _after(self) -> tuple[Round, ...]:
@@ -160,11 +163,10 @@ class _Event:
         gone = sorted(before_now - set(self.players))
         index.update({player: len(self.players) + number for number, player in enumerate(gone)})
         before = [tuple(tuple(index[p] for p in table) for table in tables) for tables in self.played]
-        clubs = [group_of(self.groups, player) for player in self.players]
         if self.alike:
-            numbers = rounds_alike(len(self.players), self.rounds, self.seats[0], before, clubs, rng)
+            numbers = rounds_alike(len(self.players), self.rounds, self.seats[0], before, self.kept, rng)
         else:
-            numbers = rounds_after_apart(len(self.players), self.rounds, before, clubs, rng)
+            numbers = rounds_after_apart(len(self.players), self.rounds, before, self.kept, rng)
         return self._seated(numbers, self.played, rng)
 
     def _seated(self, numbers: Sequence[Round], history: Sequence[Round], rng: Random) -> tuple[Round, ...]:

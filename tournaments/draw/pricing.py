@@ -4,26 +4,27 @@ Every pair has a price: what it would cost to let them meet once more. It is not
 and rises with every meeting, so that repeats are avoided, and the few that cannot be are spread over many
 pairs. A table of three is a table of four with an empty chair; the empty chair counts as one more player,
 whom everybody should meet equally often. Two empty chairs never share a table. Club-mates have a small price
-from the start.
+from the start, and so have two who wish to be kept apart: a high one where they wish it strictly.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tournaments.draw.quality import club_mates_bound, repeats_bound
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round
+from tournaments.draw.wishes import KeptApart
 
-Clubs = Sequence[Hashable | None]
 Prices = list[list[int]]  # of one more meeting of two players; the last row and column are the empty chair's
 Seats = list[list[int]]  # of every round, four to a table; the number of players stands for an empty chair
 
 MEETING = 2  # a pair's price rises by this with every meeting
 CLUB_MATES = MEETING  # as if they had met once already
+WISH = {False: MEETING + 1, True: 10 * MEETING}  # of two who wish to be apart, by whether strictly
 NEVER = 1_000_000
 
 
-def prices_after(players: int, history: Sequence[Round], clubs: Clubs | None) -> Prices:
+def prices_after(players: int, history: Sequence[Round], kept: KeptApart | None) -> Prices:
     """Return the prices after the rounds played; numbers from `players` on are people who have left."""
     prices = [[0] * (players + 1) for _player in range(players + 1)]
     for p, q in pairs_of(history):
@@ -35,26 +36,26 @@ def prices_after(players: int, history: Sequence[Round], clubs: Clubs | None) ->
             prices[player][players] += MEETING
             prices[players][player] += MEETING
     for p, q in combinations(range(players), 2):
-        if _are_mates(clubs, p, q):
+        if kept and kept.are_mates(p, q):
             prices[p][q] += CLUB_MATES
             prices[q][p] += CLUB_MATES
+    for (p, q), strict in (kept.wishes if kept else {}).items():
+        prices[p][q] += WISH[strict]
+        prices[q][p] += WISH[strict]
     prices[players][players] = NEVER
     return prices
 
 
-def _are_mates(clubs: Clubs | None, p: int, q: int) -> bool:
-    return clubs is not None and clubs[p] is not None and clubs[p] == clubs[q]
-
-
-def least_cost(rounds: Sequence[Round], prices: Prices, clubs: Clubs | None) -> int:
+def least_cost(rounds: Sequence[Round], prices: Prices, kept: KeptApart | None) -> int:
     """Return a cost that rounds of this shape cannot be below, by counting."""
     players = len(prices) - 1
     met = Counter(
-        prices[p][q] - CLUB_MATES * _are_mates(clubs, p, q) for p, q in combinations(range(players), 2)
+        prices[p][q] - CLUB_MATES * bool(kept and kept.are_mates(p, q))
+        for p, q in combinations(range(players), 2)
     )
     meetings = _cheapest(met, sum(1 for _pair in pairs_of(rounds)))
     visits = _cheapest(Counter(prices[players][:players]), sum(1 for _player in _small_table_visits(rounds)))
-    mates = sum(club_mates_bound(tables, clubs) for tables in rounds) if clubs else 0
+    mates = sum(club_mates_bound(tables, kept.clubs) for tables in rounds) if kept else 0
     return max(meetings, MEETING * repeats_bound(rounds)) + visits + CLUB_MATES * mates
 
 

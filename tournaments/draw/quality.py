@@ -9,6 +9,8 @@ not enough tables to keep them apart.
 Club-mates. S members of a club at T tables make the fewest pairs when they are spread evenly over the
 tables.
 
+Wishes. Every round and pair that sits together against a "not together" wish is a broken one.
+
 Seats. Seat 0 deals first. At a table of three one of the four chairs stays empty; which one rotates from
 round to round (see `chairs`), and the three sit on the others in order. Someone's seats are
 uneven when they have had one chair at least two times more often than another.
@@ -32,6 +34,7 @@ from tournaments.draw.tables import (
     checked_history,
     group_of,
 )
+from tournaments.draw.wishes import Apart, broken_wishes, wished_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Quality:
     first_deals: tuple[int, int]
     tables_of_three: tuple[int, int]
     rounds_played: tuple[int, int]  # of everybody: who has a bye plays a round less
+    wishes_broken: tuple[tuple[int, int, int, bool], ...] = ()  # round from 1, two players, whether strict
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as JSON can hold them."""
@@ -59,6 +63,7 @@ def quality(
     groups: Groups | None = None,
     *,
     seats: Sequence[int] = THREE_AND_FOUR,
+    apart: Sequence[Apart] = (),
 ) -> Quality:
     """Return the quality of these rounds as one event, played rounds first.
 
@@ -83,6 +88,7 @@ def quality(
         first_deals=_range(first, regulars),
         tables_of_three=_range(small, regulars),
         rounds_played=_range(played, list(played)),
+        wishes_broken=tuple(broken_wishes(event, wished_pairs(apart))),
     )
 
 
@@ -94,15 +100,16 @@ def swap_cost(
     groups: Groups | None = None,
     *,
     seats: Sequence[int] = THREE_AND_FOUR,
+    apart: Sequence[Apart] = (),
 ) -> tuple[Quality, Quality]:
     """Return the event's quality before and after players p and q change places in a round (from 0).
 
     Raises DrawError "not_seated" where one of them does not play in that round.
     """
     event = list(checked_history(rounds, seats))
-    before = quality(event, groups, seats=seats)
+    before = quality(event, groups, seats=seats, apart=apart)
     event[round_index] = swapped(event[round_index], p, q)
-    return before, quality(event, groups, seats=seats)
+    return before, quality(event, groups, seats=seats, apart=apart)
 
 
 def swapped(tables: Round, p: int, q: int) -> Round:
