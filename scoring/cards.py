@@ -1,11 +1,18 @@
-"""The forty cards and how they rank: in nolos, in games with a trump suit, and in grand.
+"""The cards and how they rank: in nolos, in games with a trump suit, and in grand.
 
 A card is its suit letter and its rank: `SA` is spadille, `CA` is basta. There are no eights, nines and tens.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 SUITS = ("S", "H", "D", "C")
 CARDS = 40
@@ -15,10 +22,14 @@ TALON = CARDS - ACTIVE_HANDS * HAND
 
 SPADILLE, BASTA = "SA", "CA"
 BLACK = ("S", "C")
+# The suit that every trump follows, spadille and basta too.
+TRUMPS = "trumps"
 
 # High to low, where the suit is not trumps; the black aces count here only in nolos.
 _BLACK_RANKS = "KQJ765432A"
 _RED_RANKS = "KQJA234567"
+
+FULL_PACK = tuple(suit + rank for suit in SUITS for rank in _BLACK_RANKS)
 
 
 class Kind(StrEnum):
@@ -28,34 +39,132 @@ class Kind(StrEnum):
     NOLO = "nolo"
     GRAND = "grand"
 
+    # Looked up for every card played; str's own hash is several times faster than Enum's.
+    __hash__ = str.__hash__
 
-def _cards(suit: str) -> tuple[str, ...]:
-    return tuple(suit + rank for rank in (_BLACK_RANKS if suit in BLACK else _RED_RANKS))
+
+class Ranking(StrEnum):
+    """How the cards of a rulebook rank.
+
+    - spanish: spadille, manille and basta are matadors, low red cards rank backwards
+    - ace_low: king to two and the ace lowest in every suit, trumps too; no matadors
+    """
+
+    SPANISH = "spanish"
+    ACE_LOW = "ace_low"
+
+    __hash__ = str.__hash__
 
 
-def trump_order(kind: Kind, trump: str | None = None) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """The cards of a rulebook and how they are dealt: `hand` to each player, in batches."""
+
+    ranking: Ranking = Ranking.SPANISH
+    cards: tuple[str, ...] = FULL_PACK
+    hand: int = HAND
+    batch: int = 3
+
+    def talon(self, players: int) -> int:
+        """How many cards are left for the talon when so many were dealt a hand."""
+        return len(self.cards) - players * self.hand
+
+    def shuffled(self, seed: int) -> tuple[str, ...]:
+        """The pack in the order in which `random.Random(seed)` shuffles it: the same on every machine."""
+        cards = list(self.cards)
+        Random(seed).shuffle(cards)
+        return tuple(cards)
+
+    def dealt(self, cards: tuple[str, ...], players: int) -> tuple[tuple[str, ...], ...]:
+        """The hands from these cards, in the order of dealing, then the talon."""
+        hands: list[list[str]] = [[] for _player in range(players)]
+        start = 0
+        while start < players * self.hand:
+            hand = hands[start // self.batch % players]
+            hand += cards[start : start + self.batch]
+            start += self.batch
+        return (*map(tuple, hands), cards[start:])
+
+
+USUAL_PACK = Pack()
+
+
+def without_suit(suit: str) -> tuple[str, ...]:
+    """The pack without one suit."""
+    return tuple(card for card in FULL_PACK if card[0] != suit)
+
+
+def _cards(suit: str, ranking: Ranking) -> tuple[str, ...]:
+    backwards = ranking is Ranking.SPANISH and suit not in BLACK
+    return tuple(suit + rank for rank in (_RED_RANKS if backwards else _BLACK_RANKS))
+
+
+def trump_order(kind: Kind, trump: str | None = None, ranking: Ranking = Ranking.SPANISH) -> tuple[str, ...]:
     """Every trump from high to low: spadille, manille, basta, a red ace (ponto), then the rest of the suit.
 
-    Nolos have none, grand has the two black aces alone.
+    Nolos have none, grand has the two black aces alone. Where the ace is low there are no matadors, and no
+    trumps in grand.
     """
+    if kind is Kind.TRUMP and trump not in SUITS:
+        raise ValueError(f"{trump!r} is no suit")
+    if ranking is Ranking.ACE_LOW:
+        return _cards(str(trump), ranking) if kind is Kind.TRUMP else ()
     if kind is Kind.NOLO:
         return ()
     if kind is Kind.GRAND:
         return (SPADILLE, BASTA)
-    if trump not in SUITS:
-        raise ValueError(f"{trump!r} is no suit")
     # Manille is the card that would be lowest in the suit if the suit were not trumps.
-    manille = trump + ("2" if trump in BLACK else "7")
-    ponto = () if trump in BLACK else (trump + "A",)
+    manille = f"{trump}2" if trump in BLACK else f"{trump}7"
+    ponto = () if trump in BLACK else (f"{trump}A",)
     above = (SPADILLE, manille, BASTA, *ponto)
-    return above + tuple(card for card in _cards(trump) if card not in above)
+    return above + tuple(card for card in _cards(str(trump), ranking) if card not in above)
 
 
-def suit_order(suit: str, kind: Kind, trump: str | None = None) -> tuple[str, ...]:
+def suit_order(
+    suit: str, kind: Kind, trump: str | None = None, ranking: Ranking = Ranking.SPANISH
+) -> tuple[str, ...]:
     """The cards that follow this suit, from high to low; of the trump suit itself, all trumps."""
     if suit not in SUITS:
         raise ValueError(f"{suit!r} is no suit")
     if kind is Kind.TRUMP and suit == trump:
-        return trump_order(kind, trump)
-    trumps = trump_order(kind, trump)
-    return tuple(card for card in _cards(suit) if card not in trumps)
+        return trump_order(kind, trump, ranking)
+    trumps = trump_order(kind, trump, ranking)
+    return tuple(card for card in _cards(suit, ranking) if card not in trumps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardOrder:
+    """How all cards rank in one deal.
+
+    - suit: the suit that a card follows, `trumps` for every trump
+    - strength: of two cards that could win a trick the one with more does; every trump has more than the rest
+    - matadors: the trumps that need not always follow, from high to low
+    """
+
+    suit: Mapping[str, str]
+    strength: Mapping[str, int]
+    matadors: tuple[str, ...]
+
+
+@cache
+def card_order(kind: Kind, trump: str | None, ranking: Ranking) -> CardOrder:
+    """The order of the cards where contracts of this kind are played."""
+    trumps = trump_order(kind, trump, ranking)
+    suits = {suit: suit_order(suit, kind, trump, ranking) for suit in SUITS if suit != trump}
+    ranked = [*suits.items(), (TRUMPS, trumps)]
+    # Trumps are ranked above the longest suit.
+    base = {suit: CARDS if suit == TRUMPS else 0 for suit, _cards_of_suit in ranked}
+    return CardOrder(
+        suit={card: suit for suit, cards in ranked for card in cards},
+        strength={
+            card: base[suit] + len(cards) - place
+            for suit, cards in ranked
+            for place, card in enumerate(cards)
+        },
+        matadors=_matadors(trumps) if ranking is Ranking.SPANISH else (),
+    )
+
+
+def _matadors(trumps: tuple[str, ...]) -> tuple[str, ...]:
+    """Spadille, manille and basta; in grand there is no manille."""
+    return trumps[: trumps.index(BASTA) + 1] if trumps else ()

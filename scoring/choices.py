@@ -44,6 +44,7 @@ def choices(rulebook: Rulebook, players: int) -> dict[str, Any]:
         "rulebook": rulebook.id,
         "players": players,
         "roles": [role.value for role in ROLES[players]],
+        "seat_names": {role.value: rulebook.seat_name(role) for role in ROLES[players]},
         "all_passed": rulebook.may_be_passed_out(players),
         "contracts": [_Offers(rulebook, players, row).as_json() for row in rulebook.contracts_at(players)],
     }
@@ -57,7 +58,7 @@ class _Offers:
         self.house = rulebook.house
         self.players = players
         self.contract = contract
-        self.declarers = contract.declarers
+        self.declarers = contract.declarers_at(players)
 
     def as_json(self) -> dict[str, Any]:
         contract = self.contract

@@ -7,11 +7,26 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from scoring.cards import SUITS, Kind
-from scoring.seats import ACTIVE, Role
+from scoring.procedure import Shown, Surrender, When
+from scoring.seats import PLAYING, Role
 from scoring.words import CONTRACT_NAMES
 
 if TYPE_CHECKING:
     from scoring.exchange import ExchangeLimits
+
+
+class Family(StrEnum):
+    """Whose outcomes and accounts a rulebook has."""
+
+    LHOMBRE = "lhombre"
+    CROCODILE = "crocodile"
+    RENEGADO = "renegado"
+    TWO = "two"
+    FIVE = "five"
+    INTRO = "intro"
+
+
+_FOURTH, _FOREHAND = (Role.IDLE,), (Role.FH,)
 
 
 class Trumps(StrEnum):
@@ -32,7 +47,12 @@ class Contract:
     comes on top of the price, once or, with `extra_per_trick`, for every trick after the first. `wins_from`
     is the least number of tricks that wins where more than every defender's is not enough. `needs` names the
     options that must be on for the contract to be played at all. `by_fourth`: the fourth player takes the
-    talon and declares.
+    talon and declares; `by_forehand`: forehand alone may declare. `avoids_tricks`: a game that is won by taking
+    no trick. `surrender`: what becomes of a deal that is given up during play.
+    `counts_as`: the contract that it is where spadille is turned. `with_partner`: the holder of a king that the
+    declarer calls plays with him. `when` it can be bid; `held`: with which cards in hand, one of these sets at
+    least. `trump_after_exchange`: trumps are named when the declarer has exchanged; `or_sans`: he may play without.
+    `shown`: when he lays his hand open.
     """
 
     id: str
@@ -49,21 +69,38 @@ class Contract:
     wins_from: int = 0
     needs: tuple[str, ...] = ()
     by_fourth: bool = False
+    by_forehand: bool = False
     fourth_joins: bool = False
     others_may_join: bool = False
     may_repeat_exchange: bool = False
     may_have_aces: bool = False
     asks_about_spades: bool = False
     rare: bool = False
+    avoids_tricks: bool = False
+    surrender: Surrender = Surrender.NEVER
+    when: When = When.AUCTION
+    held: tuple[tuple[str, ...], ...] = ()
+    trump_after_exchange: bool = False
+    or_sans: bool = False
+    shown: Shown = Shown.NEVER
+    counts_as: str = ""
+    with_partner: bool = False
 
     @property
     def name(self) -> str:
         """English; translated by whoever shows it."""
         return CONTRACT_NAMES[self.id]
 
+    def declarers_at(self, players: int) -> tuple[Role, ...]:
+        """Who may declare at a table of so many."""
+        if self.by_fourth:
+            return _FOURTH
+        return _FOREHAND if self.by_forehand else PLAYING[players]
+
     @property
-    def declarers(self) -> tuple[Role, ...]:
-        return (Role.IDLE,) if self.by_fourth else ACTIVE
+    def is_game(self) -> bool:
+        """Whether it is won with tricks: not a nolo, nor a contrabola, which has trumps and avoids tricks."""
+        return self.kind is not Kind.NOLO and not self.avoids_tricks
 
     @property
     def suits(self) -> tuple[str, ...]:

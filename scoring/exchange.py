@@ -14,11 +14,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeLimits:
-    """How many cards the declarer must and may take, and whether the defenders may take any."""
+    """How many cards the declarer must and may take, and whether the defenders may take any.
+
+    - looks: so many talon cards are taken before the declarer chooses; he discards of his own only
+    - lays_off: so many cards are laid off again after the whole talon was taken
+    - from_discards: the defenders take of what the declarer discarded
+    - first_defender: the most that the defender who exchanges first may take
+    """
 
     least: int
     most: int
     defenders: bool
+    looks: int = 0
+    lays_off: int = 0
+    from_discards: bool = False
+    first_defender: int = HAND
 
 
 NONE_BUT_DEFENDERS = ExchangeLimits(0, 0, defenders=True)
@@ -26,7 +36,7 @@ NONE_AT_ALL = ExchangeLimits(0, 0, defenders=False)
 
 
 def exchange_problems(
-    limits: ExchangeLimits, rulebook: str, declarer: int, defenders: Sequence[int]
+    limits: ExchangeLimits, rulebook: str, declarer: int, defenders: Sequence[int], talon: int = TALON
 ) -> tuple[Problem, ...]:
     """What is wrong with an exchange: cards taken by the declarer, then by each defender in order of play."""
     found = []
@@ -36,9 +46,12 @@ def exchange_problems(
         )
     if not limits.defenders and any(defenders):
         found.append(problem("exchange_by_defenders", rulebook))
-    left = TALON - declarer
+    # What the declarer of a casco discards is as much as he took.
+    left = talon if limits.from_discards else max(talon - declarer, 0)
+    most = limits.first_defender
     for taken in defenders:
-        if not 0 <= taken <= min(HAND, max(left, 0)):
-            found.append(problem("exchange_talon", rulebook, taken=taken, left=max(left, 0)))
-        left -= taken
+        if not 0 <= taken <= min(most, left):
+            found.append(problem("exchange_talon", rulebook, taken=taken, left=min(most, left)))
+        left = max(left - taken, 0)
+        most = HAND
     return tuple(found)

@@ -7,7 +7,7 @@
     >>> write_line(deal, result)
     '17 B solo h won'
 
-The deal's number tells who dealt. Then come `-` and `pass`, or the declarer's seat (`A` to `D`, in order of
+The deal's number tells who dealt. Then come `-` and `pass`, or the declarer's seat (`A` to `E`, in order of
 play) and the contract; then in any order the trump, how it ended, the tricks (the declarer's first, then on
 in order of play; or the declarer's alone), and what else happened:
 
@@ -19,6 +19,8 @@ in order of play; or the declarer's alone), and what else happened:
     ...     "4 A game c foul B",
     ...     "2 A game d 5-3-1 tout failed",
     ...     "8 A nolo 0 join B 3",
+    ...     "8 A entrada s kodille pool 15 estuches 2 won by B",
+    ...     "9 A play h crocodile lunch bid tout",
     ... ):
     ...     assert write_line(*read_line(line)) == line
 
@@ -45,13 +47,17 @@ from scoring.vocabulary import fold
 from scoring.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
-LETTERS = "ABCD"
+    from scoring.rulebook import Rulebook
+
+LETTERS = "ABCDE"
 _WORD = re.compile(r"[^\s,;]+")
 _TRICKS = re.compile(r"[0-9]{1,2}|(?:[0-9]{1,2}|x)(?:-(?:[0-9]{1,2}|x))+", re.IGNORECASE)
 _LONGEST_PHRASE = 3
 _LAST_DEAL = 9999
+_MOST_TOKENS = 999_999
+_CARD = re.compile(r"[SHDC][A2-7JQK]", re.IGNORECASE)
 _LONGEST_WORD = 40
 
 
@@ -69,19 +75,21 @@ class _Word(NamedTuple):
     column: int
 
 
-def read_line(line: str, players: int = 4, first_dealer: int = 0) -> tuple[int, DealResult]:
+def read_line(
+    line: str, players: int = 4, first_dealer: int = 0, rulebook: Rulebook | None = None
+) -> tuple[int, DealResult]:
     """The deal's number and result; `first_dealer` is the position that dealt deal 1.
 
-    Raises UnreadableLine.
+    A name that more than one contract has is that of the rulebook's. Raises UnreadableLine.
     """
-    reader = _Reader(line)
+    reader = _Reader(line, rulebook)
     deal = reader.number(_("“{word}” at column {column} is no deal number."), 1, _LAST_DEAL)
     return deal, reader.result(Seating(players, dealer_of(deal, players, first_dealer)))
 
 
-def read_words(line: str, seating: Seating) -> DealResult:
+def read_words(line: str, seating: Seating, rulebook: Rulebook | None = None) -> DealResult:
     """The result that a line without a deal's number tells. Raises UnreadableLine."""
-    return _Reader(line).result(seating)
+    return _Reader(line, rulebook).result(seating)
 
 
 def write_line(deal: int, result: DealResult, players: int = 4, first_dealer: int = 0) -> str:
@@ -91,8 +99,9 @@ def write_line(deal: int, result: DealResult, players: int = 4, first_dealer: in
 
 def write_words(result: DealResult, seating: Seating) -> str:
     """The line without the deal's number."""
-    if result == DealResult(all_passed=True):
-        return f"- {vocabulary.PASSED[0]}"
+    if result == DealResult(all_passed=True, pool=result.pool):
+        pool = "" if result.pool is None else f" {vocabulary.COUNTS['pool'][0]} {result.pool}"
+        return f"- {vocabulary.PASSED[0]}{pool}"
     if result.all_passed or result.declarer is None or result.contract not in vocabulary.CONTRACTS:
         raise ValueError("only a wash-out, or a contract that there is with its declarer, can be written")
     words = [_letter(result.declarer, seating), vocabulary.CONTRACTS[result.contract][0]]
@@ -101,25 +110,44 @@ def write_words(result: DealResult, seating: Seating) -> str:
     if result.outcome:
         words.append(vocabulary.OUTCOMES[result.outcome][0])
     words += _written_tricks(result, seating.players)
-    words += [
+    return " ".join([*words, *_written_rest(result, seating), *_written_joined(result, seating)])
+
+
+def _written_rest(result: DealResult, seating: Seating) -> list[str]:
+    """What else happened, one phrase after the other."""
+    words = [
         phrases[0] for (field, value), phrases in vocabulary.FLAGS.items() if getattr(result, field) == value
     ]
+    words += [vocabulary.BIDS[bid][0] for bid in result.bonus_bid]
     for field, phrases in vocabulary.SEATS.items():
-        if (role := getattr(result, field)) is not None:
+        role = getattr(result, field)
+        if isinstance(role, Role):
             words += [phrases[0], _letter(role, seating)]
-    if result.claimed_after is not None:
-        words += [vocabulary.COUNTS["claimed_after"][0], str(result.claimed_after)]
+    for field, phrases in vocabulary.COUNTS.items():
+        if (count := getattr(result, field)) is not None:
+            words += [phrases[0], str(count)]
+    if result.turned:
+        words += [vocabulary.TURNED[0], result.turned]
+    for field, phrases in vocabulary.SEAT_LISTS.items():
+        if roles := getattr(result, field):
+            words += [phrases[0], "".join(_letter(role, seating) for role in roles)]
+    return words
+
+
+def _written_joined(result: DealResult, seating: Seating) -> list[str]:
+    """Who joined a nolo, each with the tricks."""
+    words: list[str] = []
     tricks = dict(result.tricks)
     for role in result.joined:
         words += [vocabulary.JOINED[0], _letter(role, seating)]
         if role in tricks and role is not result.declarer:
             words.append(str(tricks[role]))
-    return " ".join(words)
+    return words
 
 
 def _letter(role: Role, seating: Seating) -> str:
     if role not in seating.positions:
-        raise ValueError("there is no fourth player at this table")
+        raise ValueError("there is no such seat at this table")
     return LETTERS[seating.positions[role]]
 
 
@@ -149,7 +177,8 @@ def _counted(result: DealResult, players: int, *, with_fourth: bool) -> list[Rol
 class _Reader:
     """Reads a line word by word."""
 
-    def __init__(self, line: str) -> None:
+    def __init__(self, line: str, rulebook: Rulebook | None = None) -> None:
+        self.known: Container[str] = rulebook.known_contracts if rulebook else ()
         self.words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
         self.end = _Word("", len(line) + 1)
         self.fields: dict[str, Any] = {}
@@ -183,6 +212,26 @@ class _Reader:
             raise UnreadableLine(text, word)
         return seating.role_of(position)
 
+    def seats(self, seating: Seating) -> tuple[Role, ...]:
+        """One seat or more, their letters in one word."""
+        word = self.take()
+        positions = [LETTERS.find(letter) for letter in word.text.upper()]
+        if len(set(positions)) < len(positions) or not all(0 <= at < seating.players for at in positions):
+            raise UnreadableLine(_("“{word}” at column {column} are no seats at this table."), word)
+        return tuple(in_order(dict.fromkeys(map(seating.role_of, positions))))
+
+    def card(self) -> str:
+        word = self.take()
+        if not _CARD.fullmatch(word.text):
+            raise UnreadableLine(_("“{word}” at column {column} is no card."), word)
+        return word.text.upper()
+
+    def bid(self, bid: str, word: _Word) -> None:
+        bids = self.fields.get("bonus_bid", ())
+        if bid in bids:
+            raise _said_again(word)
+        self.fields["bonus_bid"] = tuple(name for name in vocabulary.BIDS if name in (*bids, bid))
+
     def phrase(self, phrases: Mapping[str, Any]) -> Any:
         """What the longest phrase stands for that comes next, or None."""
         for length in range(min(_LONGEST_PHRASE, len(self.words)), 0, -1):
@@ -201,13 +250,18 @@ class _Reader:
         if self.next.text in ("-", "\N{EN DASH}"):
             self.words.pop(0)
         if self.phrase(_PASSED):
+            if self.phrase(_POOL):
+                self.fields["pool"] = self.number(
+                    _("“{word}” at column {column} is no number."), 0, _MOST_TOKENS
+                )
             if self.words:
                 raise UnreadableLine(_("“{word}” at column {column} is too much: all passed."), self.next)
-            return DealResult(all_passed=True)
+            return DealResult(all_passed=True, **self.fields)
         self.fields["declarer"] = self.seat(seating)
-        self.fields["contract"] = self.phrase(_CONTRACTS)
-        if self.fields["contract"] is None:
+        contracts = self.phrase(_CONTRACTS)
+        if contracts is None:
             raise UnreadableLine(_("“{word}” at column {column} is no contract."), self.take())
+        self.fields["contract"] = next((row for row in contracts if row in self.known), contracts[0])
         while self.words:
             self.item(seating)
         joined = in_order(self.joined)
@@ -231,9 +285,14 @@ class _Reader:
         elif field in vocabulary.SEATS:
             self.put(field, self.seat(seating), word)
         elif field in vocabulary.COUNTS:
-            self.put(
-                field, self.number(_("“{word}” at column {column} is no number of tricks."), 0, 99), word
-            )
+            most = _MOST_TOKENS if field == "pool" else 99
+            self.put(field, self.number(_("“{word}” at column {column} is no number."), 0, most), word)
+        elif field in vocabulary.SEAT_LISTS:
+            self.put(field, self.seats(seating), word)
+        elif field == "turned":
+            self.put(field, self.card(), word)
+        elif field == "bonus_bid":
+            self.bid(value, word)
         else:
             self.put(field, value, word)
 
@@ -273,15 +332,33 @@ def _table(*rows: tuple[object, Iterable[str]]) -> dict[str, Any]:
     return {fold(phrase): meant for meant, phrases in rows for phrase in phrases}
 
 
-_CONTRACTS = _table(
-    *vocabulary.CONTRACTS.items(), *((contract, (contract,)) for contract in vocabulary.CONTRACTS)
-)
+def _contracts() -> dict[str, tuple[str, ...]]:
+    """The contracts that a phrase may mean, the one that is written so first, then those whose id it is."""
+    rows = [(contract, phrases[:1]) for contract, phrases in vocabulary.CONTRACTS.items()]
+    rows += [(contract, phrases[1:]) for contract, phrases in vocabulary.CONTRACTS.items()]
+    rows += [(contract, (contract,)) for contract in vocabulary.CONTRACTS]
+    meant: dict[str, tuple[str, ...]] = {}
+    for contract, phrases in rows:
+        for phrase in phrases:
+            known = meant.get(fold(phrase), ())
+            meant[fold(phrase)] = known if contract in known else (*known, contract)
+    return meant
+
+
+_CONTRACTS = _contracts()
 _PASSED = _table((True, vocabulary.PASSED))
+_POOL = _table((True, vocabulary.COUNTS["pool"]))
 _GAVE_UP = _table((True, vocabulary.GAVE_UP))
 _ITEMS = _table(
     *((("trump", suit), phrases) for suit, phrases in vocabulary.SUITS.items()),
     *((("outcome", outcome), phrases) for outcome, phrases in vocabulary.OUTCOMES.items()),
     *vocabulary.FLAGS.items(),
-    *(((field, None), phrases) for field, phrases in (vocabulary.SEATS | vocabulary.COUNTS).items()),
+    *(
+        ((field, None), phrases)
+        for table in (vocabulary.SEATS, vocabulary.COUNTS, vocabulary.SEAT_LISTS)
+        for field, phrases in table.items()
+    ),
+    *((("bonus_bid", bid), phrases) for bid, phrases in vocabulary.BIDS.items()),
+    (("turned", None), vocabulary.TURNED),
     (("joined", None), vocabulary.JOINED),
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from scoring.cards import HAND, Kind
+from scoring.cards import HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,16 @@ class Outcome(StrEnum):
     BETE = "bete"
     KODILLE = "kodille"
     WASHOUT = "washout"
+    SIMPLE_LOSS = "simple_loss"
+    SIMPLE_REMIS = "simple_remis"
+    PICCOLO_REMIS = "piccolo_remis"
+    CROCODILE_LUNCH = "crocodile_lunch"
+    CONTRAPRIMERAS = "contraprimeras"
+    CONTRANOLO = "contranolo"
+    VOLE_FAILED = "vole_failed"
+    VOLE = "vole"
+    REMISE = "remise"
+    LOST = "lost"
 
     # As in Role: str's own hash is several times faster than Enum's.
     __hash__ = str.__hash__
@@ -32,6 +43,8 @@ class Outcome(StrEnum):
 
 BY_NAME = {outcome.value: outcome for outcome in Outcome}
 ANY_OUTCOME = frozenset((Outcome.WON, Outcome.BETE, Outcome.KODILLE))
+# From the tricks of the declarer and of each defender to the outcome.
+Judge = Callable[[int, tuple[int, ...]], Outcome]
 
 
 def nolo_outcome(declarer: int) -> Outcome:
@@ -61,19 +74,77 @@ def game_outcome(
 
 
 @cache
-def possible_outcomes(
-    declarer: int | None, defenders: tuple[int | None, ...], stopped: bool, wins_from: int, one_four_four: str
-) -> frozenset[Outcome]:
-    """What a game can still come to: tricks that are None are not known, and with `stopped` each may be more.
+def lhombre_judge(wins_from: int, one_four_four: str) -> Judge:
+    """How a game of these rules comes out; the same object for the same rules, to remember answers by."""
+    return partial(game_outcome, wins_from=wins_from, one_four_four=one_four_four)
 
-    Numbers are from 0 to 9 and add up to 9 at most.
+
+def renegado_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
+    """Sacada, puesta or codille: more tricks than each opponent, as many as the best, or fewer."""
+    return game_outcome(declarer, defenders)
+
+
+def contrabola_outcome(declarer: int, _defenders: tuple[int, ...]) -> Outcome:
+    """No trick wins, any trick is a puesta."""
+    return Outcome.BETE if declarer else Outcome.WON
+
+
+def crocodile_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
+    """As the tricks alone have it: who won the first five may make it contraprimeras."""
+    best = max(defenders)
+    if declarer > best:
+        return Outcome.WON
+    if declarer == best:
+        return Outcome.SIMPLE_REMIS
+    return Outcome.PICCOLO_REMIS if (declarer, defenders) == (1, _FOUR_FOUR) else Outcome.CROCODILE_LUNCH
+
+
+def crocodile_nolo(declarer: int, defenders: tuple[int, ...]) -> Outcome:
+    """Contranolo is what would have won a game: five tricks, or four with the others three and two."""
+    if declarer < KODILLE_FROM:
+        return Outcome.SIMPLE_LOSS if declarer else Outcome.WON
+    return Outcome.CONTRANOLO if declarer > max(defenders) else Outcome.CROCODILE_LUNCH
+
+
+def intro_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
+    """More tricks than each opponent win, fewer than one are kodille, a tie is lost; all nine are the vole."""
+    if declarer == TRICKS:
+        return Outcome.VOLE
+    best = max(defenders)
+    if declarer > best:
+        return Outcome.WON
+    return Outcome.LOST if declarer == best else Outcome.KODILLE
+
+
+@cache
+def eight_tricks_judge(remise_at: int) -> Judge:
+    """Five of eight tricks win, `remise_at` to four are remise, fewer are kodille."""
+
+    def judge(declarer: int, _defenders: tuple[int, ...]) -> Outcome:
+        if declarer >= FIRST_FIVE:
+            return Outcome.WON
+        return Outcome.REMISE if declarer >= remise_at else Outcome.KODILLE
+
+    return judge
+
+
+@cache
+def possible_outcomes(
+    declarer: int | None,
+    defenders: tuple[int | None, ...],
+    stopped: bool,
+    judge: Judge,
+    in_all: int = TRICKS,
+) -> frozenset[Outcome]:
+    """What a deal can still come to: tricks that are None are not known, and with `stopped` each may be more.
+
+    Numbers are from 0 to `in_all`, the tricks of a deal, and add up to them at most.
     """
     known = (declarer, *defenders)
     least = [count or 0 for count in known]
     open_seats = [seat for seat, count in enumerate(known) if stopped or count is None]
     return frozenset(
-        game_outcome(counts[0], counts[1:], wins_from, one_four_four)
-        for counts in _completions(tuple(least), open_seats, TRICKS - sum(least))
+        judge(counts[0], counts[1:]) for counts in _completions(tuple(least), open_seats, in_all - sum(least))
     )
 
 
@@ -89,17 +160,19 @@ def _completions(counts: tuple[int, ...], open_seats: list[int], left: int) -> I
         )
 
 
-def tout_tried(result: DealResult, contract: Contract, declarer_tricks: int | None) -> str | None:
+def tout_tried(
+    result: DealResult, contract: Contract, declarer_tricks: int | None, led_sixth: bool
+) -> str | None:
     """`won`, `failed` or None: the tout as reported, or as all nine tricks or a lead to the sixth trick imply
     it.
 
     Gives `undecided` where the lead to the sixth trick was a try but the declarer's tricks are not known.
     """
-    if result.tout or contract.kind is Kind.NOLO:
+    if result.tout or not contract.is_game:
         return result.tout
     if declarer_tricks == TRICKS:
         return "won"
-    if not result.led_sixth or result.first_five_by not in (None, result.declarer):
+    if not led_sixth or result.first_five_by not in (None, result.takeover or result.declarer):
         return None
     if declarer_tricks is None:
         return "undecided"

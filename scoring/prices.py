@@ -6,24 +6,98 @@ joined.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scoring.contracts import Family
 from scoring.outcomes import KODILLE_FROM, Outcome, nolo_outcome
+from scoring.seats import NOBODY, POOL
 from scoring.words import _
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scoring.checks import Case
     from scoring.contracts import Contract
+    from scoring.seats import Role
+
+
+class Side(IntEnum):
+    """Who settles a line with the declarer."""
+
+    EACH = 0  # each player who settles
+    NOBODY = 1  # points that come from nowhere
+    POOL = 2
+    WINNERS = 3  # the opponents who won a kodille, in equal shares
+    PARTNERS = 4  # the pool, with the declarer for two thirds and his partner for one
+    OPPONENTS = 5  # the opponents of declarer and partner, in equal shares
 
 
 class Line(NamedTuple):
-    """A price: the tokens that each player who settles pays the declarer, and the reason in words."""
+    """A price: the tokens that each player who settles pays the declarer, and the reason in words.
+
+    On another side than EACH it is one amount: `each`, and `pool` times what lies in the pool.
+    """
 
     code: str
     each: int
     text: str
     params: dict[str, Any]
+    side: Side = Side.EACH
+    pool: int = 0
+
+
+class Share(NamedTuple):
+    """What one seat (or the pool, or nobody) pays a declarer of a line, or gets if negative.
+
+    It is `tokens`, and `times` the pool and `plus` together, divided by `by` and rounded down.
+    """
+
+    own: Role
+    other: Role | int
+    tokens: int = 0
+    times: int = 0
+    plus: int = 0
+    by: int = 1
+
+    def amount(self, pool: int) -> int:
+        """The tokens with so many in the pool."""
+        return self.tokens + self.times * ((pool + self.plus) // self.by)
+
+
+def divided(line: Line, case: Case) -> list[Share]:
+    """The shares of a line that is not settled with each."""
+    declarer, partner = case.declarer, case.result.partner
+    if line.side is Side.WINNERS:
+        return _among_winners(line, case)
+    if line.side is Side.OPPONENTS:
+        opponents = [role for role in case.defenders if role is not partner]
+        owners = [declarer] * len(opponents) if partner is None else [declarer, declarer, partner]
+        return [
+            Share(own, other, times=line.pool, by=len(opponents))
+            for own, other in zip(owners, opponents, strict=True)
+        ]
+    if line.side is Side.PARTNERS and partner is not None:
+        return [
+            Share(declarer, POOL, times=_TWO_THIRDS * line.pool, by=_THIRDS),
+            Share(partner, POOL, times=line.pool, by=_THIRDS),
+        ]
+    return [Share(declarer, NOBODY if line.side is Side.NOBODY else POOL, line.each, line.pool)]
+
+
+def _among_winners(line: Line, case: Case) -> list[Share]:
+    """Equal shares, an odd token to the one who is nearer at the declarer's right."""
+    owed, count = -line.each, len(case.winners)
+    if count == 1 or not line.pool:
+        return [
+            Share(case.declarer, winner, -((owed + count - 1 - place) // count), line.pool)
+            for place, winner in enumerate(case.winners)
+        ]
+    return [
+        Share(case.declarer, winner, 0, line.pool, owed + count - 1 - place, count)
+        for place, winner in enumerate(case.winners)
+    ]
 
 
 @cache
@@ -68,6 +142,10 @@ def aces_line(bonus: int) -> Line:
 
 def declarer_lines(case: Case) -> list[Line]:
     """The declarer's account: all that each player who settles pays or receives."""
+    return _ACCOUNTS[case.rulebook.house.family](case)
+
+
+def _lhombre_lines(case: Case) -> list[Line]:
     result, contract, outcome = case.result, case.contract, case.outcome
     code = "abandoned" if result.abandoned else "foul" if result.foul else "price"
     lines = [game_line(contract, outcome, code)]
@@ -95,6 +173,136 @@ def joined_lines(contract: Contract, tricks: int | None) -> list[Line]:
     return lines
 
 
+def _crocodile_lines(case: Case) -> list[Line]:
+    """Points of the declarer's alone: the contract's value once, twice or four times, and each feat apart."""
+    value, outcome = case.contract.price, case.outcome
+    params = {"contract": case.contract.id, "outcome": outcome}
+    code = "abandoned" if case.gave_up else "price"
+    text = _REASONS[code, True] if outcome is Outcome.WON else _("{contract}: {outcome}")
+    lines = [Line(code, value * _TIMES[outcome], text, params, Side.NOBODY)]
+    for bid in case.result.bonus_bid:
+        worth = case.rulebook.house.talking_price if bid == "talking_ouvert" else value * _BIDS[bid]
+        name = _SHORT_BIDS.get(bid, bid)
+        if bid in case.feats:
+            lines.append(Line(f"{name}_made", worth, _("{bonus} bid and made"), {"bonus": bid}, Side.NOBODY))
+        else:
+            lines.append(
+                Line(f"{name}_failed", -worth, _("{bonus} bid and not made"), {"bonus": bid}, Side.NOBODY)
+            )
+    lines += [
+        Line(f"silent_{feat}", value * _SILENT[feat], _("silent {bonus}"), {"bonus": feat}, Side.NOBODY)
+        for feat in _silent_feats(case)
+    ]
+    return lines
+
+
+def _silent_feats(case: Case) -> list[str]:
+    """What was achieved without a word: not what was bid, nor the primeras that a tout bid implies."""
+    bid = set(case.result.bonus_bid)
+    if "tout" in bid:
+        bid.add("primeras")
+    silent = [feat for feat in _SILENT if feat in case.feats and feat not in bid]
+    return silent if case.rulebook.house.silent_bonuses_add else silent[-1:]
+
+
+def _renegado_lines(case: Case) -> list[Line]:
+    """Chips from each opponent, and what goes to and comes from the pool."""
+    house, outcome = case.rulebook.house, case.outcome
+    contract = case.counted_as
+    params = {"contract": contract.id, "outcome": outcome}
+    won = outcome is Outcome.WON
+    sign = 1 if won else -1
+    lines = []
+    if won:
+        lines += [
+            Line("pool", 0, _("the pool"), {}, Side.POOL, 1),
+            Line("price", contract.price, _REASONS["price", True], params),
+        ]
+        if case.tout:
+            lines.append(Line("vole", house.vole_price, _("vole"), {}))
+        elif case.result.first_five_by is case.declarer:
+            lines.append(Line("primeras", house.primeras_price, _("primeras"), {}))
+    elif outcome is Outcome.VOLE_FAILED:
+        missed = house.missed_vole_price - contract.price
+        lines.append(Line("vole_failed", -missed, _("the vole missed"), {}))
+        sign = 1
+    else:
+        side = Side.WINNERS if outcome is Outcome.KODILLE else Side.POOL
+        code = "abandoned" if case.gave_up else "price"
+        fine = house.loss_price * case.in_game
+        lines.append(Line(code, -fine, _REASONS[code, False], params, side, -1))
+        if case.opponents_won_first_five:
+            lines.append(Line("contraprimeras", -house.primeras_price, _("the first five tricks lost"), {}))
+    if case.result.estuches and house.estuche_price:
+        count = case.result.estuches
+        lines.append(
+            Line("estuches", sign * count * house.estuche_price, _("{count} estuches"), {"count": count})
+        )
+    return lines
+
+
+def _two_lines(case: Case) -> list[Line]:
+    """The stake: it is won, doubled, or paid to the other player."""
+    house, outcome = case.rulebook.house, case.outcome
+    params = {"contract": case.contract.id, "outcome": outcome}
+    if outcome is Outcome.WON:
+        lines = [
+            Line("pool", 0, _("the pool"), {}, Side.POOL, 1),
+            Line("price", case.contract.price, _REASONS["price", True], params),
+        ]
+    else:
+        side = Side.WINNERS if outcome is Outcome.KODILLE else Side.POOL
+        fine = house.loss_price * case.in_game
+        lines = [Line("price", -fine, _("{contract}: {outcome}"), params, side, -1)]
+    if case.result.estuches and house.estuche_price:
+        count = case.result.estuches
+        each = count * house.estuche_price
+        lines.append(Line("estuches", each, _("{count} estuches"), {"count": count}))
+    return lines
+
+
+def _five_lines(case: Case) -> list[Line]:
+    """The pool, won, laid down again, or lost to the opponents; two thirds of it are the declarer's."""
+    outcome = case.outcome
+    params = {"contract": case.contract.id, "outcome": outcome}
+    if outcome is Outcome.WON:
+        return [Line("pool", 0, _("the pool"), {}, Side.PARTNERS, 1)]
+    side = Side.PARTNERS if outcome is Outcome.REMISE else Side.OPPONENTS
+    return [Line("price", 0, _("{contract}: {outcome}"), params, side, -1)]
+
+
+def _intro_lines(case: Case) -> list[Line]:
+    """Single stakes, five of them for the vole, and five to an opponent who wins."""
+    contract, outcome = case.contract, case.outcome
+    side = Side.WINNERS if outcome is Outcome.KODILLE else Side.EACH
+    times = {Outcome.WON: 1, Outcome.VOLE: _FIVEFOLD, Outcome.LOST: -1, Outcome.KODILLE: -_FIVEFOLD}[outcome]
+    params = {"contract": contract.id, "outcome": outcome}
+    return [Line("price", contract.price * times, _("{contract}: {outcome}"), params, side)]
+
+
+_ACCOUNTS: dict[Family, Callable[[Case], list[Line]]] = {
+    Family.LHOMBRE: _lhombre_lines,
+    Family.CROCODILE: _crocodile_lines,
+    Family.RENEGADO: _renegado_lines,
+    Family.TWO: _two_lines,
+    Family.FIVE: _five_lines,
+    Family.INTRO: _intro_lines,
+}
+_FIVEFOLD = 5
+_TWO_THIRDS, _THIRDS = 2, 3
+# Crocodile: how often a contract's value is won or lost, and what a feat is worth, bid and silent.
+_TIMES = {
+    Outcome.WON: 1,
+    Outcome.SIMPLE_LOSS: -1,
+    Outcome.SIMPLE_REMIS: -1,
+    Outcome.PICCOLO_REMIS: -1,
+    Outcome.CROCODILE_LUNCH: -2,
+    Outcome.CONTRAPRIMERAS: -4,
+    Outcome.CONTRANOLO: -4,
+}
+_BIDS = {"cuatro": 2, "primeras": 2, "tout": 7}
+_SILENT = {"cuatro": 1, "primeras": 1, "tout": 3}
+_SHORT_BIDS = {"talking_ouvert": "talking"}
 _REASONS = {
     ("price", True): _("{contract} won"),
     ("price", False): _("{contract} lost"),
@@ -110,5 +318,25 @@ _FAILED_TOUT = Line("tout_failed", -1, _("tout failed"), {})
 _WON_FIRST_FIVE = Line("five_first_won", 1, _("the first five tricks won"), {})
 _FAILED_FIRST_FIVE = Line("five_first_failed", -1, _("the first five tricks not won"), {})
 EXTRAS = frozenset(
-    ("tout_won", "tout_failed", "five_first_won", "five_first_failed", "exchange_repeated", "aces")
+    (
+        "tout_won",
+        "tout_failed",
+        "five_first_won",
+        "five_first_failed",
+        "exchange_repeated",
+        "aces",
+        "vole",
+        "primeras",
+        "contraprimeras",
+        "silent_cuatro",
+        "silent_primeras",
+        "silent_tout",
+        "cuatro_made",
+        "cuatro_failed",
+        "primeras_made",
+        "primeras_failed",
+        "tout_made",
+        "talking_made",
+        "talking_failed",
+    )
 )

@@ -35,6 +35,7 @@ CATALOGUE = {
         "all_passed", "4.1", _("By these rules somebody must bid: a deal is not passed out.")
     ),
     "washout_mort": _Row("all_passed", "3.6", _("After three passes the fourth player plays mort.")),
+    "washout_casco": _Row("all_passed", "4.1", _("When all pass, eldest must play casco.")),
     "washout_with_more": _Row("all_passed", "4.1", _("Where all passed there is nothing else to report.")),
     # contract and declarer
     "contract_missing": _Row("contract", "3.1", _("Say which contract was played, or that all passed.")),
@@ -46,6 +47,7 @@ CATALOGUE = {
     "declarer_not_fourth": _Row(
         "declarer", "3.6", _("{contract} is played by the player who otherwise sits out, not by {seat}.")
     ),
+    "declarer_not_forehand": _Row("declarer", "3.2", _("Only eldest plays {contract}, not {seat}.")),
     # trump
     "trump_none": _Row("trump", "3.3", _("There is no trump suit in {contract}.")),
     "trump_must_be_spades": _Row("trump", "3.3", _("{contract} is played in spades, not in {suit}.")),
@@ -57,9 +59,9 @@ CATALOGUE = {
     ),
     # tricks and outcome
     "tricks_out_of_range": _Row(
-        "tricks", "5.1", _("A player takes from 0 to 9 tricks; {seat} cannot have {tricks}.")
+        "tricks", "5.1", _("A player takes from 0 to {most} tricks; {seat} cannot have {tricks}.")
     ),
-    "tricks_sum": _Row("tricks", "5.1", _("The tricks add up to {sum}; there are nine.")),
+    "tricks_sum": _Row("tricks", "5.1", _("The tricks add up to {sum}; there are {all}.")),
     "tricks_of_nobody": _Row("tricks", "5.1", _("{seat} sits out this deal and takes no tricks.")),
     "tricks_undecided": _Row(
         "tricks",
@@ -79,7 +81,22 @@ CATALOGUE = {
     "first_five_by_disagrees": _Row(
         "first_five_by", "5.7", _("{seat} cannot have won the first five tricks with {tricks} in all.")
     ),
+    "winner_missing": _Row("won_by", "5.3", _("Say who won the kodille, or how many tricks each took.")),
+    "winner_disagrees": _Row("won_by", "5.3", _("The kodille was won by {seats}.")),
+    "winner_not_here": _Row("won_by", "5.3", _("There is no kodille here that one opponent is paid for.")),
+    "partner_missing": _Row("partner", "3.2", _("Say who held the king that was called.")),
+    "partner_not_here": _Row("partner", "3.2", _("The declarer has no partner in {contract}.")),
+    "partner_by_nobody": _Row("partner", "3.2", _("{seat} cannot be the declarer's partner.")),
     # tout and first five
+    "tout_not_here": _Row("tout", "5.6", _("There is no tout to announce by these rules.")),
+    "vole_needs_first_five": _Row(
+        "tout", "5.6", _("The vole is tried by a declarer who won the first five tricks.")
+    ),
+    "bonus_not_here": _Row("bonus_bid", "5.8", _("There is no bonus bid {bonus} in {contract}.")),
+    "bonus_only_one": _Row(
+        "bonus_bid", "5.8", _("By this tournament's rules there is one bonus bid at most.")
+    ),
+    "bonus_undecided": _Row("tricks", "5.8", _("Say how many tricks the declarer took: {bonus} was bid.")),
     "tout_in_nolo": _Row("tout", "5.6", _("There is no tout in {contract}.")),
     "tout_needs_nine": _Row("tout", "5.6", _("A tout is won with all nine tricks only.")),
     "tout_was_won": _Row("tout", "5.6", _("With all nine tricks the tout is won, not failed.")),
@@ -104,11 +121,21 @@ CATALOGUE = {
     # giving up and fouls
     "abandoned_not_allowed": _Row("abandoned", "4.5", _("{contract} cannot be given up.")),
     "abandoned_too_late": _Row(
-        "abandoned", "4.5", _("A hand is given up before the declarer has played a card to the first trick.")
+        "abandoned", "4.5", _("A hand is given up before the declarer plays a card to trick {trick}.")
     ),
     "abandoned_with_more": _Row(
         "abandoned", "4.5", _("A hand that is given up is not played: leave out tricks, tout and foul.")
     ),
+    "surrender_missing": _Row(
+        "abandoned",
+        "4.5",
+        _("Somebody accepted a surrender or took over: say too that the hand was given up."),
+    ),
+    "surrender_not_accepted": _Row(
+        "accepted_by", "4.5", _("The hand is only given up if all opponents accept it: {seats}.")
+    ),
+    "takeover_not_here": _Row("takeover", "4.5", _("Nobody can take over {contract}.")),
+    "takeover_by_nobody": _Row("takeover", "4.5", _("{seat} is no opponent and cannot take over.")),
     "foul_not_priced": _Row(
         "foul", "4.4", _("These rules have no price for a fouled exchange: the organiser rules on it.")
     ),
@@ -137,6 +164,20 @@ CATALOGUE = {
     "aces_not_agreed": _Row(
         "aces", "3.8", _("Three or four aces earn nothing in {contract} by this tournament's rules.")
     ),
+    # pool, estuches and the card turned
+    "pool_missing": _Row("pool", "6.5", _("Say how many tokens lay in the pool, this deal's ante included.")),
+    "pool_negative": _Row("pool", "6.5", _("There cannot be less than nothing in the pool.")),
+    "pool_not_here": _Row("pool", "6.5", _("These rules have no pool.")),
+    "pool_odd": _Row(
+        "pool", "6.5", _("The ante alone is {ante}. Was there less in the pool?"), is_warning=True
+    ),
+    "estuches_missing": _Row(
+        "estuches", "6.6", _("Say how many top trumps in sequence the declarer held, or lacked.")
+    ),
+    "estuches_range": _Row("estuches", "6.6", _("There are from 1 to {most} estuches.")),
+    "estuches_not_agreed": _Row("estuches", "6.6", _("Estuches are not counted by this tournament's rules.")),
+    "turned_not_here": _Row("turned", "3.3", _("No card is turned in {contract}.")),
+    "turned_disagrees": _Row("turned", "3.3", _("The card that was turned makes {suit} trumps.")),
     # exchange counts
     "exchange_count": _Row(
         "declarer", "4.3", _("The declarer exchanges from {least} to {most} cards here, not {taken}.")

@@ -1,25 +1,26 @@
 """What a captain writes down of a deal, and reading it from JSON and back.
 
-JSON names seats by position (`0`, or `"0"` as a key of `tricks`) or by role (`"FH"`); a `DealResult` knows
-roles.
+JSON names seats by position (`0`, or `"0"` as a key of `tricks`), by role (`"FH"`) or by the rulebook's own code
+(`"ELD"`); a `DealResult` knows roles.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from scoring.cards import SUITS
-from scoring.seats import ROLES, Role, Seating
-from scoring.words import _
+from scoring.seats import ALL_ROLES, BY_CODE, Role, Seating
+from scoring.words import BONUS_NAMES, OUTCOME_NAMES, _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 Tricks = tuple[tuple[Role, int], ...]
+# The opponents together, where the first five tricks went to now one, now another of them.
+OPPONENTS = "OPP"
 
 # Any text may be typed as a contract, to be told that there is none; a novel may not.
 _LONGEST_WORDS = 60
-_ALL_ROLES = {role.value: role for role in ROLES[4]}
 
 
 class UnreadableResult(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
@@ -38,11 +39,18 @@ class DealResult(NamedTuple):
     - tricks: by role, in the order forehand, middlehand, backhand, fourth; perhaps only the declarer's
     - outcome: `won`, `bete` or `kodille` as said by the players, where play stopped when the result was clear
     - played_out: whether all nine tricks were played (None: not said)
-    - tout, five_first: `won` or `failed`, where it was tried or announced
-    - first_five_by, led_sixth, claimed_after: how play went, where it was noted
+    - tout (renegado's vole too), five_first: `won` or `failed`, where it was tried or announced
+    - first_five_by (a seat, or `OPP` for the opponents together), led_sixth, claimed_after: how play went,
+      where it was noted
     - foul: who fouled the exchange; abandoned: the declarer gave up before play
     - joined: who became declarers of a nolo too; idle_abandoned: the fourth player gave up that hand
     - exchange_repeated: the declarer exchanged twice; aces: bid on three or four aces
+    - pool: tokens in the pool before settling, this deal's ante included
+    - estuches: top trumps in sequence that the declarer held, or lacked; turned: the card turned for trumps
+    - bonus_bid: what a declarer promised to win by (`cuatro`, `primeras`, `tout`, `talking_ouvert`)
+    - before_trick, accepted_by, takeover: a surrender was made before this trick, accepted by these opponents;
+      who took over became declarer in the other's place
+    - won_by: who won a kodille, where the tricks do not tell; partner: the holder of the king that was called
     """
 
     contract: str | None = None
@@ -53,7 +61,7 @@ class DealResult(NamedTuple):
     outcome: str | None = None
     played_out: bool | None = None
     tout: str | None = None
-    first_five_by: Role | None = None
+    first_five_by: Role | Literal["OPP"] | None = None
     led_sixth: bool = False
     claimed_after: int | None = None
     five_first: str | None = None
@@ -64,6 +72,15 @@ class DealResult(NamedTuple):
     idle_abandoned: bool = False
     exchange_repeated: bool = False
     aces: bool = False
+    pool: int | None = None
+    estuches: int | None = None
+    turned: str | None = None
+    bonus_bid: tuple[str, ...] = ()
+    before_trick: int | None = None
+    accepted_by: tuple[Role, ...] = ()
+    takeover: Role | None = None
+    won_by: tuple[Role, ...] = ()
+    partner: Role | None = None
 
     def to_json(self, seating: Seating) -> dict[str, Any]:
         """The canonical JSON object: positions, sorted keys, nothing that only repeats a default.
@@ -83,63 +100,102 @@ PLAIN_FIELDS = DealResult._fields.index("first_five_by")
 _DEFAULTS = DealResult()._asdict()
 
 
-def read_result(data: object, seating: Seating) -> DealResult:
-    """The result that a JSON object says. Raises UnreadableResult at the field concerned."""
+class _Seats(NamedTuple):
+    """A table, and the codes by which its seats may be named."""
+
+    seating: Seating
+    names: Mapping[str, Role]
+
+
+def read_result(data: object, seating: Seating, names: Mapping[str, Role] = BY_CODE) -> DealResult:
+    """The result that a JSON object says; `names` are a rulebook's `roles_by_name`.
+
+    Raises UnreadableResult at the field concerned.
+    """
     if not isinstance(data, dict):
         raise UnreadableResult("", _("A result is an object with fields."))
+    seats = _Seats(seating, names)
     fields: dict[str, Any] = {}
     for name, value in data.items():
         reader = _READERS.get(name)
         if reader is None:
             raise UnreadableResult(str(name)[:40], _("There is no field “{name}”."), name=str(name)[:40])
         if value is not None:
-            read = reader(name, value, seating)
-            if name not in _NOTES:
+            read = reader(name, value, seats)
+            if name in _SYNONYMS:
+                _read_synonym(fields, data, name, read)
+            elif name not in _NOTES:
                 fields[name] = read
     return DealResult(**fields)
 
 
-def _read_flag(field: str, value: object, _seating: Seating) -> bool:
+def _read_synonym(fields: dict[str, Any], data: Mapping[str, Any], name: str, read: object) -> None:
+    """What is said in a rulebook's own word, unless the report says it in the usual one too."""
+    usual = _SYNONYMS[name]
+    if data.get(usual) is not None:
+        raise UnreadableResult(
+            name, _("“{name}” and “{other}” say the same; give one."), name=name, other=usual
+        )
+    fields[usual] = read
+
+
+def _read_flag(field: str, value: object, _seats: _Seats) -> bool:
     if value is True or value is False:
         return value
     raise UnreadableResult(field, _("“{name}” is either true or false."), name=field)
 
 
-def _read_count(field: str, value: object, _seating: Seating) -> int:
+def _read_count(field: str, value: object, _seats: _Seats) -> int:
     if type(value) is int:
         return value
     raise UnreadableResult(field, _("“{name}” is a whole number."), name=field)
 
 
-def _read_words(field: str, value: object, _seating: Seating) -> str:
+def _read_words(field: str, value: object, _seats: _Seats) -> str:
     if isinstance(value, str) and len(value) <= _LONGEST_WORDS:
         return value
     raise UnreadableResult(field, _("“{name}” is a few words."), name=field)
 
 
-def _read_seat(field: str, value: object, seating: Seating) -> Role:
+def _read_seat(field: str, value: object, seats: _Seats) -> Role:
     if type(value) is str:
-        if value in _ALL_ROLES:
-            return _ALL_ROLES[value]
+        if value in seats.names:
+            return seats.names[value]
         if value in _DIGITS:
             value = int(value)
-    if type(value) is int and 0 <= value < seating.players:
-        return seating.role_of(value)
+    if type(value) is int and 0 <= value < seats.seating.players:
+        return seats.seating.role_of(value)
     raise UnreadableResult(field, _("“{name}” names no seat at this table."), name=field)
 
 
-def _read_seats(field: str, value: object, seating: Seating) -> tuple[Role, ...]:
+def _read_winner(field: str, value: object, seats: _Seats) -> Role | str:
+    return OPPONENTS if value == OPPONENTS else _read_seat(field, value, seats)
+
+
+def _read_taker(field: str, value: object, seats: _Seats) -> Role | None:
+    return None if value == "none" else _read_seat(field, value, seats)
+
+
+def _read_seats(field: str, value: object, seats: _Seats) -> tuple[Role, ...]:
     if not isinstance(value, list):
         raise UnreadableResult(field, _("“{name}” is a list of seats."), name=field)
-    seats = [_read_seat(field, seat, seating) for seat in value]
-    return tuple(_without_repeats(field, seats))
+    return tuple(_without_repeats(field, [_read_seat(field, seat, seats) for seat in value]))
 
 
-def _read_tricks(field: str, value: object, seating: Seating) -> Tricks:
+def _read_seat_or_seats(field: str, value: object, seats: _Seats) -> tuple[Role, ...]:
+    return _read_seats(field, value if isinstance(value, list) else [value], seats)
+
+
+def _read_bids(field: str, value: object, seats: _Seats) -> tuple[str, ...]:
+    bids = [_read_bid(field, bid, seats) for bid in (value if isinstance(value, list) else [value])]
+    return tuple(bid for bid in BONUS_NAMES if bid in bids)
+
+
+def _read_tricks(field: str, value: object, seats: _Seats) -> Tricks:
     if not isinstance(value, dict):
         raise UnreadableResult(field, _("“{name}” are numbers by seat."), name=field)
     tricks = {
-        _read_seat(field, seat, seating): _read_count(field, count, seating) for seat, count in value.items()
+        _read_seat(field, seat, seats): _read_count(field, count, seats) for seat, count in value.items()
     }
     if len(tricks) < len(value):
         raise UnreadableResult(field, _("“{name}” names a seat twice."), name=field)
@@ -154,13 +210,13 @@ def _without_repeats(field: str, seats: list[Role]) -> list[Role]:
 
 def in_order(seats: Mapping[Role, object]) -> list[Role]:
     """Seats in the order in which a result lists them."""
-    return [role for role in ROLES[4] if role in seats]
+    return [role for role in ALL_ROLES if role in seats]
 
 
-def _one_of(*values: str) -> Callable[[str, object, Seating], str]:
+def _one_of(*values: str) -> Callable[[str, object, _Seats], str]:
     """A reader of one of these words."""
 
-    def read(field: str, value: object, _seating: Seating) -> str:
+    def read(field: str, value: object, _seats: _Seats) -> str:
         if isinstance(value, str) and value in values:
             return value
         raise UnreadableResult(field, _("“{name}” is one of: {values}."), name=field, values=values)
@@ -172,19 +228,33 @@ def _write_seat(role: Role, seating: Seating) -> int | str:
     return seating.positions.get(role, role.value)
 
 
-_DIGITS = ("0", "1", "2", "3")
+def _write_winner(winner: Role | str, seating: Seating) -> int | str:
+    return _write_seat(winner, seating) if isinstance(winner, Role) else winner
+
+
+def _write_seats(roles: tuple[Role, ...], seating: Seating) -> list[int | str]:
+    return sorted((_write_seat(role, seating) for role in roles), key=str)
+
+
+def _write_bids(bids: tuple[str, ...], _seating: Seating) -> str | list[str]:
+    return bids[0] if len(bids) == 1 else list(bids)
+
+
+_DIGITS = ("0", "1", "2", "3", "4")
+_RANKS = "A234567JQK"
 _WON_OR_FAILED = _one_of("won", "failed")
-_READERS: dict[str, Callable[[str, Any, Seating], Any]] = {
+_read_bid = _one_of(*BONUS_NAMES)
+_READERS: dict[str, Callable[[str, Any, _Seats], Any]] = {
     "contract": _read_words,
     "declarer": _read_seat,
     "all_passed": _read_flag,
     "trump": _one_of(*SUITS),
     "tricks": _read_tricks,
-    "outcome": _one_of("won", "bete", "kodille"),
+    "outcome": _one_of(*(outcome for outcome in OUTCOME_NAMES if outcome != "washout")),
     "played_out": _read_flag,
     "tout": _WON_OR_FAILED,
     "five_first": _WON_OR_FAILED,
-    "first_five_by": _read_seat,
+    "first_five_by": _read_winner,
     "led_sixth": _read_flag,
     "claimed_after": _read_count,
     "abandoned": _read_flag,
@@ -194,16 +264,35 @@ _READERS: dict[str, Callable[[str, Any, Seating], Any]] = {
     "idle_abandoned": _read_flag,
     "exchange_repeated": _read_flag,
     "aces": _read_flag,
+    "pool": _read_count,
+    "estuches": _read_count,
+    "turned": _one_of(*(suit + rank for suit in SUITS for rank in _RANKS)),
+    "bonus_bid": _read_bids,
+    "before_trick": _read_count,
+    "accepted_by": _read_seat_or_seats,
+    "takeover": _read_taker,
+    "won_by": _read_seat_or_seats,
+    "partner": _read_seat,
+    "vole": _WON_OR_FAILED,
+    "conceded": _read_flag,
+    "surrendered": _read_flag,
     "tout_announced": _read_words,
     "tout_implicit": _read_flag,
 }
 # How a tout came to be called decides nothing: read, not kept.
 _NOTES = ("tout_announced", "tout_implicit")
+# Rulebooks' own words for what has a field already.
+_SYNONYMS = {"vole": "tout", "conceded": "abandoned", "surrendered": "abandoned"}
 _WRITERS: dict[str, Callable[[Any, Seating], Any]] = {
     "declarer": _write_seat,
-    "first_five_by": _write_seat,
+    "first_five_by": _write_winner,
     "foul": _write_seat,
-    "joined": lambda roles, seating: sorted((_write_seat(role, seating) for role in roles), key=str),
+    "joined": _write_seats,
+    "accepted_by": _write_seats,
+    "bonus_bid": _write_bids,
+    "takeover": _write_seat,
+    "won_by": _write_seats,
+    "partner": _write_seat,
     "tricks": lambda tricks, seating: dict(
         sorted((str(_write_seat(role, seating)), count) for role, count in tricks)
     ),

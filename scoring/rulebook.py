@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scoring.seats import WITH_FOURTH
+from scoring.cards import HAND, USUAL_PACK, Pack
+from scoring.contracts import Family
+from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules
+from scoring.seats import BY_CODE, WITH_FOURTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoring.contracts import Contract
     from scoring.options import OptionSpec, OptionValue
+    from scoring.seats import Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +28,18 @@ class HouseRules:
       defender_foul_covers_idle says whether a defender who fouls pays the share of the player sitting out too
     - one_four_four: the outcome of one trick to the declarer and four to each defender
     - first_five_bonus, repeat_exchange, aces_bonus: played at all (tokens for the last)
+    - literal_matador_privilege: a matador need not be played while another trump is in hand
+    - family, tricks: whose outcomes and accounts these are, and how many tricks a deal has
+    - contraprimeras_together, contraprimeras_always, silent_bonuses_add, several_bonus_bids, talking_price:
+      crocodile's
+    - counts_estuches, estuche_price, vole_price, primeras_price, loss_price (for each player in the game),
+      missed_vole_price (less the contract's), codille_shared: renegado's
+    - remise_at: the least number of tricks that are remise and not kodille, at the table of five
     """
 
-    idle_settles: bool
+    idle_settles: bool = False
+    family: Family = Family.LHOMBRE
+    tricks: int = HAND
     forced_spadille: bool = False
     fouls: bool = False
     declarer_foul: str = "bete"
@@ -35,11 +48,47 @@ class HouseRules:
     first_five_bonus: bool = False
     repeat_exchange: bool = False
     aces_bonus: int = 0
+    literal_matador_privilege: bool = False
+    contraprimeras_together: bool = True
+    contraprimeras_always: bool = True
+    silent_bonuses_add: bool = True
+    several_bonus_bids: bool = False
+    talking_price: int = 0
+    counts_estuches: bool = False
+    estuche_price: int = 0
+    vole_price: int = 0
+    primeras_price: int = 0
+    loss_price: int = 0
+    missed_vole_price: int = 0
+    codille_shared: bool = True
+    remise_at: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRules:
+    """A pool in the middle of the table, which lives through its deals.
+
+    `ante` are the tokens that the dealer pays into it before each deal; with `by_all` every player does.
+    """
+
+    ante: int
+    by_all: bool = False
+
+    def each_deal(self, players: int) -> int:
+        """The tokens that one deal brings into the pool."""
+        return self.ante * players if self.by_all else self.ante
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Rulebook:
-    """Rules with their options bound. `scoring.get_rulebook` gives the same object for the same values."""
+    """Rules with their options bound. `scoring.get_rulebook` gives the same object for the same values.
+
+    - direction: `counter-clockwise` or `clockwise`, that of the deal, the bidding and the play
+    - players: the sizes of table that the rules know
+    - zero_sum: what the players win and lose adds up to nought, the pool included where there is one; else the
+      declarer's score alone changes
+    - seat_names: what the rules call a seat, by role, where it is not forehand, middlehand and backhand
+    """
 
     id: str
     name: str
@@ -52,17 +101,33 @@ class Rulebook:
     option_specs: tuple[OptionSpec, ...]
     options: Mapping[str, OptionValue]
     house: HouseRules
+    seat_names: Mapping[Role, str] = field(default_factory=dict)
+    pool: PoolRules | None = None
+    pack: Pack = USUAL_PACK
+    auction: AuctionRules = USUAL_AUCTION
+    play: PlayRules = USUAL_PLAY
     by_id: dict[str, Contract] = field(init=False)
     with_mort: bool = field(init=False)
+    with_casco: bool = field(init=False)
+    roles_by_name: Mapping[str, Role] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_id", {row.id: row for row in self.contracts})
         object.__setattr__(self, "with_mort", any(row.by_fourth for row in self.contracts))
+        object.__setattr__(self, "with_casco", any(row.by_forehand for row in self.contracts))
+        names = {name: role for role, name in self.seat_names.items()}
+        object.__setattr__(self, "roles_by_name", BY_CODE | names)
+
+    def seat_name(self, role: Role) -> str:
+        """The code that these rules have for a seat: `ELD` where crocodile sits eldest, else the role's own."""
+        return self.seat_names.get(role, role.value)
 
     def contracts_at(self, players: int) -> tuple[Contract, ...]:
         """The contracts in force at a table of so many, in the order of bidding."""
         return tuple(row for row in self.contracts if players in WITH_FOURTH or not row.by_fourth)
 
     def may_be_passed_out(self, players: int) -> bool:
-        """Whether three passes end a deal: not where somebody must bid or the fourth player takes over."""
-        return not self.house.forced_spadille and not (self.with_mort and players in WITH_FOURTH)
+        """Whether passes end a deal: not where somebody must bid, or forehand or the fourth player takes over."""
+        if self.house.forced_spadille or self.with_casco:
+            return False
+        return not (self.with_mort and players in WITH_FOURTH)

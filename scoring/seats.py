@@ -2,7 +2,8 @@
 
 A *position* is a chair, numbered from 0 in order of play (counter-clockwise in the Danish games). A *role* is
 what its player is in one deal: forehand (leads to the first trick), middlehand, backhand (the dealer), or the
-fourth player, who sits out opposite the dealer.
+fourth player, who sits out opposite the dealer. At a table of two there is no middlehand; at a table of five all
+play, third and fourth hand between middlehand and backhand.
 """
 
 from __future__ import annotations
@@ -16,18 +17,32 @@ class Role(StrEnum):
     MH = "MH"
     BH = "BH"
     IDLE = "IDLE"
+    H3 = "H3"
+    H4 = "H4"
 
     # Roles are looked up far more often than made; str's own hash is several times faster than Enum's.
     __hash__ = str.__hash__
 
 
 ACTIVE = (Role.FH, Role.MH, Role.BH)
-ROLES = {3: ACTIVE, 4: (*ACTIVE, Role.IDLE)}
+FIVE = (Role.FH, Role.MH, Role.H3, Role.H4, Role.BH)
+# Who sits at a table, and who of them is dealt cards; the orders in which reports list them.
+ROLES = {2: (Role.FH, Role.BH), 3: ACTIVE, 4: (*ACTIVE, Role.IDLE), 5: FIVE}
+PLAYING = ROLES | {4: ACTIVE}
+ALL_ROLES = (*ACTIVE, Role.IDLE, Role.H3, Role.H4)
+BY_CODE = {role.value: role for role in ALL_ROLES}
+# Beside the positions from 0 on: the pool in the middle, and nobody, where points come from and go to.
+POOL, NOBODY = -1, -2
 # The tables at which there is a fourth player.
 WITH_FOURTH = (4,)
 
 # Roles in order of play from the dealer on.
-_FROM_DEALER = {3: (Role.BH, Role.FH, Role.MH), 4: (Role.BH, Role.FH, Role.IDLE, Role.MH)}
+_FROM_DEALER = {
+    2: (Role.BH, Role.FH),
+    3: (Role.BH, Role.FH, Role.MH),
+    4: (Role.BH, Role.FH, Role.IDLE, Role.MH),
+    5: (Role.BH, Role.FH, Role.MH, Role.H3, Role.H4),
+}
 ORDER_OF_PLAY = {players: (*roles[1:], roles[0]) for players, roles in _FROM_DEALER.items()}
 
 _BY_POSITION = {
@@ -42,7 +57,7 @@ _POSITIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A table of three or four and the position that deals. Raises ValueError for any other table."""
+    """A table of two to five and the position that deals. Raises ValueError for any other table."""
 
     players: int
     dealer: int
@@ -65,7 +80,7 @@ class Seating:
         return _BY_POSITION[self.players, self.dealer][position]
 
     def position_of(self, role: Role) -> int:
-        """Raises KeyError for the fourth player at a table of three."""
+        """Raises KeyError for a role that there is not at this table."""
         return _POSITIONS[self.players, self.dealer][role]
 
     @property

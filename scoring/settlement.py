@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.checks import Case, examine
 from scoring.outcomes import Outcome
-from scoring.prices import EXTRAS, Line, declarer_lines, joined_lines
-from scoring.seats import ACTIVE, ROLES, Role, Seating
+from scoring.prices import EXTRAS, Line, Share, declarer_lines, divided, joined_lines
+from scoring.seats import ACTIVE, NOBODY, PLAYING, POOL, ROLES, Role, Seating
+from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +28,10 @@ class IllegalResult(ValueError):  # noqa: N818 - the engine's errors are named f
 
 
 class Part(NamedTuple):
-    """Tokens that one position pays another, and the reason: English with `{params}` to fill in."""
+    """Tokens that one position pays another, and the reason: English with `{params}` to fill in.
+
+    `POOL` stands for the pool, and `NOBODY` where points come from nowhere.
+    """
 
     code: str
     payer: int
@@ -44,19 +48,21 @@ class Settlement(NamedTuple):
     """What a deal came to. `tokens` is the net change by position; the parts add up to it.
 
     `outcome` is the declarer's (`won`, `bete`, `kodille`, `washout`), also where others joined the nolo;
-    `extras` are the codes of what was settled beside the contract, sorted.
+    `extras` are the codes of what was settled beside the contract, sorted. `pool` is the pool's change.
     """
 
     outcome: str
     extras: tuple[str, ...]
     tokens: tuple[int, ...]
     parts: tuple[Part, ...]
+    pool: int = 0
 
     def to_json(self) -> dict[str, Any]:
         return {
             "outcome": str(self.outcome),
             "extras": list(self.extras),
             "tokens": list(self.tokens),
+            "pool": self.pool,
             "parts": [part.to_json() for part in self.parts],
         }
 
@@ -80,19 +86,55 @@ def settle(result: DealResult, seating: Seating, rulebook: Rulebook) -> Settleme
         gave_up = role is Role.IDLE and result.idle_abandoned
         book.account(role, joined_lines(case.contract, None if gave_up else case.tricks[role]))
     extras = tuple(sorted([line.code for line in lines if line.code in EXTRAS])) if len(lines) > 1 else ()
-    return Settlement(case.outcome, extras, tuple(book.tokens), tuple(book.parts))
+    return Settlement(case.outcome, extras, tuple(book.tokens), tuple(book.parts), book.pool)
+
+
+def settle_at_table(result: DealResult, seating: Seating, rulebook: Rulebook) -> Settlement:
+    """As `settle`, with what the deal's ante cost: what a score sheet says. The same where there is no pool.
+
+    A deal that is passed out costs its ante too, which stays in the pool. Raises IllegalResult.
+    """
+    settled = settle(result, seating, rulebook)
+    rules = rulebook.pool
+    if rules is None or rules.ante == 0:
+        return settled
+    payers = range(seating.players) if rules.by_all else (seating.dealer,)
+    antes = tuple(Part("ante", payer, POOL, rules.ante, _("ante"), {}) for payer in payers)
+    tokens = list(settled.tokens)
+    for payer in payers:
+        tokens[payer] -= rules.ante
+    return settled._replace(
+        tokens=tuple(tokens), parts=(*antes, *settled.parts), pool=settled.pool + rules.ante * len(payers)
+    )
+
+
+def first_pool(rulebook: Rulebook, players: int) -> int | None:
+    """What lies in the pool when the first deal is settled: its ante; None where there is no pool."""
+    return rulebook.pool.each_deal(players) if rulebook.pool else None
+
+
+def pool_after(result: DealResult, seating: Seating, rulebook: Rulebook) -> int | None:
+    """What lies in the pool when the next deal is settled, its ante included.
+
+    None where there is no pool, and after a wash-out that does not say what lay in it. Raises IllegalResult.
+    """
+    if rulebook.pool is None or result.pool is None:
+        return None
+    left = result.pool + settle(result, seating, rulebook).pool
+    return left + rulebook.pool.each_deal(seating.players)
 
 
 class _Book:
     """Where the accounts of a deal are entered: one for the declarer, one for each who joined."""
 
-    __slots__ = ("case", "parts", "positions", "tokens")
+    __slots__ = ("case", "parts", "pool", "positions", "tokens")
 
     def __init__(self, case: Case, seating: Seating) -> None:
         self.case = case
         self.positions = seating.positions
         self.tokens = [0] * seating.players
         self.parts: list[Part] = []
+        self.pool = 0
 
     def account(self, owner: Role, lines: Sequence[Line]) -> None:
         """Enter one declarer's account: every line, with each share of it."""
@@ -101,10 +143,14 @@ class _Book:
         shares = shares_of(owner, case.players, case.rulebook.house, fourth_plays, case.result.foul)
         account, payers = self.positions[owner], [self.positions[role] for role in shares]
         for line in lines:
-            self.enter(line, account, payers)
+            if line.side:
+                for share in divided(line, case):
+                    self.pay(line, share, share.amount(case.result.pool or 0))
+            else:
+                self.enter(line, account, payers)
 
     def enter(self, line: Line, account: int, payers: Sequence[int]) -> None:
-        code, each, text, params = line
+        code, each, text, params, _side, _pool = line
         for payer in payers:
             if each > 0:
                 self.parts.append(Part(code, payer, account, each, text, params))
@@ -112,6 +158,19 @@ class _Book:
                 self.parts.append(Part(code, account, payer, -each, text, params))
             self.tokens[payer] -= each
         self.tokens[account] += each * len(payers)
+
+    def pay(self, line: Line, share: Share, tokens: int) -> None:
+        """One amount between a declarer's account and a seat, the pool or nobody."""
+        account, other = self.positions[share.own], share.other
+        against = self.positions[other] if isinstance(other, Role) else other
+        payer, payee = (against, account) if tokens > 0 else (account, against)
+        if tokens:
+            self.parts.append(Part(line.code, payer, payee, abs(tokens), line.text, line.params))
+        self.tokens[account] += tokens
+        if against == POOL:
+            self.pool -= tokens
+        elif against != NOBODY:
+            self.tokens[against] -= tokens
 
 
 def shares_of(
@@ -131,4 +190,4 @@ def shares_of(
 
 @cache
 def _settling(owner: Role, players: int, fourth_settles: bool) -> tuple[Role, ...]:
-    return tuple(role for role in (ROLES[players] if fourth_settles else ACTIVE) if role is not owner)
+    return tuple(role for role in (ROLES if fourth_settles else PLAYING)[players] if role is not owner)

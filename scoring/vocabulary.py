@@ -1,7 +1,8 @@
 """The words that slips are written in: what people type for contracts, suits and results, and what is written
 back.
 
-The first phrase of each row is the one that is written; accents, case and the Danish letters do not matter.
+The first phrase of each row is the one that is written; accents, case and the Danish letters do not matter. A
+contract's further phrases may be another contract's too: then the rulebook decides.
 """
 
 from __future__ import annotations
@@ -23,6 +24,20 @@ CONTRACTS = {
     "mort_nolo": ("mort nolo",),
     "grand": ("grand",),
     "grandissimo": ("grandissimo",),
+    "casco": ("casco",),
+    "play": ("play",),
+    "tournee": ("tournée", "tourné", "t"),
+    "exchange_nolo": ("exchange nolo", "en", "købe nolo"),
+    "tournee_respect": ("tournée respect", "tr", "respect"),
+    "nolo": ("hand nolo", "nolo"),
+    "entrada": ("entrada", "e"),
+    "vuelta": ("vuelta", "vu"),
+    "voltereta": ("voltereta",),
+    "gascarola": ("gascarola", "casca", "gascarille"),
+    "contrabola": ("contrabola",),
+    "spadille_force": ("spadille forcé", "forced spadille"),
+    "ombre": ("ombre",),
+    "ask_leave": ("ask leave", "al"),
 }
 
 SUITS = {
@@ -34,26 +49,56 @@ SUITS = {
 
 # Fields of a result by phrase; the field's value follows the phrase or is the one given.
 OUTCOMES = {
-    "won": ("won", "vundet", "v", "hjem"),
-    "bete": ("bête", "bet", "b"),
-    "kodille": ("kodille", "kruk", "k", "kodilj"),
+    "won": ("won", "vundet", "v", "hjem", "sacada"),
+    "bete": ("bête", "bet", "b", "puesta"),
+    "kodille": ("kodille", "kruk", "k", "kodilj", "codille", "codillo"),
+    "simple_loss": ("simple loss",),
+    "simple_remis": ("simple remis", "remis"),
+    "piccolo_remis": ("piccolo remis", "piccolo"),
+    "crocodile_lunch": ("crocodile lunch", "lunch"),
+    "contraprimeras": ("contraprimeras",),
+    "contranolo": ("contranolo",),
+    "vole_failed": ("missed vole",),
+    "vole": ("all nine",),
+    "remise": ("remise",),
+    "lost": ("lost", "tabt"),
 }
 FLAGS: dict[tuple[str, object], tuple[str, ...]] = {
-    ("tout", "won"): ("tout", "tout won", "tout vundet"),
-    ("tout", "failed"): ("tout failed", "tout lost", "tout tabt"),
+    ("tout", "won"): ("tout", "tout won", "tout vundet", "vole", "vole won"),
+    ("tout", "failed"): ("tout failed", "tout lost", "tout tabt", "vole failed", "vole lost"),
     ("five_first", "won"): ("first five", "fem første"),
     ("five_first", "failed"): ("first five failed", "first five lost", "fem første tabt"),
     ("led_sixth", True): ("led sixth",),
-    ("abandoned", True): ("gave up", "given up", "opgivet"),
+    ("abandoned", True): ("gave up", "given up", "opgivet", "conceded", "surrendered"),
     ("declarer_has_played", True): ("had played",),
     ("idle_abandoned", True): ("fourth gave up",),
     ("exchange_repeated", True): ("exchanged twice",),
     ("aces", True): ("aces", "esser"),
+    ("first_five_by", "OPP"): ("first five against",),
     ("played_out", True): ("played out",),
     ("played_out", False): ("stopped",),
 }
-SEATS = {"foul": ("foul", "fejl"), "first_five_by": ("first five by",)}
-COUNTS = {"claimed_after": ("after", "efter")}
+SEATS = {
+    "foul": ("foul", "fejl"),
+    "first_five_by": ("first five by",),
+    "takeover": ("taken over by",),
+    "partner": ("partner", "makker"),
+}
+# Followed by the letters of one seat or more in one word.
+SEAT_LISTS = {"won_by": ("won by",), "accepted_by": ("accepted by",)}
+COUNTS = {
+    "claimed_after": ("after", "efter"),
+    "pool": ("pool", "pulje"),
+    "estuches": ("estuches",),
+    "before_trick": ("before trick",),
+}
+TURNED = ("turned",)
+BIDS = {
+    "cuatro": ("bid cuatro",),
+    "primeras": ("bid primeras",),
+    "tout": ("bid tout",),
+    "talking_ouvert": ("bid talking", "talking ouvert"),
+}
 JOINED = ("join", "joined", "med")
 GAVE_UP = FLAGS["abandoned", True]
 PASSED = ("pass", "pas", "passed", "p", "rundpas")

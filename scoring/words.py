@@ -26,6 +26,20 @@ CONTRACT_NAMES = {
     "mort_nolo": _("Mort nolo"),
     "grand": _("Grand"),
     "grandissimo": _("Grandissimo"),
+    "casco": _("Casco"),
+    "play": _("Play"),
+    "tournee": _("Tournée"),
+    "exchange_nolo": _("Exchange nolo"),
+    "tournee_respect": _("Tournée respect"),
+    "nolo": _("Nolo"),
+    "entrada": _("Entrada"),
+    "vuelta": _("Vuelta"),
+    "voltereta": _("Voltereta"),
+    "gascarola": _("Gascarola"),
+    "contrabola": _("Contrabola"),
+    "spadille_force": _("Spadille forcé"),
+    "ombre": _("Ombre"),
+    "ask_leave": _("Ask leave"),
 }
 
 OUTCOME_NAMES = {
@@ -33,11 +47,39 @@ OUTCOME_NAMES = {
     "bete": _("bête"),
     "kodille": _("kodille"),
     "washout": _("wash-out"),
+    "simple_loss": _("simple loss"),
+    "simple_remis": _("simple remis"),
+    "piccolo_remis": _("piccolo remis"),
+    "crocodile_lunch": _("crocodile lunch"),
+    "contraprimeras": _("contraprimeras"),
+    "contranolo": _("contranolo"),
+    "vole_failed": _("vole failed"),
+    "vole": _("vole"),
+    "remise": _("remise"),
+    "lost": _("lost"),
+}
+
+# What a declarer may promise to win by.
+BONUS_NAMES = {
+    "cuatro": _("cuatro"),
+    "primeras": _("primeras"),
+    "tout": _("tout"),
+    "talking_ouvert": _("talking ouvert"),
 }
 
 SUIT_NAMES = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}
 
-ROLE_NAMES = {"FH": _("forehand"), "MH": _("middlehand"), "BH": _("backhand"), "IDLE": _("sits out")}
+ROLE_NAMES = {
+    "FH": _("forehand"),
+    "MH": _("middlehand"),
+    "BH": _("backhand"),
+    "IDLE": _("sits out"),
+    "H3": _("third hand"),
+    "H4": _("fourth hand"),
+    "ELD": _("eldest"),
+    "MID": _("middle"),
+    "DLR": _("dealer"),
+}
 
 # Values of options that are a choice of words.
 OPTION_VALUE_NAMES = OUTCOME_NAMES | {

@@ -8,15 +8,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.checks.before_play import (
+    bonus_bids,
     check_agreements,
+    check_bonus_bids,
+    check_estuches,
     check_foul,
     check_fourth_gave_up,
     check_fourth_joins,
     check_given_up,
     check_joined,
+    check_partner,
+    check_pool,
+    check_surrender,
     check_trump,
+    check_turned,
+    check_winner_here,
 )
 from scoring.checks.cases import Case, make_case, may_join
+from scoring.checks.families import FAMILIES
 from scoring.checks.play import (
     check_claim,
     check_first_five_by,
@@ -26,13 +35,14 @@ from scoring.checks.play import (
     check_tout,
     check_tricks,
 )
+from scoring.contracts import Family
 from scoring.problems import Problem, problem
 from scoring.results import PLAIN_FIELDS, DealResult
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
-__all__ = ["Case", "examine", "may_join"]
+__all__ = ["Case", "bonus_bids", "examine", "may_join"]
 
 _WASHOUT = DealResult(all_passed=True)
 _NOTHING_SPECIAL = DealResult()[PLAIN_FIELDS:]
@@ -47,6 +57,13 @@ _SPECIAL_CHECKS = (
     check_claim,
     check_first_five_by,
     check_five_first,
+    check_pool,
+    check_estuches,
+    check_turned,
+    check_bonus_bids,
+    check_surrender,
+    check_partner,
+    check_winner_here,
 )
 
 
@@ -63,6 +80,7 @@ def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case 
         check_outcome(case)
         if case.contract.extra_per_trick:
             check_price_known(case)
+        FAMILIES[rulebook.house.family].finish(case)
     return case, case.found
 
 
@@ -78,17 +96,18 @@ def _check(case: Case) -> None:
     if contract.fourth_joins:
         check_fourth_joins(case)
     check_tout(case)
-    if result[PLAIN_FIELDS:] != _NOTHING_SPECIAL:
+    if result[PLAIN_FIELDS:] != _NOTHING_SPECIAL or case.rulebook.house.family is not Family.LHOMBRE:
         for check in _SPECIAL_CHECKS:
             check(case)
 
 
 def _washout_problems(result: DealResult, players: int, rulebook: Rulebook) -> list[Problem]:
     found = []
-    if result != _WASHOUT:
+    told = result if rulebook.pool is None else result._replace(pool=None)
+    if told != _WASHOUT:
         found.append(problem("washout_with_more", rulebook.id))
     if rulebook.house.forced_spadille:
         found.append(problem("washout_must_bid", rulebook.id))
     elif not rulebook.may_be_passed_out(players):
-        found.append(problem("washout_mort", rulebook.id))
+        found.append(problem("washout_casco" if rulebook.with_casco else "washout_mort", rulebook.id))
     return found

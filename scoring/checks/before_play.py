@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.checks.cases import may_join
-from scoring.contracts import Trumps
-from scoring.seats import Role
+from scoring.contracts import Family, Trumps
+from scoring.procedure import Surrender
+from scoring.seats import PLAYING, Role
 
 if TYPE_CHECKING:
     from scoring.checks.cases import Case
+    from scoring.contracts import Contract
     from scoring.results import DealResult
+    from scoring.rulebook import Rulebook
+
+# Renegado: a hand is surrendered before the declarer plays to the fourth trick. A red suit has twelve trumps.
+_SURRENDER_BEFORE = 4
+_MOST_TRUMPS = 12
 
 
 def check_trump(case: Case) -> None:
@@ -29,10 +36,102 @@ def check_given_up(case: Case) -> None:
         return
     if not contract.may_be_abandoned:
         case.blame("abandoned_not_allowed", contract=contract.id)
-    if result.declarer_has_played:
-        case.blame("abandoned_too_late")
-    if result.foul or _was_played(result):
+    last = _SURRENDER_BEFORE if contract.surrender is not Surrender.NEVER else 1
+    late = result.declarer_has_played and last == 1
+    if late or not 1 <= (result.before_trick or last) <= last:
+        case.blame("abandoned_too_late", trick=last)
+    if result.foul or (case.gave_up and _was_played(result)):
         case.blame("abandoned_with_more")
+
+
+def check_surrender(case: Case) -> None:
+    """What the opponents made of a surrender: accepted it, or took the contract over."""
+    result, contract = case.result, case.contract
+    needs_both = case.counted_as.surrender is Surrender.ACCEPTED
+    if needs_both and result.accepted_by and set(result.accepted_by) != set(case.defenders):
+        case.blame("surrender_not_accepted", seats=case.defenders)
+    told = result.before_trick is not None or result.accepted_by or result.takeover
+    if told and not result.abandoned:
+        case.blame("surrender_missing")
+    if result.takeover is None:
+        return
+    if case.counted_as.surrender is not Surrender.TAKE_OVER:
+        case.blame("takeover_not_here", contract=contract.id)
+    elif result.takeover is result.declarer or result.takeover not in PLAYING[case.players]:
+        case.blame("takeover_by_nobody", seat=result.takeover)
+
+
+def check_turned(case: Case) -> None:
+    """A card that was turned shows the trump suit."""
+    turned, trump = case.result.turned, case.result.trump
+    if turned is None:
+        return
+    if case.contract.trumps is not Trumps.TURNED:
+        case.blame("turned_not_here", contract=case.contract.id)
+    elif trump and turned[0] != trump:
+        case.blame("turned_disagrees", suit=turned[0])
+
+
+def check_pool(case: Case) -> None:
+    """A pooled game is settled with what lies in the pool, which is this deal's ante at least."""
+    rules, pool = case.rulebook.pool, case.result.pool
+    if rules is None:
+        if pool is not None:
+            case.blame("pool_not_here")
+    elif pool is None:
+        case.blame("pool_missing")
+    elif pool < 0:
+        case.blame("pool_negative")
+    elif pool < rules.each_deal(case.players):
+        case.blame("pool_odd", ante=rules.each_deal(case.players))
+
+
+def check_estuches(case: Case) -> None:
+    house, count = case.rulebook.house, case.result.estuches
+    if count is None:
+        if house.counts_estuches and house.estuche_price:
+            case.blame("estuches_missing")
+    elif not house.estuche_price:
+        case.blame("estuches_not_agreed")
+    elif not 1 <= count <= _MOST_TRUMPS:
+        case.blame("estuches_range", most=_MOST_TRUMPS)
+
+
+def check_bonus_bids(case: Case) -> None:
+    """What a declarer promised must be possible in his contract; one promise, unless more were agreed."""
+    bids, contract = case.result.bonus_bid, case.contract
+    for bid in bids:
+        if bid not in bonus_bids(case.rulebook, contract):
+            case.blame("bonus_not_here", bonus=bid, contract=contract.id)
+    if len(bids) > 1 and not case.rulebook.house.several_bonus_bids:
+        case.blame("bonus_only_one")
+
+
+def bonus_bids(rulebook: Rulebook, contract: Contract) -> tuple[str, ...]:
+    """What may be promised in a contract."""
+    if rulebook.house.family is not Family.CROCODILE:
+        return ()
+    if contract.is_game:
+        return ("cuatro", "primeras", "tout")
+    return ("talking_ouvert",) if contract.id == "nolo_ouvert" else ()
+
+
+def check_partner(case: Case) -> None:
+    """Who plays with the declarer: one of the others, in a contract that has a partner."""
+    partner, contract = case.result.partner, case.contract
+    if not contract.with_partner:
+        if partner is not None:
+            case.blame("partner_not_here", contract=contract.id)
+    elif partner is None:
+        case.blame("partner_missing")
+    elif partner not in case.defenders:
+        case.blame("partner_by_nobody", seat=partner)
+
+
+def check_winner_here(case: Case) -> None:
+    """Who won a kodille is told only where that one is paid."""
+    if case.result.won_by and case.rulebook.house.family in (Family.LHOMBRE, Family.CROCODILE, Family.FIVE):
+        case.blame("winner_not_here")
 
 
 def check_foul(case: Case) -> None:

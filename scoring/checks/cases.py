@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from scoring.cards import Kind
+from scoring.cards import SPADILLE
 from scoring.outcomes import Outcome
 from scoring.problems import Problem, problem
-from scoring.seats import ACTIVE, ROLES, WITH_FOURTH, Role
+from scoring.seats import ACTIVE, PLAYING, ROLES, WITH_FOURTH, Role
 
 if TYPE_CHECKING:
     from scoring.contracts import Contract
@@ -34,10 +34,33 @@ class Case:
     found: list[Problem] = field(default_factory=list)
     outcome: Outcome = Outcome.WASHOUT
     tout: str | None = None
+    feats: frozenset[str] = frozenset()
+    winners: tuple[Role, ...] = ()
 
     @property
     def is_game(self) -> bool:
-        return self.contract.kind is not Kind.NOLO
+        return self.contract.is_game
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether nobody played the hand on that was given up."""
+        return self.result.abandoned and self.result.takeover is None
+
+    @property
+    def opponents_won_first_five(self) -> bool:
+        """Whether an opponent, or both together, won the first five tricks."""
+        return self.result.first_five_by not in (None, self.declarer)
+
+    @property
+    def counted_as(self) -> Contract:
+        """The contract that is paid for: another one where spadille was turned."""
+        other = self.contract.counts_as if self.result.turned == SPADILLE else ""
+        return self.rulebook.by_id.get(other, self.contract)
+
+    @property
+    def in_game(self) -> int:
+        """How many players are in the game: those who play, and one sitting out who settles."""
+        return len(ROLES[self.players] if self.rulebook.house.idle_settles else PLAYING[self.players])
 
     @property
     def stopped(self) -> bool:
@@ -61,18 +84,29 @@ def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | li
         return [problem("contract_needs_four", rulebook.id, contract=name)]
     if declarer is None:
         return [problem("declarer_missing", rulebook.id)]
-    if declarer not in contract.declarers:
-        code = "declarer_not_fourth" if contract.by_fourth else "declarer_sits_out"
+    if declarer not in contract.declarers_at(players):
+        code = _refused_declarer(contract, declarer, players)
         return [problem(code, rulebook.id, contract=name, seat=declarer)]
     fourth_plays = contract.by_fourth or (Role.IDLE in result.joined and not result.idle_abandoned)
-    defenders = _defenders(declarer, fourth_plays)
+    if result.takeover in PLAYING[players]:
+        declarer = result.takeover
+    defenders = _defenders(declarer, players, fourth_plays)
     return Case(result, rulebook, contract, declarer, defenders, players, dict(result.tricks))
 
 
+def _refused_declarer(contract: Contract, declarer: Role, players: int) -> str:
+    if contract.by_fourth:
+        return "declarer_not_fourth"
+    if contract.by_forehand and declarer in PLAYING[players]:
+        return "declarer_not_forehand"
+    return "declarer_sits_out"
+
+
 @cache
-def _defenders(declarer: Role, fourth_plays: bool) -> tuple[Role, ...]:
+def _defenders(declarer: Role, players: int, fourth_plays: bool) -> tuple[Role, ...]:
     """Who holds cards beside the declarer, those who joined a nolo included."""
-    return tuple(role for role in (ROLES[4] if fourth_plays else ACTIVE) if role is not declarer)
+    hands = ROLES[4] if fourth_plays else PLAYING[players]
+    return tuple(role for role in hands if role is not declarer)
 
 
 @cache

@@ -4,44 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.outcomes import (
-    ANY_OUTCOME,
-    BY_NAME,
-    FIRST_FIVE,
-    TRICKS,
-    Outcome,
-    nolo_outcome,
-    possible_outcomes,
-    tout_tried,
-)
+from scoring.checks.families import FAMILIES
+from scoring.contracts import Family
+from scoring.outcomes import BY_NAME, FIRST_FIVE, TRICKS, Outcome, tout_tried
+from scoring.seats import Role
 
 if TYPE_CHECKING:
     from scoring.checks.cases import Case
 
-_RARE_COUNT = 8
-_WON = frozenset((Outcome.WON,))
-_BETE = frozenset((Outcome.BETE,))
-
 
 def check_tricks(case: Case) -> None:
-    """Nine tricks in all, each with someone who holds cards."""
-    tricks = case.tricks
+    """Nine tricks in all (eight at tables of two and five), each with someone who holds cards."""
+    tricks, in_all = case.tricks, case.rulebook.house.tricks
     players = (case.declarer, *case.defenders)
     for role, count in tricks.items():
-        if not 0 <= count <= TRICKS:
-            case.blame("tricks_out_of_range", seat=role, tricks=count)
+        if not 0 <= count <= in_all:
+            case.blame("tricks_out_of_range", seat=role, tricks=count, most=in_all)
             return
         if count and role not in players:
             case.blame("tricks_of_nobody", seat=role)
     total = sum(tricks.values())
     missing = [role for role in players if role not in tricks]
-    if total > TRICKS or (total < TRICKS and not missing and not case.stopped):
-        case.blame("tricks_sum", sum=total)
+    if total > in_all or (total < in_all and not missing and not case.stopped):
+        case.blame("tricks_sum", sum=total, all=in_all)
         return
-    if max(tricks.values()) >= _RARE_COUNT and not case.result.tout:
+    if max(tricks.values()) >= in_all - 1 and not case.result.tout:
         case.blame("rare_tricks")
     if len(missing) == 1 and not case.stopped:
-        tricks[missing[0]] = TRICKS - total
+        tricks[missing[0]] = in_all - total
 
 
 def check_claim(case: Case) -> None:
@@ -50,23 +40,33 @@ def check_claim(case: Case) -> None:
     if claimed is None:
         return
     total = sum(case.tricks.values())
-    if not 0 <= claimed <= TRICKS or (_knows_all(case) and claimed != total):
+    if not 0 <= claimed <= case.rulebook.house.tricks or (_knows_all(case) and claimed != total):
         case.blame("claimed_after_disagrees", claimed=claimed, sum=total)
 
 
 def check_first_five_by(case: Case) -> None:
     """Who won the first five tricks has five at least."""
-    role = case.result.first_five_by
+    role, in_all = case.result.first_five_by, case.rulebook.house.tricks
     if role is None:
         return
-    took = case.tricks.get(role, TRICKS if role in (case.declarer, *case.defenders) else 0)
+    if not isinstance(role, Role):
+        took = in_all - case.tricks.get(case.declarer, 0)
+    else:
+        took = case.tricks.get(role, in_all if role in (case.declarer, *case.defenders) else 0)
     if took < FIRST_FIVE:
         case.blame("first_five_by_disagrees", seat=role, tricks=took)
 
 
 def check_tout(case: Case) -> None:
     result, took = case.result, case.tricks.get(case.declarer)
-    case.tout = tout = tout_tried(result, case.contract, took)
+    family = case.rulebook.house.family
+    if not FAMILIES[family].has_tout:
+        if result.tout:
+            case.blame("tout_not_here")
+        return
+    has_vole = family is not Family.LHOMBRE
+    tries = result.led_sixth or (has_vole and _played_on(case))
+    case.tout = tout = tout_tried(result, case.contract, took, tries)
     if tout is None:
         return
     if not case.is_game:
@@ -75,12 +75,26 @@ def check_tout(case: Case) -> None:
         case.blame("tout_undecided")
     elif tout == "failed" and took == TRICKS:
         case.blame("tout_was_won")
+    elif has_vole and tout == "failed" and (case.opponents_won_first_five or not _may_have_first_five(case)):
+        case.blame("vole_needs_first_five")
     elif tout == "won" and (took not in (None, TRICKS) or _others_took(case)):
         case.blame("tout_needs_nine")
     elif tout == "won" and result.first_five_by not in (None, case.declarer):
         case.blame("tout_without_first_five", seat=result.first_five_by)
     else:
         case.blame("rare_tout")
+
+
+def _played_on(case: Case) -> bool:
+    """Whether the declarer who won the first five tricks led to the sixth, in place of claiming the deal."""
+    result = case.result
+    return result.first_five_by is case.declarer and (
+        result.played_out is True or sum(case.tricks.values()) > FIRST_FIVE
+    )
+
+
+def _may_have_first_five(case: Case) -> bool:
+    return case.tricks.get(case.declarer, TRICKS) >= FIRST_FIVE and _others_took(case) <= TRICKS - FIRST_FIVE
 
 
 def check_five_first(case: Case) -> None:
@@ -109,7 +123,7 @@ def _agrees_with_play(case: Case, bonus: str) -> bool:
 def check_outcome(case: Case) -> None:
     """The outcome that the report comes to; where the players say it too, both must agree."""
     said = case.result.outcome
-    possible = _possible(case)
+    possible = FAMILIES[case.rulebook.house.family].possible(case)
     if said is None:
         if len(possible) == 1:
             (case.outcome,) = possible
@@ -125,29 +139,6 @@ def check_price_known(case: Case) -> None:
     """A kodille that costs by the trick needs the tricks."""
     if case.outcome is Outcome.KODILLE and case.declarer not in case.tricks and not case.result.foul:
         case.blame("tricks_needed")
-
-
-def _possible(case: Case) -> frozenset[Outcome]:
-    """Every outcome that the report leaves open, but for what the players say that it was."""
-    result, house = case.result, case.rulebook.house
-    if result.abandoned:
-        return _BETE
-    if result.foul is not None:
-        return frozenset((BY_NAME[house.declarer_foul],)) if result.foul is case.declarer else _WON
-    if case.tout == "won" or result.five_first == "won":
-        return _WON
-    if not case.tricks:
-        return ANY_OUTCOME
-    took = case.tricks.get(case.declarer)
-    if not case.is_game:
-        return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took),))
-    return possible_outcomes(
-        took,
-        tuple(map(case.tricks.get, case.defenders)),
-        case.stopped,
-        case.contract.wins_from,
-        house.one_four_four,
-    )
 
 
 def _others_took(case: Case) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from scoring.cards import HAND, TALON, Kind
+from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
 from scoring.options import OptionSpec, OptionValue
+from scoring.procedure import Shown, When
 from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
@@ -17,9 +19,16 @@ if TYPE_CHECKING:
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
 # Kaske: eight cards and one's own ninth, or nine. Grand: five at least. Mort: the whole talon.
-_BUYS_KASKE = ExchangeLimits(HAND - 1, HAND, defenders=True)
+_BUYS_KASKE = ExchangeLimits(HAND - 1, HAND, defenders=True, looks=HAND - 1)
 _BUYS_GRAND = ExchangeLimits(5, HAND, defenders=True)
-_TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False)
+_TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False, lays_off=TALON - HAND)
+# What a grand tourné is bid on, by the option.
+_TWO_ACES = tuple(combinations(("SA", "HA", "DA", "CA"), 2))
+_HOLDINGS = {
+    "black_aces": ((SPADILLE, BASTA),),
+    "two_aces": _TWO_ACES,
+    "two_aces_or_seven": (*_TWO_ACES, ("D7",)),
+}
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
@@ -29,11 +38,13 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     return (
         Contract(
             id="kaske", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=1,
-            exchange=_BUYS_KASKE, may_be_abandoned=True, needs=("kaske",),
+            exchange=_BUYS_KASKE, may_be_abandoned=True, needs=("kaske",), when=When.ALL_PASSED,
+            trump_after_exchange=True,
         ),
         Contract(
             id="mort", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=1,
             exchange=_TAKES_TALON, may_be_abandoned=True, needs=("mort",), by_fourth=True,
+            trump_after_exchange=True, may_become=("mort_nolo",),
         ),
         Contract(
             id="mort_nolo", rank=0, kind=Kind.NOLO, trumps=Trumps.NONE, price=2, kodille_extra=1,
@@ -59,6 +70,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
         Contract(
             id="grand_tourne", rank=5, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=2, kodille_extra=1,
             exchange=_BUYS, may_be_abandoned=True, may_have_aces=True,
+            held=_HOLDINGS[str(options["grand_tourne_holdings"])],
         ),
         Contract(
             id="grand", rank=5, kind=Kind.GRAND, trumps=Trumps.NONE, price=grand_price,
@@ -83,7 +95,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
         ),
         Contract(
             id="nolo_ouvert", rank=8, kind=Kind.NOLO, trumps=Trumps.NONE, price=5, kodille_extra=3,
-            exchange=NONE_AT_ALL, rare=True,
+            exchange=NONE_AT_ALL, rare=True, shown=Shown.FIRST_CARD,
         ),
     )  # fmt: skip
 

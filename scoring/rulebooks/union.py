@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.cards import HAND, Kind
+from scoring.cards import BASTA, HAND, SPADILLE, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
 from scoring.options import OptionSpec, OptionValue
+from scoring.procedure import AuctionRules, Shown
 from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
@@ -39,6 +40,8 @@ def _contract(
         may_be_abandoned=exchange.most > 0,
         asks_about_spades=contract == "solo",
         rare=contract == "nolo_ouvert",
+        held=((SPADILLE, BASTA),) if contract == "grand_tourne" else (),
+        shown=Shown.BEFORE_LEAD if contract == "nolo_ouvert" else Shown.NEVER,
     )
 
 
@@ -102,4 +105,5 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house,
+    auction=AuctionRules(equals_swap=True, lowest_of_group=True),
 )

@@ -143,5 +143,5 @@ def test_what_is_no_contract_with_its_declarer_is_not_written():
     ):
         with pytest.raises(ValueError, match="can be written"):
             write_words(result, DEALT_BY_A)
-    with pytest.raises(ValueError, match="no fourth player"):
+    with pytest.raises(ValueError, match="no such seat"):
         write_words(DealResult(contract="mort", declarer=ROLES[4][3]), Seating(3, 0))

@@ -3,7 +3,7 @@ import pytest
 from scoring.results import DealResult, UnreadableResult, read_result
 from scoring.seats import Role, Seating
 
-FH, MH, BH, IDLE = Role
+FH, MH, BH, IDLE, *_FIVE = Role
 # Position 1 is forehand, 2 sits out, 3 is middlehand.
 TABLE = Seating(4, 0)
 

@@ -2,7 +2,7 @@ import pytest
 
 from scoring.seats import Role, Seating, dealer_of, deals_each
 
-FH, MH, BH, IDLE = Role
+FH, MH, BH, IDLE, H3, H4 = Role
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,8 @@ FH, MH, BH, IDLE = Role
         (4, 1, (MH, BH, FH, IDLE)),
         (4, 2, (IDLE, MH, BH, FH)),
         (4, 3, (FH, IDLE, MH, BH)),
+        (2, 0, (BH, FH)),
+        (5, 1, (H4, BH, FH, MH, H3)),
     ],
 )
 def test_1_1_roles_follow_from_the_dealer(players, dealer, roles):
@@ -28,7 +30,7 @@ def test_1_1_roles_follow_from_the_dealer(players, dealer, roles):
     )
 
 
-@pytest.mark.parametrize(("players", "dealer"), [(2, 0), (5, 0), (3, 3), (4, 4), (4, -1)])
+@pytest.mark.parametrize(("players", "dealer"), [(1, 0), (6, 0), (3, 3), (4, 4), (4, -1)])
 def test_there_is_no_other_table(players, dealer):
     with pytest.raises(ValueError, match="no table"):
         Seating(players, dealer)

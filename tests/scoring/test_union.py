@@ -133,7 +133,7 @@ def test_6_1_the_player_sitting_out_stays_out_of_it_but_by_the_option():
 
 def test_4_1_all_pass_and_nobody_pays():
     assert tokens(UNION, 4, all_passed=True) == {"FH": 0, "MH": 0, "BH": 0, "IDLE": 0}
-    assert settled(UNION, all_passed=True) == ("washout", (), (0, 0, 0), ())
+    assert settled(UNION, all_passed=True) == ("washout", (), (0, 0, 0), (), 0)
 
 
 def test_4_1_forced_spadille_leaves_no_wash_out():

@@ -70,7 +70,7 @@ class DealForm(VersionedForm):
         self.players = len(seats)
         seated: Choices = [(str(seat.position), _seat_words(seat, seating)) for seat in seats]
         contracts = rulebook.contracts_at(self.players)
-        declare = {role for row in contracts for role in row.declarers}
+        declare = {role for row in contracts for role in row.declarers_at(self.players)}
         declarers = [seat for seat in seated if seating.role_of(int(seat[0])) in declare]
         self.fields |= _played_fields(rulebook, self.players, declarers)
         self.fields |= {

@@ -1,0 +1,210 @@
+"""How each family of games reads its outcome, and what a report must say for it: one row a family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoring.contracts import Family
+from scoring.outcomes import (
+    ANY_OUTCOME,
+    BY_NAME,
+    FIRST_FIVE,
+    Outcome,
+    contrabola_outcome,
+    crocodile_game,
+    crocodile_nolo,
+    eight_tricks_judge,
+    intro_game,
+    lhombre_judge,
+    nolo_outcome,
+    possible_outcomes,
+    renegado_game,
+)
+from scoring.seats import ORDER_OF_PLAY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoring.checks.cases import Case
+    from scoring.outcomes import Judge
+    from scoring.seats import Role
+
+Possible = frozenset[Outcome]
+
+_WON = frozenset((Outcome.WON,))
+_BETE = frozenset((Outcome.BETE,))
+_CROCODILE_GAMES = frozenset(
+    (Outcome.WON, Outcome.SIMPLE_REMIS, Outcome.PICCOLO_REMIS, Outcome.CROCODILE_LUNCH)
+)
+_CROCODILE_NOLOS = frozenset((Outcome.WON, Outcome.SIMPLE_LOSS, Outcome.CROCODILE_LUNCH, Outcome.CONTRANOLO))
+_CONTRAPRIMERAS = frozenset((Outcome.CONTRAPRIMERAS,))
+_EIGHT_TRICKS = frozenset((Outcome.WON, Outcome.REMISE, Outcome.KODILLE))
+_INTRO = frozenset((Outcome.WON, Outcome.LOST, Outcome.KODILLE, Outcome.VOLE))
+
+
+def _by_tricks(case: Case, judge: Judge, took: int | None) -> Possible:
+    """What the tricks leave open for a declarer's side that took so many."""
+    tricks = tuple(map(case.tricks.get, case.defenders))
+    return possible_outcomes(took, tricks, case.stopped, judge, case.rulebook.house.tricks)
+
+
+def lhombre_possible(case: Case) -> Possible:
+    result, house = case.result, case.rulebook.house
+    if result.abandoned:
+        return _BETE
+    if result.foul is not None:
+        return frozenset((BY_NAME[house.declarer_foul],)) if result.foul is case.declarer else _WON
+    if case.tout == "won" or result.five_first == "won":
+        return _WON
+    if not case.tricks:
+        return ANY_OUTCOME
+    took = case.tricks.get(case.declarer)
+    if not case.is_game:
+        return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took),))
+    return _by_tricks(case, lhombre_judge(case.contract.wins_from, house.one_four_four), took)
+
+
+def crocodile_possible(case: Case) -> Possible:
+    if case.gave_up:
+        return frozenset((Outcome.SIMPLE_LOSS,))
+    return _crocodile_game(case) if case.is_game else _crocodile_nolo(case)
+
+
+def _crocodile_nolo(case: Case) -> Possible:
+    """The declarer's tricks stand, also where play stopped; the others' may still fall either way."""
+    took = case.tricks.get(case.declarer)
+    if took is None:
+        return _CROCODILE_NOLOS
+    others = [None if case.stopped else case.tricks.get(role) for role in case.defenders]
+    if case.stopped and sum(case.tricks.values()) == case.rulebook.house.tricks:
+        others = [case.tricks.get(role) for role in case.defenders]
+    return possible_outcomes(took, tuple(others), False, crocodile_nolo)
+
+
+def _crocodile_game(case: Case) -> Possible:
+    """As the tricks have it, but where the opponents won the first five, or are said to."""
+    result, house = case.result, case.rulebook.house
+    took = case.tricks.get(case.declarer)
+    if result.first_five_by is case.declarer:
+        return _WON
+    possible = _by_tricks(case, crocodile_game, took) if case.tricks else _CROCODILE_GAMES
+    lost = case.opponents_won_first_five and (
+        house.contraprimeras_together or result.first_five_by in case.defenders
+    )
+    said = result.outcome == Outcome.CONTRAPRIMERAS and (took is None or took < FIRST_FIVE)
+    if not lost and not said:
+        return possible
+    if house.contraprimeras_always:
+        return _CONTRAPRIMERAS
+    spared = possible - {Outcome.CROCODILE_LUNCH}
+    return spared | _CONTRAPRIMERAS if Outcome.CROCODILE_LUNCH in possible else spared
+
+
+def renegado_possible(case: Case) -> Possible:
+    if case.gave_up:
+        return _BETE
+    if case.tout:
+        return _WON if case.tout == "won" else frozenset((Outcome.VOLE_FAILED,))
+    took = case.tricks.get(case.declarer)
+    if not case.is_game:
+        return _WON | _BETE if took is None else frozenset((contrabola_outcome(took, ()),))
+    if case.result.first_five_by is case.declarer:
+        return _WON
+    return _by_tricks(case, renegado_game, took) if case.tricks else ANY_OUTCOME
+
+
+def eight_tricks_possible(case: Case) -> Possible:
+    """The declarer's tricks and a partner's count together."""
+    if not case.tricks:
+        return _EIGHT_TRICKS
+    judge = eight_tricks_judge(case.rulebook.house.remise_at)
+    took, partner = case.tricks.get(case.declarer), case.result.partner
+    if partner is None:
+        return _by_tricks(case, judge, took)
+    with_partner = case.tricks.get(partner)
+    both = None if took is None or with_partner is None else took + with_partner
+    others = tuple(case.tricks.get(role) for role in case.defenders if role is not partner)
+    return possible_outcomes(both, others, case.stopped, judge, case.rulebook.house.tricks)
+
+
+def intro_possible(case: Case) -> Possible:
+    if case.gave_up or case.tout == "failed":
+        return frozenset((Outcome.LOST,))
+    if case.tout == "won":
+        return frozenset((Outcome.VOLE,))
+    if case.result.first_five_by is case.declarer:
+        return _WON
+    return _by_tricks(case, intro_game, case.tricks.get(case.declarer)) if case.tricks else _INTRO
+
+
+def find_feats(case: Case) -> None:
+    """What a crocodile's declarer has achieved, and whether what he bid can be judged."""
+    result, took = case.result, case.tricks.get(case.declarer)
+    feats = set()
+    if case.outcome is Outcome.WON:
+        if not case.is_game:
+            feats.add("talking_ouvert")
+        elif took == case.rulebook.house.tricks:
+            feats |= {"primeras", "tout"}
+        elif result.first_five_by is case.declarer:
+            feats.add("primeras")
+        elif took is not None and took < FIRST_FIVE:
+            feats.add("cuatro")
+        if took is None and any(bid in ("cuatro", "tout") for bid in result.bonus_bid):
+            case.blame("bonus_undecided", bonus=result.bonus_bid[0])
+    case.feats = frozenset(feats)
+
+
+def find_winners(case: Case) -> None:
+    """Who won a kodille: said, or as the tricks have it; in order of play from the declarer on."""
+    said = case.result.won_by
+    if case.outcome is not Outcome.KODILLE:
+        if said:
+            case.blame("winner_not_here")
+        return
+    best = _best_opponents(case)
+    if best and said and set(said) != set(best):
+        case.blame("winner_disagrees", seats=best)
+    elif any(role not in case.defenders for role in said):
+        case.blame("winner_disagrees", seats=case.defenders)
+    elif not best and not said:
+        case.blame("winner_missing")
+    order = ORDER_OF_PLAY[case.players]
+    start = order.index(case.declarer)
+    winners = [role for role in (*order[start:], *order[:start]) if role in (best or said)]
+    case.winners = tuple(winners) if case.rulebook.house.codille_shared else tuple(winners[:1])
+
+
+def _best_opponents(case: Case) -> tuple[Role, ...]:
+    """The opponents with most tricks, as far as the tricks tell: nobody where they do not."""
+    if len(case.defenders) == 1:
+        return case.defenders
+    counts = [case.tricks.get(role) for role in case.defenders]
+    known = [count for count in counts if count is not None]
+    most = max(known, default=0)
+    all_told = len(known) == len(counts) and not case.stopped
+    if not all_told and most < FIRST_FIVE:
+        return ()
+    return tuple(role for role, count in zip(case.defenders, counts, strict=True) if count == most)
+
+
+def nothing_more(case: Case) -> None:
+    """Where the outcome says it all."""
+
+
+class Reading(NamedTuple):
+    """A family's row: whether there is a tout, what a report may come to, and what is found out then."""
+
+    has_tout: bool
+    possible: Callable[[Case], Possible]
+    finish: Callable[[Case], None] = nothing_more
+
+
+FAMILIES = {
+    Family.LHOMBRE: Reading(True, lhombre_possible),
+    Family.CROCODILE: Reading(False, crocodile_possible, find_feats),
+    Family.RENEGADO: Reading(True, renegado_possible, find_winners),
+    Family.TWO: Reading(False, eight_tricks_possible, find_winners),
+    Family.FIVE: Reading(False, eight_tricks_possible),
+    Family.INTRO: Reading(True, intro_possible, find_winners),
+}
