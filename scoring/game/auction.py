@@ -1,0 +1,288 @@
+"""The auction: whose turn it is, what may be called, and who plays what in the end.
+
+An `Auction` knows the calls so far and what is known of the hands; it does not need a deal, so that a dispute
+about calls alone can be settled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from scoring.cards import BASTA, SPADILLE
+from scoring.game.steps import Act, IllegalStep, Step, wrong
+from scoring.procedure import Equalling, FallsTo, When
+from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scoring.contracts import Contract
+    from scoring.problems import Problem
+    from scoring.rulebook import Rulebook
+
+
+class Status(StrEnum):
+    OPEN = "open"
+    COMPLETE = "complete"
+    WASHOUT = "washout"
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What is known of who holds which cards: all that counts of the hands in `held`, nothing of others."""
+
+    held: Mapping[Role, frozenset[str]] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
+
+    def may_hold(self, role: Role, card: str) -> bool:
+        """Whether this player holds the card, as far as one can know."""
+        if role in self.held:
+            return card in self.held[role]
+        return card not in self.elsewhere and not any(card in hand for hand in self.held.values())
+
+    def holder(self, card: str) -> Role | None:
+        return next((role for role, hand in self.held.items() if card in hand), None)
+
+    def allow(self, role: Role, contract: Contract) -> bool:
+        """Whether this player can hold what the contract asks for."""
+        return not contract.held or any(
+            all(self.may_hold(role, card) for card in cards) for cards in contract.held
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Auction:
+    """An auction after some calls.
+
+    - standing: who has not passed, in order of speaking
+    - bidder, bid: the last bid
+    - low: everybody has passed, and what can be bid then is bid for
+    - earlier: the ranks that players have bid
+    - declarer, contract: who won it with what, once it is complete
+    """
+
+    rulebook: Rulebook
+    players: int
+    holdings: Holdings = Holdings()
+    standing: tuple[Role, ...]
+    to_call: Role | None
+    spoken: tuple[Role, ...] = ()
+    bidder: Role | None = None
+    bid: Contract | None = None
+    earlier: tuple[tuple[Role, int], ...] = ()
+    low: bool = False
+    status: Status = Status.OPEN
+    declarer: Role | None = None
+    contract: Contract | None = None
+
+    @classmethod
+    def start(cls, rulebook: Rulebook, players: int, holdings: Holdings | None = None) -> Auction:
+        order = speaking_order(players)
+        return cls(
+            rulebook=rulebook,
+            players=players,
+            holdings=holdings or Holdings(),
+            standing=order,
+            to_call=order[0],
+        )
+
+    def legal_calls(self) -> tuple[Step, ...]:
+        """Every call that the player whose turn it is may make."""
+        if self.to_call is None:
+            return ()
+        return tuple(step for step in self._calls(self.to_call) if self.problem_of(step) is None)
+
+    def _calls(self, role: Role) -> Iterator[Step]:
+        """Every call there could be; who equals a bid says `self`."""
+        yield Step(role, Act.PASS)
+        for row in self.rulebook.contracts:
+            if self.bid is None or row.rank != self.bid.rank:
+                yield Step(role, Act.BID, row.id)
+            else:
+                yield Step(role, Act.SELF, row.id)
+
+    def after(self, step: Step) -> Auction:
+        """The auction after one more call. Raises IllegalStep."""
+        problem = self.problem_of(step)
+        if problem:
+            raise IllegalStep(problem, step)
+        if step.act is Act.PASS:
+            return self._after_pass(step.role)
+        contract = self._contract(step)
+        return self._after_bid(step.role, contract)
+
+    def problem_of(self, step: Step) -> Problem | None:
+        """What the rules have against a call."""
+        rulebook = self.rulebook.id
+        if self.to_call is None:
+            return wrong("auction_over", rulebook, "call")
+        if step.role is not self.to_call:
+            return wrong("call_out_of_turn", rulebook, "call", seat=step.role, turn=self.to_call)
+        if step.act is Act.PASS:
+            return self._problem_of_pass(step.role)
+        if step.act is Act.SELF:
+            return self._problem_of_equalling(step)
+        if step.act is Act.BID:
+            return self._problem_of_bid(step)
+        return wrong("call_unknown", rulebook, "call")
+
+    def _problem_of_pass(self, role: Role) -> Problem | None:
+        """Where spadille is forced its holder and the last player must bid, unless somebody has."""
+        if not self.rulebook.house.forced_spadille or self.bid or self.low:
+            return None
+        if self.rulebook.auction.falls_to is FallsTo.SPADILLE:
+            return None
+        if self.holdings.holder(SPADILLE) is role:
+            return wrong("pass_holding_spadille", self.rulebook.id, "call", seat=role)
+        if self.standing == (role,):
+            return wrong("pass_last", self.rulebook.id, "call", seat=role)
+        return None
+
+    def _problem_of_equalling(self, step: Step) -> Problem | None:
+        rulebook, bid = self.rulebook, self.bid
+        if bid is None:
+            return wrong("self_without_bid", rulebook.id, "call")
+        if not self._may_equal(step.role):
+            return wrong("self_without_right", rulebook.id, "call", seat=step.role, bid=bid.id)
+        contract = rulebook.by_id.get(str(step.value)) if step.value else bid
+        if contract is None:
+            return self._unknown(str(step.value))
+        if contract is not bid and not (rulebook.auction.equals_swap and contract.rank == bid.rank):
+            return wrong("self_other_rank", rulebook.id, "call", contract=contract.id, bid=bid.id)
+        # Another player has shown, or claims, the cards that this contract asks for.
+        claimed = contract is bid and len(bid.held) == 1 and step.role not in self.holdings.held
+        if claimed or not self.holdings.allow(step.role, contract):
+            return wrong("bid_needs_cards", rulebook.id, "call", contract=contract.id)
+        return None
+
+    def _problem_of_bid(self, step: Step) -> Problem | None:
+        rulebook = self.rulebook
+        contract = rulebook.by_id.get(str(step.value))
+        if contract is None:
+            return self._unknown(str(step.value))
+        bid = self.bid
+        if bid and contract is bid and rulebook.auction.equalling is Equalling.EARLIER_BID:
+            return self._problem_of_equalling(step)
+        code = self._refused(step.role, contract)
+        if code:
+            return wrong(code, rulebook.id, "call", contract=contract.id, bid=bid.id if bid else None)
+        return None
+
+    def _refused(self, role: Role, contract: Contract) -> str | None:
+        """Why this player may not bid the contract now, as a problem's code."""
+        when = When.ALL_PASSED if self.low else When.AUCTION
+        if contract.when is not when or role not in contract.declarers_at(self.players):
+            return "bid_not_now"
+        if self.bid and contract.rank <= self.bid.rank:
+            return "bid_too_low"
+        if self.rulebook.auction.lowest_of_group and self._could_be_lower(role, contract):
+            return "bid_not_lowest"
+        return None if self.holdings.allow(role, contract) else "bid_needs_cards"
+
+    def _unknown(self, contract: str) -> Problem:
+        code = "contract_not_agreed" if contract in self.rulebook.known_contracts else "contract_unknown"
+        return wrong(code, self.rulebook.id, "call", contract=contract)
+
+    def _may_equal(self, role: Role) -> bool:
+        """Whether this player need only equal the last bid."""
+        equalling = self.rulebook.auction.equalling
+        if self.bid is None or self.bidder is None or self.bidder is role:
+            return False
+        if equalling is Equalling.PRIORITY:
+            order = speaking_order(self.players)
+            return order.index(role) < order.index(self.bidder)
+        return equalling is Equalling.EARLIER_BID and any(
+            who is role and rank < self.bid.rank for who, rank in self.earlier
+        )
+
+    def _could_be_lower(self, role: Role, contract: Contract) -> bool:
+        """Whether a lower contract of the same group is still possible for this player."""
+        bid = self.bid
+        least = 0 if bid is None else bid.rank if self._may_equal(role) else bid.rank + 1
+        return any(
+            row.group == contract.group and row.when is When.AUCTION and least <= row.rank < contract.rank
+            for row in self.rulebook.contracts
+        )
+
+    def _contract(self, step: Step) -> Contract:
+        if step.value is None and self.bid:
+            return self.bid
+        return self.rulebook.by_id[str(step.value)]
+
+    def _after_bid(self, role: Role, contract: Contract) -> Auction:
+        if self.low:
+            return self._won(role, contract)
+        after = replace(
+            self,
+            bidder=role,
+            bid=contract,
+            spoken=(*self.spoken, role),
+            earlier=(*self.earlier, (role, contract.rank)),
+        )
+        return after._passed_on(role)
+
+    def _after_pass(self, role: Role) -> Auction:
+        standing = tuple(other for other in self.standing if other is not role)
+        after = replace(self, standing=standing, spoken=(*self.spoken, role))
+        if not standing:
+            return after._all_passed()
+        return replace(after, to_call=standing[0]) if self.low else after._passed_on(role)
+
+    def _passed_on(self, last: Role) -> Auction:
+        """The turn passed on, or the auction won by the one who is left with a bid."""
+        duels = self.rulebook.auction.in_duels
+        to_call = self._next_in_duels(last) if duels else self._next_in_turn(last)
+        if to_call is self.bidder and self.standing == (self.bidder,) and self.bid:
+            return self._won(to_call, self.bid)
+        return replace(self, to_call=to_call)
+
+    def _next_in_turn(self, last: Role) -> Role:
+        order = speaking_order(self.players)
+        after = order.index(last) + 1
+        return next(role for role in (*order[after:], *order) if role in self.standing)
+
+    def _next_in_duels(self, last: Role) -> Role:
+        """Forehand against middlehand until one has passed, then backhand against who is left."""
+        first, second, third = speaking_order(self.players)
+        if second not in self.spoken:
+            return second
+        if third not in self.spoken:
+            both = first in self.standing and second in self.standing
+            return (second if last is first else first) if both else third
+        return next((role for role in self.standing if role is not last), last)
+
+    def _all_passed(self) -> Auction:
+        """What comes when everybody has passed: what is bid for then, the fourth player, a forced contract."""
+        rows = self.rulebook.contracts_at(self.players)
+        if not self.low and any(row.when is When.ALL_PASSED for row in rows):
+            order = speaking_order(self.players)
+            return replace(self, low=True, standing=order, to_call=order[0])
+        for row in rows:
+            if row.by_fourth:
+                return self._won(Role.IDLE, row)
+        for row in rows:
+            if row.when is When.FORCED:
+                return self._won(self._forced_declarer(), row)
+        return replace(self, status=Status.WASHOUT, to_call=None)
+
+    def _forced_declarer(self) -> Role:
+        first = speaking_order(self.players)[0]
+        if self.rulebook.auction.falls_to is FallsTo.FOREHAND:
+            return first
+        return self.holdings.holder(SPADILLE) or self.holdings.holder(BASTA) or first
+
+    def _won(self, declarer: Role, contract: Contract) -> Auction:
+        return replace(self, status=Status.COMPLETE, to_call=None, declarer=declarer, contract=contract)
+
+
+def speaking_order(players: int) -> tuple[Role, ...]:
+    """Who bids, in order: all who are dealt cards, forehand first."""
+    return _SPEAKING[players]
+
+
+_SPEAKING = {
+    players: tuple(role for role in order if role in PLAYING[players])
+    for players, order in ORDER_OF_PLAY.items()
+}

@@ -1,0 +1,315 @@
+"""Between auction and play: what is played, with which trumps, and the exchange with the talon.
+
+All of it is a row of turns. Each asks one player one thing; an answer may put further turns in front. When the
+row is empty, play begins or goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from scoring.cards import SUITS, Kind, trump_order
+from scoring.contracts import Trumps
+from scoring.game import play, surrender
+from scoring.game.auction import speaking_order
+from scoring.game.steps import SANS, Act, Step, wrong
+from scoring.game.turns import Ask, Turn, known
+from scoring.procedure import Shown
+from scoring.seats import WITH_FOURTH, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoring.contracts import Contract
+    from scoring.game.state import State
+    from scoring.problems import Problem
+
+
+TRICK_PROMISES = ("cuatro", "primeras", "tout")
+TALKING = "talking_ouvert"
+_DISCARDING = frozenset((Ask.EXCHANGE, Ask.REPEAT, Ask.LAY_OFF))
+# What says yes to a question that can be declined.
+_YES = {
+    Ask.OFFER: Act.OFFER,
+    Ask.ANSWER: Act.ACCEPT,
+    Ask.JOIN: Act.JOIN,
+    Ask.TAKE_OVER: Act.TAKE_OVER,
+    Ask.SURRENDER: Act.ACCEPT,
+}
+_NAMING = {Ask.DEFINE: Act.DEFINE, Ask.TRUMP: Act.TRUMP, Ask.KING: Act.KING, Ask.PROMISE: Act.PROMISE}
+
+
+def begin(state: State) -> State:
+    """The auction is won: what comes before play."""
+    declarer, bid = known(state.auction.declarer), known(state.auction.contract)
+    state = replace(state, declarer=declarer, contract=bid)
+    if bid.by_fourth:
+        state = replace(state, hands={**state.hands, declarer: state.talon}, talon=())
+    if len(definable(state)) > 1:
+        return replace(state, turns=(Turn(declarer, Ask.DEFINE),))
+    return _defined(state, bid)
+
+
+def definable(state: State) -> tuple[Contract, ...]:
+    """The contracts that the winner of the auction may play."""
+    declarer, bid = known(state.auction.declarer), known(state.auction.contract)
+    return tuple(
+        row
+        for row in state.rulebook.contracts_at(state.table.seating.players)
+        if bid.may_be_defined_as(row) and state.auction.holdings.allow(declarer, row)
+    )
+
+
+def _defined(state: State, contract: Contract) -> State:
+    """The contract is known: the turns that it brings."""
+    declarer = known(state.declarer)
+    trump = "S" if contract.trumps is Trumps.SPADES else None
+    turned = None
+    if contract.trumps is Trumps.TURNED:
+        turned = state.talon[0]
+        trump = turned[0]
+    names_trump = Turn(declarer, Ask.TRUMP) if contract.trumps is Trumps.CHOSEN else None
+    turns: list[Turn | None] = [
+        None if contract.trump_after_exchange else names_trump,
+        Turn(declarer, Ask.KING) if contract.with_partner else None,
+        Turn(declarer, Ask.PROMISE) if promises(state, contract) else None,
+        *_declarer_turns(state, contract, declarer),
+        names_trump if contract.trump_after_exchange else None,
+        *_other_turns(state, contract, declarer),
+    ]
+    state = replace(state, contract=contract, trump=trump, turned=turned)
+    return _arrive(replace(state, turns=tuple(turn for turn in turns if turn)))
+
+
+def promises(state: State, contract: Contract) -> tuple[str, ...]:
+    """The bonus bids that may be made in this contract."""
+    if not state.rulebook.play.bonus_bids:
+        return ()
+    if contract.is_game:
+        return TRICK_PROMISES
+    return (TALKING,) if contract.shown is not Shown.NEVER else ()
+
+
+def _declarer_turns(state: State, contract: Contract, declarer: Role) -> Iterator[Turn]:
+    limits = contract.exchange
+    if limits.most and not contract.by_fourth:
+        yield Turn(declarer, Ask.EXCHANGE)
+    if limits.lays_off:
+        yield Turn(declarer, Ask.LAY_OFF)
+    if contract.may_repeat_exchange and state.rulebook.house.repeat_exchange:
+        yield Turn(declarer, Ask.REPEAT)
+
+
+def _other_turns(state: State, contract: Contract, declarer: Role) -> Iterator[Turn]:
+    players = state.table.seating.players
+    others = in_turn_after(declarer, speaking_order(players))
+    if contract.exchange.defenders and state.rulebook.play.may_offer:
+        yield Turn(others[0], Ask.OFFER)
+    for role in others:
+        if contract.others_may_join:
+            yield Turn(role, Ask.JOIN)
+        if contract.exchange.defenders:
+            yield Turn(role, Ask.EXCHANGE)
+    if contract.fourth_joins and players in WITH_FOURTH:
+        yield Turn(Role.IDLE, Ask.LAY_OFF)
+
+
+def in_turn_after(role: Role, order: tuple[Role, ...]) -> tuple[Role, ...]:
+    """The others in order of play, beginning behind this one."""
+    if role not in order:
+        return order
+    place = order.index(role)
+    return (*order[place + 1 :], *order[:place])
+
+
+def _arrive(state: State) -> State:
+    """Skip turns in which there is nothing to do, give out cards that are taken first, begin play."""
+    while state.turns:
+        turn = state.turns[0]
+        if turn.role is not state.declarer and turn.ask in (Ask.EXCHANGE, Ask.OFFER) and not state.talon:
+            state = replace(state, turns=state.turns[1:])
+            continue
+        return _take_first(state, turn)
+    return state if state.to_play else play.begin(state)
+
+
+def _take_first(state: State, turn: Turn) -> State:
+    """The cards that one takes and sees before choosing: of kaske, and of a fourth player who joins."""
+    looks = known(state.contract).exchange.looks
+    if turn.ask is Ask.EXCHANGE and turn.role is state.declarer and looks:
+        return _draw(state, turn.role, looks)
+    if turn.ask is Ask.LAY_OFF and turn.role is not state.declarer:
+        idle = state.talon + tuple(card for cards in state.discards.values() for card in cards)
+        joined = (*state.joined, turn.role)
+        return replace(state, hands={**state.hands, turn.role: idle}, talon=(), discards={}, joined=joined)
+    return state
+
+
+def limits(state: State, turn: Turn) -> tuple[int, int]:
+    """How many cards, at least and at most, are discarded in this turn."""
+    if turn.ask not in _DISCARDING:
+        return 0, 0
+    exchange, hand = known(state.contract).exchange, state.rulebook.pack.hand
+    if turn.ask is Ask.LAY_OFF:
+        many = len(state.hands[turn.role]) - hand
+        return many, many
+    if turn.role is state.declarer:
+        if turn.ask is Ask.REPEAT:
+            return 0, min(hand, len(state.talon))
+        if exchange.lays_off:
+            # All but one, before the whole talon is taken.
+            return hand - 1, hand - 1
+        return exchange.least, min(exchange.most, len(state.talon) + exchange.looks)
+    first = all(role is state.declarer for role in state.discards)
+    return 0, min(exchange.first_defender if first else hand, len(state.talon))
+
+
+def legal_steps(state: State) -> Iterator[Step]:
+    """Every legal step of the turn in front."""
+    turn = state.turns[0]
+    role, ask = turn
+    if ask in _DISCARDING:
+        act = Act.LAY_OFF if ask is Ask.LAY_OFF else Act.EXCHANGE
+        least, most = limits(state, turn)
+        own = _own(state, role)
+        for count in range(least, most + 1):
+            for cards in combinations(own, count):
+                yield Step(role, act, cards)
+        return
+    if ask in _NAMING:
+        for value in _values(state, turn):
+            yield Step(role, _NAMING[ask], value)
+    else:
+        yield Step(role, _YES[ask])
+    if ask in _YES or ask is Ask.PROMISE:
+        yield Step(role, Act.NO)
+
+
+def _values(state: State, turn: Turn) -> tuple[str, ...]:
+    """What may be named in answer to a turn."""
+    contract = known(state.contract)
+    if turn.ask is Ask.DEFINE:
+        return tuple(row.id for row in definable(state))
+    if turn.ask is Ask.PROMISE:
+        return tuple(bid for bid in promises(state, contract) if bid not in state.promised)
+    hand = state.hands[turn.role]
+    if turn.ask is Ask.KING:
+        return tuple(f"{suit}K" for suit in SUITS if f"{suit}K" not in hand)
+    suits = tuple(
+        suit
+        for suit in SUITS
+        if not contract.avoids_tricks or any(card in hand for card in trump_order(Kind.TRUMP, suit))
+    )
+    return (*suits, SANS) if contract.or_sans else suits
+
+
+def _own(state: State, role: Role) -> tuple[str, ...]:
+    """The cards that may be discarded: all in hand, but of kaske those that were dealt."""
+    hand = state.hands[role]
+    if known(state.contract).exchange.looks and role is state.declarer:
+        return hand[: state.rulebook.pack.hand]
+    return hand
+
+
+_REFUSED = {
+    Ask.DEFINE: "definition_not_allowed",
+    Ask.TRUMP: "trump_not_allowed",
+    Ask.KING: "king_not_allowed",
+    Ask.PROMISE: "promise_not_allowed",
+}
+
+
+def problem_of(state: State, step: Step) -> Problem | None:
+    """What the rules have against a step in answer to the turn in front."""
+    turn, rulebook = state.turns[0], state.rulebook.id
+    role, ask = turn
+    if step.role is not role:
+        return wrong("step_out_of_turn", rulebook, seat=step.role, turn=role)
+    if ask in _DISCARDING:
+        return _problem_of_discard(state, turn, step)
+    if step.act is Act.NO and (ask in _YES or ask is Ask.PROMISE):
+        return None
+    if step.act is not (_NAMING.get(ask) or _YES[ask]):
+        return wrong("step_not_now", rulebook)
+    if ask in _NAMING and step.value not in _values(state, turn):
+        contract = known(state.contract).id
+        named = str(step.value) if ask is Ask.DEFINE else contract
+        return wrong(_REFUSED[ask], rulebook, bid=contract, contract=named)
+    return None
+
+
+def _problem_of_discard(state: State, turn: Turn, step: Step) -> Problem | None:
+    rulebook = state.rulebook.id
+    act = Act.LAY_OFF if turn.ask is Ask.LAY_OFF else Act.EXCHANGE
+    cards = step.value
+    if step.act is not act or not isinstance(cards, tuple):
+        return wrong("step_not_now", rulebook)
+    if len(set(cards)) < len(cards) or not set(cards) <= set(state.hands[turn.role]):
+        return wrong("cards_not_held", rulebook, seat=turn.role)
+    if not set(cards) <= set(_own(state, turn.role)):
+        return wrong("cards_not_own", rulebook, seat=turn.role)
+    least, most = limits(state, turn)
+    if not least <= len(cards) <= most:
+        return wrong("cards_number", rulebook, least=least, most=most, taken=len(cards))
+    return None
+
+
+def after(state: State, step: Step) -> State:
+    """The state after a legal answer to the turn in front."""
+    turn = state.turns[0]
+    state = replace(state, turns=state.turns[1:])
+    if turn.ask in _DISCARDING:
+        return _arrive(_discarded(state, turn, step))
+    if turn.ask is Ask.DEFINE:
+        return _defined(state, state.rulebook.by_id[str(step.value)])
+    if turn.ask in (Ask.TAKE_OVER, Ask.SURRENDER):
+        return surrender.answered(state, step)
+    if step.act is not Act.NO:
+        state = _agreed(state, turn, step)
+    return _arrive(state)
+
+
+def _agreed(state: State, turn: Turn, step: Step) -> State:
+    """The state after something was named, offered, accepted or joined."""
+    if turn.ask is Ask.TRUMP:
+        return replace(state, trump=None if step.value == SANS else str(step.value))
+    if turn.ask is Ask.KING:
+        return replace(state, king=str(step.value))
+    if turn.ask is Ask.PROMISE:
+        state = replace(state, promised=(*state.promised, str(step.value)))
+        more = state.rulebook.house.several_bonus_bids and _values(state, turn)
+        return replace(state, turns=(turn, *state.turns)) if more else state
+    if turn.ask is Ask.OFFER:
+        second = next(other.role for other in state.turns if other.role is not turn.role)
+        return replace(state, turns=(Turn(second, Ask.ANSWER), *state.turns))
+    if turn.ask is Ask.ANSWER:
+        own, offering, *rest = state.turns
+        return replace(state, turns=(offering, own, *rest))
+    # Who joins exchanges at once; where defenders exchange anyway his turn is there already.
+    joined = replace(state, joined=(*state.joined, turn.role))
+    exchange = Turn(turn.role, Ask.EXCHANGE)
+    return joined if exchange in state.turns else replace(joined, turns=(exchange, *joined.turns))
+
+
+def _discarded(state: State, turn: Turn, step: Step) -> State:
+    role, cards = turn.role, tuple(step.value or ())
+    exchange = known(state.contract).exchange
+    hands = {**state.hands, role: tuple(card for card in state.hands[role] if card not in cards)}
+    discards = {**state.discards, role: (*state.discards.get(role, ()), *cards)}
+    state = replace(state, hands=hands, discards=discards)
+    if turn.ask is Ask.LAY_OFF:
+        # In casco the defenders exchange with what the declarer threw away.
+        return replace(state, talon=discards[role]) if exchange.from_discards else state
+    if turn.ask is Ask.REPEAT:
+        state = replace(state, repeated=bool(cards))
+    if role is state.declarer and exchange.lays_off:
+        return _draw(state, role, len(state.talon))
+    looked = exchange.looks if role is state.declarer else 0
+    return _draw(state, role, len(cards) - looked)
+
+
+def _draw(state: State, role: Role, count: int) -> State:
+    drawn, talon = state.talon[:count], state.talon[count:]
+    return replace(state, hands={**state.hands, role: state.hands[role] + drawn}, talon=talon)

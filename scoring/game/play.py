@@ -1,0 +1,194 @@
+"""The play: cards to tricks, what is announced on the way, giving up, stopping when all is clear."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from scoring.cards import TRUMPS, CardOrder, Kind, card_order
+from scoring.checks import examine
+from scoring.game import surrender
+from scoring.game.reporting import report
+from scoring.game.steps import Act, Step, wrong
+from scoring.game.tricks import legal_cards, trick_winner
+from scoring.game.turns import known
+from scoring.outcomes import FIRST_FIVE
+from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoring.game.state import State
+    from scoring.problems import Problem
+
+Trick = tuple[tuple[Role, str], ...]
+TOUT, FIVE_FIRST = "tout", "first_five"
+
+
+def begin(state: State) -> State:
+    """Everybody has the cards that are played: forehand leads, or the declarer where the rules say so."""
+    leader = state.declarer if state.rulebook.play.declarer_leads else Role.FH
+    return replace(state, opening=state.hands, to_play=leader)
+
+
+@cache
+def order_of_play(players: int, fourth_plays: bool) -> tuple[Role, ...]:
+    """Who plays cards, forehand first."""
+    playing = (*PLAYING[players], Role.IDLE) if fourth_plays else PLAYING[players]
+    return tuple(role for role in ORDER_OF_PLAY[players] if role in playing)
+
+
+def in_play(state: State) -> tuple[Role, ...]:
+    """Who plays cards in this deal, forehand first; a fourth player who gave up his hand no more."""
+    fourth = Role.IDLE in (state.declarer, *state.joined) and Role.IDLE not in state.gave_up
+    return order_of_play(state.table.seating.players, fourth)
+
+
+def order_of_cards(state: State) -> CardOrder:
+    kind = known(state.contract).kind
+    if state.trump:
+        kind = Kind.TRUMP
+    elif kind is Kind.TRUMP:
+        kind = Kind.GRAND
+    return card_order(kind, state.trump, state.rulebook.pack.ranking)
+
+
+def playable(state: State) -> tuple[str, ...]:
+    """The cards that the player whose turn it is may play."""
+    led = state.trick[0][1] if state.trick else None
+    literal = state.rulebook.house.literal_matador_privilege
+    return legal_cards(order_of_cards(state), led, state.hands[known(state.to_play)], literal=literal)
+
+
+def legal_steps(state: State) -> Iterator[Step]:
+    role = known(state.to_play)
+    for card in playable(state):
+        yield Step(role, Act.PLAY, card)
+    for step in (
+        Step(role, Act.ANNOUNCE, TOUT),
+        Step(role, Act.ANNOUNCE, FIVE_FIRST),
+        Step(role, Act.GIVE_UP),
+        Step(role, Act.STOP),
+    ):
+        if problem_of(state, step) is None:
+            yield step
+
+
+def problem_of(state: State, step: Step) -> Problem | None:
+    """What the rules have against a step in play."""
+    rulebook = state.rulebook.id
+    if step.role is not state.to_play:
+        return wrong("card_out_of_turn", rulebook, "card", seat=step.role, turn=state.to_play)
+    if step.act is Act.PLAY:
+        return _problem_of_card(state, step)
+    if step.act is Act.ANNOUNCE:
+        allowed = (step.value == TOUT and _may_announce_tout(state)) or (
+            step.value == FIVE_FIRST and _may_announce_five(state)
+        )
+        return None if allowed else wrong("announced_not_allowed", rulebook)
+    if step.act is Act.GIVE_UP:
+        return surrender.problem_of(state, step)
+    if step.act is Act.STOP:
+        return None if _may_stop(state) else wrong("stop_undecided", rulebook)
+    return wrong("play_not_now", rulebook)
+
+
+def _problem_of_card(state: State, step: Step) -> Problem | None:
+    role, card = step.role, step.value
+    rulebook = state.rulebook.id
+    if card not in state.hands[role]:
+        return wrong("card_not_held", rulebook, "card", seat=role, card=card)
+    if card in playable(state):
+        return None
+    led = order_of_cards(state).suit[state.trick[0][1]]
+    code = "must_follow_trump" if led == TRUMPS else "must_follow"
+    return wrong(code, rulebook, "card", seat=role, card=card, suit=led)
+
+
+def _won_all(state: State) -> bool:
+    return all(role is state.declarer for role in state.winners)
+
+
+def _may_announce_tout(state: State) -> bool:
+    """Before the lead to the sixth trick, by a declarer who has won all tricks so far."""
+    return (
+        state.rulebook.play.announces_tout
+        and state.to_play is state.declarer
+        and known(state.contract).is_game
+        and TOUT not in state.announced
+        and len(state.winners) <= FIRST_FIVE
+        and _won_all(state)
+    )
+
+
+def _may_announce_five(state: State) -> bool:
+    """Before the declarer's first card, where a bonus is paid."""
+    return (
+        state.rulebook.house.first_five_bonus
+        and state.to_play is state.declarer
+        and known(state.contract).is_game
+        and FIVE_FIRST not in state.announced
+        and not state.winners
+    )
+
+
+def _may_stop(state: State) -> bool:
+    """Between tricks, when whatever is still to be won changes nothing.
+
+    What the tricks so far leave open, the checks of reports know: a report of play that stopped must decide
+    the outcome.
+    """
+    winners = state.winners
+    if state.trick or not winners or not state.rulebook.play.may_stop:
+        return False
+    # Something announced is open until a trick is lost, or all that were announced are won.
+    if _won_all(state) and (
+        TOUT in state.announced or (FIVE_FIRST in state.announced and len(winners) < FIRST_FIVE)
+    ):
+        return False
+    # A lead to the sixth trick tried for the tout.
+    if len(winners) > FIRST_FIVE and _won_all(state):
+        return False
+    stopped = report(replace(state, over=True, stopped=True), 0 if state.rulebook.pool else None)
+    _case, found = examine(stopped, state.table.seating.players, state.rulebook)
+    return all(problem.is_warning for problem in found)
+
+
+def after(state: State, step: Step) -> State:
+    """The state after a legal step in play."""
+    if step.act is Act.PLAY:
+        return _after_card(state, step.role, str(step.value))
+    if step.act is Act.ANNOUNCE:
+        return replace(state, announced=(*state.announced, str(step.value)))
+    if step.act is Act.GIVE_UP:
+        after_giving_up = surrender.given_up(state, step.role)
+        if step.role is Role.IDLE and not after_giving_up.over:
+            return _next_turn(after_giving_up, step.role, state.trick)
+        return after_giving_up
+    return replace(state, stopped=True, over=True, to_play=None)
+
+
+def _after_card(state: State, role: Role, card: str) -> State:
+    hands = {**state.hands, role: tuple(held for held in state.hands[role] if held != card)}
+    return _next_turn(replace(state, hands=hands), role, (*state.trick, (role, card)))
+
+
+def _next_turn(state: State, role: Role, trick: Trick) -> State:
+    """The turn passed on, the trick won when everybody has played to it."""
+    players = in_play(state)
+    if len(trick) < len(players):
+        order = order_of_play(state.table.seating.players, Role.IDLE in (state.declarer, *state.joined))
+        place = order.index(role) + 1
+        following = next(other for other in (*order[place:], *order) if other in players)
+        return replace(state, trick=trick, to_play=following)
+    winner = trick[trick_winner(order_of_cards(state), [card for _role, card in trick])][0]
+    over = len(state.winners) + 1 == state.rulebook.pack.hand
+    return replace(
+        state,
+        trick=(),
+        tricks=(*state.tricks, trick),
+        winners=(*state.winners, winner),
+        to_play=None if over else winner,
+        over=over,
+    )

@@ -1,0 +1,137 @@
+"""What a captain would report of a deal that was played card by card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.cards import SPADILLE, Kind, trump_order
+from scoring.contracts import Family
+from scoring.game.turns import known
+from scoring.outcomes import FIRST_FIVE
+from scoring.results import DealResult
+from scoring.seats import ALL_ROLES, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Literal
+
+    from scoring.game.state import State
+
+_ACES = ("SA", "HA", "DA", "CA")
+_BONUS_ACES = 3
+
+
+def report(state: State, pool: int | None = None) -> DealResult:
+    """The result of a deal that is over."""
+    contract = state.contract
+    if contract is None:
+        return DealResult(all_passed=True, pool=pool)
+    declarer = state.gave_up[0] if state.taken_over else state.declarer
+    common = DealResult(
+        contract=contract.id,
+        declarer=declarer,
+        trump=state.trump,
+        joined=tuple(role for role in ALL_ROLES if role in state.joined),
+        idle_abandoned=state.declarer is not Role.IDLE and Role.IDLE in state.gave_up,
+        exchange_repeated=state.repeated,
+        pool=pool,
+        bonus_bid=state.promised,
+        turned=state.turned if contract.counts_as else None,
+        estuches=_estuches(state),
+        aces=_earns_aces(state),
+        before_trick=state.surrendered,
+        takeover=state.declarer if state.taken_over else None,
+        partner=_partner(state),
+    )
+    if state.declarer in state.gave_up and not state.taken_over:
+        return common._replace(abandoned=True, accepted_by=_in_order(state.accepted))
+    if state.taken_over:
+        common = common._replace(abandoned=True)
+    return _played(state, common)
+
+
+def _played(state: State, result: DealResult) -> DealResult:
+    """The same with the tricks that were played, and what was tried or announced on the way."""
+    winners = state.winners
+    playing = [role for role in ALL_ROLES if role in state.opening and role not in state.gave_up[1:]]
+    if result.idle_abandoned:
+        playing.remove(Role.IDLE)
+    result = result._replace(
+        tricks=tuple((role, winners.count(role)) for role in playing),
+        played_out=not state.stopped,
+        claimed_after=len(winners) if state.stopped else None,
+    )
+    if state.contract is None or not state.contract.is_game:
+        return result
+    return result._replace(
+        first_five_by=_first_five_by(state),
+        led_sixth=_tried_for_tout(state) and len(winners) > FIRST_FIVE,
+        tout=_tout(state),
+        five_first=_announced_five(state),
+    )
+
+
+def _first_five_by(state: State) -> Role | Literal["OPP"] | None:
+    """Who won the first five tricks: one player, or the opponents together where that is settled."""
+    winners = state.winners
+    if len(winners) < FIRST_FIVE:
+        return None
+    first = set(winners[:FIRST_FIVE])
+    if len(first) == 1:
+        return winners[0]
+    together = state.rulebook.house.family in (Family.CROCODILE, Family.RENEGADO)
+    return "OPP" if together and state.declarer not in first else None
+
+
+def _tried_for_tout(state: State) -> bool:
+    """Whether the declarer won the first five tricks and led to the sixth."""
+    first = state.winners[:FIRST_FIVE]
+    went_on = len(state.winners) > FIRST_FIVE
+    return went_on and all(role is state.declarer for role in first)
+
+
+def _tout(state: State) -> str | None:
+    if state.rulebook.house.family not in (Family.LHOMBRE, Family.RENEGADO, Family.INTRO):
+        return None
+    if "tout" not in state.announced and not _tried_for_tout(state):
+        return None
+    won = not state.stopped and all(role is state.declarer for role in state.winners)
+    return "won" if won else "failed"
+
+
+def _announced_five(state: State) -> str | None:
+    if "first_five" not in state.announced:
+        return None
+    first = state.winners[:FIRST_FIVE]
+    won = len(first) == FIRST_FIVE and all(role is state.declarer for role in first)
+    return "won" if won else "failed"
+
+
+def _partner(state: State) -> Role | None:
+    """Who was dealt the king that the declarer called."""
+    return next((role for role, hand in state.table.hands.items() if state.king in hand), None)
+
+
+def _earns_aces(state: State) -> bool:
+    if not (known(state.contract).may_have_aces and state.rulebook.house.aces_bonus):
+        return False
+    return sum(ace in state.table.hands[known(state.declarer)] for ace in _ACES) >= _BONUS_ACES
+
+
+def _estuches(state: State) -> int | None:
+    """The declarer's estuches, in the hand with which he began to play, where the rules count them."""
+    if not state.rulebook.options.get("count_estuches") or state.trump is None or not state.opening:
+        return None
+    return top_trumps(state.trump, state.opening[known(state.declarer)])[0]
+
+
+def top_trumps(trump: str, held: Collection[str]) -> tuple[int, bool]:
+    """How many trumps from spadille down are held, or lacked, without a gap; and whether they are held."""
+    order = trump_order(Kind.TRUMP, trump)
+    holds = SPADILLE in held
+    count = next((place for place, card in enumerate(order) if (card in held) is not holds), len(order))
+    return count, holds
+
+
+def _in_order(roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    return tuple(role for role in ALL_ROLES if role in roles)

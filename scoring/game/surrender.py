@@ -1,0 +1,61 @@
+"""Giving up: before the first card for good, or during play where opponents have a say in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scoring.game.steps import Act, Step, wrong
+from scoring.game.turns import Ask, Turn, known
+from scoring.procedure import Surrender
+from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
+
+if TYPE_CHECKING:
+    from scoring.game.state import State
+    from scoring.problems import Problem
+
+
+def problem_of(state: State, step: Step) -> Problem | None:
+    """What the rules have against giving up now: the declarer, or a fourth player who joined a nolo."""
+    contract, rulebook = known(state.contract), state.rulebook
+    trick = len(state.tricks) + 1
+    if step.role is Role.IDLE and Role.IDLE in state.joined:
+        return wrong("give_up_too_late", rulebook.id) if trick > 1 else None
+    if step.role is not state.declarer or not contract.may_be_abandoned or state.taken_over:
+        return wrong("give_up_not_allowed", rulebook.id, contract=contract.id)
+    if trick > rulebook.play.give_up_before or state.surrendered:
+        return wrong("give_up_too_late", rulebook.id)
+    return None
+
+
+def given_up(state: State, role: Role) -> State:
+    """The state after a hand was given up."""
+    contract = known(state.contract)
+    if role is not state.declarer:
+        return replace(state, gave_up=(*state.gave_up, role))
+    if contract.surrender is Surrender.NEVER:
+        return _lost(state)
+    ask = Ask.TAKE_OVER if contract.surrender is Surrender.TAKE_OVER else Ask.SURRENDER
+    players = state.table.seating.players
+    order = [other for other in ORDER_OF_PLAY[players] if other in PLAYING[players]]
+    place = order.index(role) + 1
+    opponents = [*order[place:], *order[: place - 1]]
+    turns = tuple(Turn(opponent, ask) for opponent in opponents)
+    return replace(state, surrendered=len(state.tricks) + 1, turns=turns)
+
+
+def answered(state: State, step: Step) -> State:
+    """The state after an opponent took over, accepted or refused; the question is asked no more."""
+    if step.act is Act.TAKE_OVER:
+        gave_up = (*state.gave_up, known(state.declarer))
+        return replace(state, declarer=step.role, gave_up=gave_up, taken_over=True, turns=())
+    if step.act is Act.ACCEPT:
+        state = replace(state, accepted=(*state.accepted, step.role))
+    elif known(state.contract).surrender is Surrender.ACCEPTED:
+        # One who refuses is enough: play goes on.
+        return replace(state, turns=(), accepted=())
+    return state if state.turns else _lost(state)
+
+
+def _lost(state: State) -> State:
+    return replace(state, gave_up=(*state.gave_up, known(state.declarer)), over=True, to_play=None, turns=())

@@ -1,0 +1,44 @@
+"""What players are asked one by one, between auction and play and when a contract is given up."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+from scoring.seats import Role
+
+_Known = TypeVar("_Known")
+
+
+def known(value: _Known | None) -> _Known:
+    """A contract, declarer or turn that stands at this point of a deal. Raises LookupError where it does not."""
+    if value is None:
+        raise LookupError("this is not known yet")
+    return value
+
+
+class Ask(StrEnum):
+    """What a turn asks for."""
+
+    DEFINE = "define"
+    TRUMP = "trump"
+    KING = "king"
+    PROMISE = "promise"
+    EXCHANGE = "exchange"
+    REPEAT = "repeat"
+    LAY_OFF = "lay_off"
+    OFFER = "offer"
+    ANSWER = "answer"
+    JOIN = "join"
+    TAKE_OVER = "take_over"
+    SURRENDER = "surrender"
+
+    __hash__ = str.__hash__
+
+
+class Turn(NamedTuple):
+    role: Role
+    ask: Ask
+
+
+DEFINING = frozenset((Ask.DEFINE, Ask.TRUMP, Ask.KING, Ask.PROMISE))

@@ -1,0 +1,73 @@
+"""What one player knows in a deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scoring.procedure import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoring.game.play import Trick
+    from scoring.game.state import State
+    from scoring.seats import Role
+
+Cards = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A deal as one player sees it.
+
+    - hand: the own cards; discarded: what was thrown away of them; open_hand: the declarer's, where it is shown
+    - face_up: cards that lie or lay open: the card that was turned, and what is laid off in casco
+    - played: every card played to a trick, by role, the trick on the table last
+    - exchanged: how many cards each player has thrown away; talon: how many are left
+    """
+
+    role: Role
+    hand: Cards
+    discarded: Cards
+    open_hand: Cards
+    face_up: Cards
+    played: tuple[Trick, ...]
+    exchanged: Mapping[Role, int]
+    talon: int
+
+
+def view_of(state: State, role: Role) -> View:
+    """What this player knows now."""
+    return View(
+        role=role,
+        hand=state.hands.get(role, ()),
+        discarded=state.discards.get(role, ()),
+        open_hand=_open_hand(state),
+        face_up=_face_up(state),
+        played=(*state.tricks, state.trick) if state.trick else state.tricks,
+        exchanged={other: len(cards) for other, cards in state.discards.items()},
+        talon=len(state.talon),
+    )
+
+
+def _open_hand(state: State) -> Cards:
+    """The declarer's cards where he lays them open: before the first lead, or with his own first card."""
+    contract, declarer = state.contract, state.declarer
+    if contract is None or declarer is None or not state.opening:
+        return ()
+    hand = state.hands[declarer]
+    shown = contract.shown is Shown.BEFORE_LEAD or (
+        contract.shown is Shown.FIRST_CARD and len(hand) < len(state.opening[declarer])
+    )
+    return hand if shown else ()
+
+
+def _face_up(state: State) -> Cards:
+    turned = () if state.turned is None else (state.turned,)
+    contract, declarer = state.contract, state.declarer
+    if contract is None or declarer is None or not contract.exchange.from_discards:
+        return turned
+    # All but the five cards that are laid off last are face down.
+    hidden = state.rulebook.pack.hand - 1
+    return (*turned, *state.discards.get(declarer, ())[hidden:])
