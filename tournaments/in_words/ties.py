@@ -36,4 +36,5 @@ def _said(code: str, value: int) -> str:
     name = str(TIE_BREAKS[code].name)
     if code == "lot":
         return name
-    return f"{name} {-value if code == 'fewest_kodilles' else value}"
+    count = -value if code == "fewest_kodilles" else value
+    return f"{name} \N{MINUS SIGN}{-count}" if count < 0 else f"{name} {count}"

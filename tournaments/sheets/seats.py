@@ -10,7 +10,7 @@ from clubs.names import danish_order
 from tournaments.queries import NAMED_SEATS
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.sheets.pages import Occasion, Page, chunks
-from tournaments.sheets.text import cut
+from tournaments.sheets.text import cells, cut
 
 if TYPE_CHECKING:
     from tournaments.models import Round
@@ -19,6 +19,8 @@ TABLES_A_PAGE = 10
 # Names down a page; with more of them than one column holds, two columns in smaller type.
 NAMES_A_COLUMN = 24
 LONGEST_NAME = 60
+# A name of so many letters or more is set in smaller type beside the table's number.
+_SMALLER = ((24, "longest"), (17, "long"))
 
 
 def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
@@ -27,8 +29,7 @@ def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
         {
             "number": table.number,
             "seats": [
-                (SEAT_LETTERS[seat.position], cut(seat.entry.shown_name, LONGEST_NAME))
-                for seat in table.seats.all()
+                (SEAT_LETTERS[seat.position], *_sized(seat.entry.shown_name)) for seat in table.seats.all()
             ],
         }
         for table in round_.tables.prefetch_related(NAMED_SEATS)
@@ -42,6 +43,12 @@ def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
         )
         for part in chunks(tables, TABLES_A_PAGE)
     ]
+
+
+def _sized(name: str) -> tuple[str, str]:
+    """A name as it is printed on a table's card, and the class of its type: long names are smaller."""
+    name = cut(name, LONGEST_NAME)
+    return name, next((css for least, css in _SMALLER if cells(name) >= least), "")
 
 
 def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
