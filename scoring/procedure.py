@@ -71,7 +71,6 @@ class PlayRules:
     - may_stop: play may stop when the outcome is clear
     - announces_tout: a tout may be announced; otherwise only the lead to the sixth trick shows it
     - give_up_before: the declarer may give up until he plays to this trick
-    - bonus_bids: the declarer may promise on top to win in a certain way, when he has said what is played
     """
 
     may_offer: bool = False
@@ -79,7 +78,6 @@ class PlayRules:
     may_stop: bool = True
     announces_tout: bool = True
     give_up_before: int = 1
-    bonus_bids: bool = False
 
 
 USUAL_AUCTION = AuctionRules()

@@ -11,12 +11,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scoring.cards import SUITS, Kind, trump_order
+from scoring.checks.before_play import bonus_bids
 from scoring.contracts import Trumps
 from scoring.game import play, surrender
 from scoring.game.auction import speaking_order
 from scoring.game.steps import SANS, Act, Step, wrong
 from scoring.game.turns import Ask, Turn, known
-from scoring.procedure import Shown
 from scoring.seats import WITH_FOURTH, Role
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from scoring.problems import Problem
 
 
-TRICK_PROMISES = ("cuatro", "primeras", "tout")
-TALKING = "talking_ouvert"
 _DISCARDING = frozenset((Ask.EXCHANGE, Ask.REPEAT, Ask.LAY_OFF))
 # What says yes to a question that can be declined.
 _YES = {
@@ -74,22 +72,13 @@ def _defined(state: State, contract: Contract) -> State:
     turns: list[Turn | None] = [
         None if contract.trump_after_exchange else names_trump,
         Turn(declarer, Ask.KING) if contract.with_partner else None,
-        Turn(declarer, Ask.PROMISE) if promises(state, contract) else None,
+        Turn(declarer, Ask.PROMISE) if bonus_bids(state.rulebook, contract) else None,
         *_declarer_turns(state, contract, declarer),
         names_trump if contract.trump_after_exchange else None,
         *_other_turns(state, contract, declarer),
     ]
     state = replace(state, contract=contract, trump=trump, turned=turned)
     return _arrive(replace(state, turns=tuple(turn for turn in turns if turn)))
-
-
-def promises(state: State, contract: Contract) -> tuple[str, ...]:
-    """The bonus bids that may be made in this contract."""
-    if not state.rulebook.play.bonus_bids:
-        return ()
-    if contract.is_game:
-        return TRICK_PROMISES
-    return (TALKING,) if contract.shown is not Shown.NEVER else ()
 
 
 def _declarer_turns(state: State, contract: Contract, declarer: Role) -> Iterator[Turn]:
@@ -193,7 +182,7 @@ def _values(state: State, turn: Turn) -> tuple[str, ...]:
     if turn.ask is Ask.DEFINE:
         return tuple(row.id for row in definable(state))
     if turn.ask is Ask.PROMISE:
-        return tuple(bid for bid in promises(state, contract) if bid not in state.promised)
+        return tuple(bid for bid in bonus_bids(state.rulebook, contract) if bid not in state.promised)
     hand = state.hands[turn.role]
     if turn.ask is Ask.KING:
         return tuple(f"{suit}K" for suit in SUITS if f"{suit}K" not in hand)

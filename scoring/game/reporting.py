@@ -120,7 +120,8 @@ def _earns_aces(state: State) -> bool:
 
 def _estuches(state: State) -> int | None:
     """The declarer's estuches, in the hand with which he began to play, where the rules count them."""
-    if not state.rulebook.options.get("count_estuches") or state.trump is None or not state.opening:
+    house = state.rulebook.house
+    if not (house.counts_estuches and house.estuche_price) or state.trump is None or not state.opening:
         return None
     return top_trumps(state.trump, state.opening[known(state.declarer)])[0]
 

@@ -94,7 +94,7 @@ CATALOGUE = {
     ),
     "trump_not_allowed": _Row("3.3", _("This cannot be trumps in {contract}.")),
     "king_not_allowed": _Row("3.2", _("Call a king that is not in your own hand.")),
-    "promise_not_allowed": _Row("5.6", _("This cannot be promised in {contract}.")),
+    "promise_not_allowed": _Row("5.8", _("This cannot be promised in {contract}.")),
     # exchange
     "cards_not_held": _Row("4.3", _("{seat} cannot discard cards that are not in hand.")),
     "cards_not_own": _Row("4.3", _("{seat} discards only of the cards that were dealt.")),
@@ -102,7 +102,7 @@ CATALOGUE = {
     # play
     "card_not_held": _Row("10.1", _("{seat} does not hold this card.")),
     "must_follow": _Row("10.2", _("{seat} must follow suit.")),
-    "must_follow_trump": _Row("10.3", _("Trumps were led, and {seat} must play one.")),
+    "must_follow_trump": _Row("2.4", _("Trumps were led, and {seat} must play one.")),
     "announced_not_allowed": _Row("5.6", _("This cannot be announced now.")),
     "give_up_not_allowed": _Row("4.5", _("{contract} cannot be given up.")),
     "give_up_too_late": _Row("4.5", _("It is too late to give up.")),

@@ -5,14 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from scoring.cards import SPADILLE
 from scoring.game.steps import Act, Step, wrong
 from scoring.game.turns import Ask, Turn, known
 from scoring.procedure import Surrender
 from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
 
 if TYPE_CHECKING:
+    from scoring.contracts import Contract
     from scoring.game.state import State
     from scoring.problems import Problem
+
+
+def counted_as(state: State) -> Contract:
+    """The contract that is paid for: another one where spadille was turned."""
+    contract = known(state.contract)
+    other = contract.counts_as if state.turned == SPADILLE else ""
+    return state.rulebook.by_id.get(other, contract)
 
 
 def problem_of(state: State, step: Step) -> Problem | None:
@@ -30,12 +39,12 @@ def problem_of(state: State, step: Step) -> Problem | None:
 
 def given_up(state: State, role: Role) -> State:
     """The state after a hand was given up."""
-    contract = known(state.contract)
+    surrender = counted_as(state).surrender
     if role is not state.declarer:
         return replace(state, gave_up=(*state.gave_up, role))
-    if contract.surrender is Surrender.NEVER:
+    if surrender is Surrender.NEVER:
         return _lost(state)
-    ask = Ask.TAKE_OVER if contract.surrender is Surrender.TAKE_OVER else Ask.SURRENDER
+    ask = Ask.TAKE_OVER if surrender is Surrender.TAKE_OVER else Ask.SURRENDER
     players = state.table.seating.players
     order = [other for other in ORDER_OF_PLAY[players] if other in PLAYING[players]]
     place = order.index(role) + 1
@@ -51,7 +60,7 @@ def answered(state: State, step: Step) -> State:
         return replace(state, declarer=step.role, gave_up=gave_up, taken_over=True, turns=())
     if step.act is Act.ACCEPT:
         state = replace(state, accepted=(*state.accepted, step.role))
-    elif known(state.contract).surrender is Surrender.ACCEPTED:
+    elif counted_as(state).surrender is Surrender.ACCEPTED:
         # One who refuses is enough: play goes on.
         return replace(state, turns=(), accepted=())
     return state if state.turns else _lost(state)
