@@ -11,9 +11,9 @@ DATA ?= data
 PYTHON := .venv/bin/python
 export PORT
 
-# Debian packages: for PDFs; for the tests' browser, pictures of PDFs and translations.
+# Debian packages: for PDFs; for the tests' browser, pictures of PDFs, translations, and the servers of a union.
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
-TEST_PACKAGES := chromium libatomic1 poppler-utils gettext
+TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
 
 .PHONY: demo serve test check lint types browser bench messages screenshots lock install install-dev clean
 
@@ -69,6 +69,7 @@ endef
 
 test: install-dev check
 	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -n 2 --dist loadfile -m "not browser" --cov --cov-report=term:skip-covered
+	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m tests.services $(PYTHON) -m pytest -q -n 2 --dist loadfile tests/tournaments tests/clubs
 	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -m browser
 
 check: lint types

@@ -4,8 +4,15 @@
 import os
 import sys
 
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from environs import EnvError
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        settings.configured or settings.DEBUG  # noqa: B018 - reads them all
+    except (EnvError, ImproperlyConfigured, OSError, ValueError) as error:
+        sys.exit(f"Spadille cannot start: {error}")
     execute_from_command_line(sys.argv)

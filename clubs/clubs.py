@@ -1,5 +1,6 @@
 """Clubs and unions: the one place that makes them."""
 
+from django.db import connection
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
@@ -10,6 +11,15 @@ from clubs.names import danish_order, folded
 MOST_SLUG_LETTERS = 40
 # Addresses that stand where a club's would.
 TAKEN_SLUGS = {"login", "logout", "password", "new"}
+
+
+def hold(club: Club) -> None:
+    """Keep others from changing the club until the transaction ends: what is checked still holds when it is stored.
+
+    SQLite has one writer at a time, and needs none of this.
+    """
+    if connection.features.has_select_for_update:
+        list(Club.objects.select_for_update(no_key=True).filter(pk=club.pk).values_list("pk"))
 
 
 def add_club(club: Club) -> Club:

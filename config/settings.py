@@ -9,6 +9,8 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from environs import env
 
+from config import services
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -86,25 +88,8 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "spadille.sqlite3",
-        # IMMEDIATE: a writer queues instead of failing with "database is locked".
-        # FULL: a deal that was answered survives the plug being pulled; phones forget what was answered.
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": (
-                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=20000;"
-                " PRAGMA cache_size=-20000; PRAGMA temp_store=MEMORY;"
-            ),
-        },
-        "CONN_MAX_AGE": None,
-        # A file, not memory: tests of two writers at once need the locks of a real one.
-        "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
-    },
-}
+DATABASES = {"default": services.database(env.str("DATABASE_URL", default=""), DATA_DIR)}
+CACHES = services.caches(env.str("CACHE_URL", default=""), DATA_DIR)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}

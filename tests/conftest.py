@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from tests.factories import make_account, make_club
+from tests.factories import drop_trigger, make_account, make_club
 
 if TYPE_CHECKING:
     from clubs.models import Account, Club
@@ -21,25 +21,32 @@ def _plain_settings(settings, tmp_path):
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     settings.MEDIA_ROOT = tmp_path
-    settings.CACHES = {
-        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
-    }
+    # Each test has its own: in memory, or in Redis where the tests run on that.
+    if settings.CACHES["default"]["BACKEND"].endswith("LocMemCache"):
+        in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        settings.CACHES = {
+            name: in_memory | {"LOCATION": f"{name}{tmp_path}"} for name in ("default", "tries")
+        }
+    else:
+        settings.CACHES = {
+            name: cache | {"KEY_PREFIX": f"{name}{tmp_path}"} for name, cache in settings.CACHES.items()
+        }
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Tests with real transactions are cleaned up by emptying every table: there a report may be deleted."""
+    """Tests with real transactions are cleaned up by emptying every table: there reports may be deleted."""
     from django.apps import apps
     from django.db import connection
     from django.db.models.signals import post_migrate
 
-    from tournaments.append_only import DELETED, protect_reports
+    from tournaments.append_only import UPDATED, protect_reports, triggers
 
     # Emptying the tables sends the signal too, and would put the trigger up again.
     post_migrate.disconnect(protect_reports, sender=apps.get_app_config("tournaments"))
     with django_db_blocker.unblock(), connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute(f"DROP TRIGGER {DELETED}")
+        for name in triggers(connection).keys() - {UPDATED}:
+            drop_trigger(cursor, name)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 from uuid import uuid4
 
+from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from clubs.models import Account, Club, Membership, Player, Role
@@ -24,6 +25,12 @@ NAMES = (
     "Gert Skov",
     "Hanne Toft",
 )
+
+
+def drop_trigger(cursor: CursorWrapper, name: str) -> None:
+    """Take a trigger of the reports away, as somebody would who means to change them unseen."""
+    of_table = " ON tournaments_report" if cursor.db.vendor == "postgresql" else ""
+    cursor.execute(f"DROP TRIGGER {name}{of_table}")
 
 
 def player_name(index: int) -> str:

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 
+from clubs.clubs import hold
 from clubs.models import Account, Club
 from clubs.roles import may_help, may_organise
 
@@ -48,6 +49,7 @@ def club_view(
             if request.method != "POST" or not one_transaction:
                 return view(request, club, *args, **kwargs)
             with transaction.atomic():
+                hold(club)
                 return view(request, club, *args, **kwargs)
 
         return guarded

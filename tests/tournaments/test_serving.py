@@ -19,6 +19,13 @@ from tournaments.exports.transfer import export_tournament
 from tournaments.management.commands import serve
 
 
+@pytest.fixture(autouse=True)
+def _no_other_database(monkeypatch):
+    """What is started here works on its own folder, whatever the tests run on."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.delenv("CACHE_URL", raising=False)
+
+
 @pytest.fixture
 def typed(monkeypatch):
     """Give answers at the terminal, in turn; gives what was not asked for."""

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament
 from tournaments import rounds
-from tournaments.ledger import Author, Submission, record
+from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
 from tournaments.models import Report
+from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,6 +67,27 @@ def test_every_deal_of_eight_reporting_phones_is_counted():
         8,
         0,
     )
+
+
+def test_captains_and_organisers_who_change_one_table_do_not_wait_for_each_other_for_ever():
+    tournament = make_tournament(8)
+    organiser, now = tournament.log.first().account, timezone.now()
+    one, other = first_round(tournament).tables.select_related("round__tournament")
+    flags = [raise_flag(table, "call", deal=None, words="here", now=now) for table in (one, other)]
+    steps = [
+        lambda: settle_flag(flags[0], organiser, now=now),
+        lambda: settle_flag(flags[1], organiser, now=now),
+        lambda: rounds.revoke_link(one, account=organiser, now=now),
+        lambda: rounds.revoke_link(other, account=organiser, now=now),
+        lambda: rounds.close_round(first_round(tournament), account=organiser, now=now, force_reason="late"),
+        lambda: raise_flag(one, "later", deal=1, words="", now=now),
+    ]
+    answers = at_once(
+        *steps, *[reporting(one, deal, "won") for deal in range(1, 5)], reporting(other, 1, "won")
+    )
+    assert set(answers[6:]) <= {"accepted", "kept"}
+    assert first_round(tournament).is_closed
+    assert list(differences(tournament)) == []
 
 
 def test_two_organisers_close_a_round_while_a_deal_comes_in():

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from tests.factories import first_table, make_tournament, report
-from tournaments.append_only import protect_reports
+from tests.factories import drop_trigger, first_table, make_tournament, report
+from tournaments.append_only import UPDATED, protect_reports
 from tournaments.models import Deal, Seat, Table
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -26,7 +26,7 @@ def table(club, alice):
 def tamper(sql):
     """Change a report in the database itself, and cover the tracks."""
     with connection.cursor() as cursor:
-        cursor.execute("DROP TRIGGER report_is_never_updated")
+        drop_trigger(cursor, UPDATED)
         cursor.execute(sql)
     protect_reports()
 
@@ -67,7 +67,7 @@ def test_an_unknown_tournament_is_told(table):
 
 def test_a_database_that_lets_reports_be_changed_shows(table):
     with connection.cursor() as cursor:
-        cursor.execute("DROP TRIGGER report_is_never_updated")
+        drop_trigger(cursor, UPDATED)
     with pytest.raises(CommandError, match="lacks the triggers"):
         call_command("verify")
     protect_reports()

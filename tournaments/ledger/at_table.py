@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from tournaments.live import announce
+from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of, write_down_at
 from tournaments.models import Flag, Round, Seat, Table
 from tournaments.queries import count_reported
@@ -20,7 +21,8 @@ WORDS_LENGTH = 200
 
 def _running(table: Table) -> Table:
     """The table, locked, if its round is running."""
-    table = Table.objects.select_for_update(of=("self",)).select_related("round__tournament").get(pk=table.pk)
+    hold(table.round.tournament_id)
+    table = held_tables().get(pk=table.pk)
     if not Round.objects.filter(pk=table.round_id, state=Round.State.RUNNING).exists():
         raise NotPossible(_("The round is not running."))
     return table
@@ -101,11 +103,10 @@ def raise_flag(table: Table, kind: str, *, deal: int | None, words: str, now: da
 
 @transaction.atomic
 def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
-    flag = (
-        Flag.objects.select_for_update(of=("self",))
-        .select_related("table__round__tournament")
-        .get(pk=flag.pk)
-    )
+    hold(flag.table.round.tournament_id)
+    table = held_tables().get(pk=flag.table_id)
+    flag = Flag.objects.get(pk=flag.pk)
+    flag.table = table
     if flag.settled_at is None:
         flag.settled_at = now
         flag.settled_by = name_of(account)

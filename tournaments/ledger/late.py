@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from tournaments.ledger.recording import Answer, Author, record
 from tournaments.ledger.submissions import read_submission
+from tournaments.locks import hold
 from tournaments.logbook import name_of, write_down_at
 from tournaments.models import KeptReport
 from tournaments.refusals import NotPossible
@@ -25,6 +26,7 @@ def _decide(kept: KeptReport, state: str, account: Account, now: datetime) -> No
 
 
 def _locked(kept: KeptReport) -> KeptReport:
+    hold(kept.table.round.tournament_id)
     query = KeptReport.objects.select_for_update(of=("self",)).select_related("table__round__tournament")
     return query.get(pk=kept.pk)
 

@@ -19,6 +19,7 @@ from tournaments.ledger.conflicts import end_conflicts, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
 from tournaments.ledger.submissions import Submission
 from tournaments.live import announce
+from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of
 from tournaments.models import Deal, KeptReport, Report, Round, Seat, Table
 from tournaments.queries import rulebook_of
@@ -51,7 +52,8 @@ class Answer:
 
 
 def _locked(table: Table) -> Table:
-    return Table.objects.select_for_update(of=("self",)).select_related("round__tournament").get(pk=table.pk)
+    hold(table.round.tournament_id)
+    return held_tables().get(pk=table.pk)
 
 
 @transaction.atomic

@@ -66,8 +66,7 @@ def missing_at(round_: Round) -> list[tuple[Table, str]]:
 def close_round(round_: Round, *, account: Account, now: datetime, force_reason: str = "") -> Round:
     """End a round. With tables that are not done it takes a reason; reports that come later are kept aside."""
     tournament = locked(round_.tournament)
-    # Captains who are reporting right now finish first; those behind them find the round closed.
-    list(Table.objects.select_for_update().filter(round=round_).order_by("pk").values_list("pk"))
+    # Captains who were reporting have finished; those behind them find the round closed.
     round_ = as_it_stands(round_)
     if round_.is_closed:
         raise NotPossible(_("Round %(number)d has been closed already.") % {"number": round_.number})

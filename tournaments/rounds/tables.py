@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from tournaments.entries import locked
+from tournaments.locks import held_tables
 from tournaments.logbook import write_down_at
 from tournaments.models import RevokedSecret, Table
 from tournaments.models.events import make_code
@@ -18,8 +19,7 @@ from tournaments.refusals import NotPossible, needed_reason
 def _locked(table: Table) -> Table:
     """The table, locked after its tournament, as every step of the desk locks."""
     locked(table.round.tournament)
-    query = Table.objects.select_for_update(of=("self",)).select_related("round__tournament")
-    found = query.filter(pk=table.pk).first()
+    found = held_tables().filter(pk=table.pk).first()
     if found is None:
         raise NotPossible(_("The draw has changed meanwhile; look at it again."))
     return found

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from django.core.cache import cache
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -30,12 +29,11 @@ from tournaments.ledger.submissions import is_storable
 from tournaments.models import Round, Table
 from tournaments.queries import LinkRevoked, table_by_code, table_by_secret
 from tournaments.refusals import NotPossible
+from tournaments.throttle import count_wrong_try, has_tried_enough
 
 P = ParamSpec("P")
 TableView = Callable[Concatenate[HttpRequest, Table, P], HttpResponse]
 
-WRONG_CODES_A_MINUTE = 10
-MINUTE = 60
 LONGEST_NUMBER = 9  # digits
 COMPACT = {"separators": (",", ":")}
 # Named in the page, so that a slow phone asks for all of them at once instead of one after the other.
@@ -112,24 +110,16 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("code", "")
     problem = ""
     if "code" in request.GET:
-        tries = f"captain-code:{request.META.get('REMOTE_ADDR', '')}"
-        cache.add(tries, 0, MINUTE)
-        if cache.get(tries, 0) >= WRONG_CODES_A_MINUTE:
+        address = request.META.get("REMOTE_ADDR", "")
+        if has_tried_enough("code", address):
             problem = _("Too many wrong codes. Wait a minute, then try again.")
         elif table := table_by_code(typed):
             return redirect("captain", table.secret)
         else:
-            _count_wrong(tries)
+            count_wrong_try("code", address)
             problem = _("There is no table with this code. Look at the sheet again, or ask the organiser.")
     status = 200 if not problem else 404
     return render(request, "captain/code.html", {"typed": typed[:40], "problem": problem}, status=status)
-
-
-def _count_wrong(tries: str) -> None:
-    try:
-        cache.incr(tries)
-    except ValueError:
-        cache.set(tries, 1, MINUTE)  # the minute ended just now
 
 
 @require_GET

@@ -1,0 +1,50 @@
+"""Redis as a cache that nobody has to wait for: while it is away, everything is worked out anew."""
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+Found = TypeVar("Found")
+
+
+def _or_else(instead: Any) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
+    """Answer `instead` where Redis does not answer; a function of the call's arguments if it is one."""
+
+    def patient(method: Callable[..., Found]) -> Callable[..., Found]:
+        @wraps(method)
+        def asked(*args: Any, **kwargs: Any) -> Found:
+            try:
+                return method(*args, **kwargs)
+            except RedisError as error:
+                logger.warning("Redis does not answer: %s", type(error).__name__)
+                answer: Found = instead(*args, **kwargs) if callable(instead) else instead
+                return answer
+
+        return asked
+
+    return patient
+
+
+def _default(_cache: RedisCache, _key: str, default: Any = None, **_options: Any) -> Any:
+    return default
+
+
+class PatientRedisCache(RedisCache):
+    """Nothing is in the cache, and nothing can be put there, while Redis is away. No page fails for it."""
+
+    get = _or_else(_default)(RedisCache.get)
+    set = _or_else(None)(RedisCache.set)
+    add = _or_else(False)(RedisCache.add)
+    touch = _or_else(False)(RedisCache.touch)
+    delete = _or_else(False)(RedisCache.delete)
+    incr = _or_else(1)(RedisCache.incr)
+    has_key = _or_else(False)(RedisCache.has_key)
+    get_many = _or_else({})(RedisCache.get_many)
+    set_many = _or_else([])(RedisCache.set_many)
+    delete_many = _or_else(None)(RedisCache.delete_many)
+    clear = _or_else(False)(RedisCache.clear)

@@ -1,0 +1,99 @@
+"""The database and the cache that the environment names: SQLite and this process, or PostgreSQL and Redis.
+
+Both are given as addresses in the manner of dj-database-url. What is wrong with one is said with the setting's name
+and without the address itself, which may hold a password.
+"""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+# IMMEDIATE: a writer queues instead of failing with "database is locked".
+# FULL: a deal that was answered survives the plug being pulled; phones forget what was answered.
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=20000;"
+        " PRAGMA cache_size=-20000; PRAGMA temp_store=MEMORY;"
+    ),
+}
+# As patient as SQLite's writers; and PostgreSQL, too, answers only when a deal is on the disk.
+POSTGRESQL_OPTIONS: dict[str, Any] = {
+    "options": "-c lock_timeout=20s -c synchronous_commit=on",
+    "connect_timeout": 5,
+}
+
+
+def database(url: str, data_folder: Path) -> dict[str, Any]:
+    """What Django is to be told of the database; SQLite in the data folder where no address is given."""
+    if not url:
+        return _sqlite(data_folder / "spadille.sqlite3", data_folder)
+    kind, _colon, place = url.partition("://")
+    if kind == "sqlite":
+        if not place.startswith("//"):
+            raise ImproperlyConfigured(
+                "DATABASE_URL: name the file of SQLite in full, as in sqlite:////srv/spadille/spadille.sqlite3"
+            )
+        return _sqlite(Path(place[1:]), data_folder)
+    address = _read("DATABASE_URL", url)
+    name = address.path.removeprefix("/")
+    if address.scheme not in ("postgres", "postgresql") or not name or "/" in name:
+        raise ImproperlyConfigured(
+            "DATABASE_URL: it must look like postgres://user:password@host:5432/name (or sqlite:////file)"
+        )
+    told: dict[str, Any] = {**dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)}
+    return told | {"OPTIONS": POSTGRESQL_OPTIONS | told.get("OPTIONS", {})}
+
+
+def _sqlite(file: Path, data_folder: Path) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": file,
+        "OPTIONS": SQLITE_OPTIONS,
+        "CONN_MAX_AGE": None,
+        # A file, not memory: tests of two writers at once need the locks of a real one.
+        "TEST": {"NAME": data_folder / "test.sqlite3"},
+    }
+
+
+def caches(url: str, data_folder: Path) -> dict[str, Any]:
+    """The two caches: `default` for pages and standings, `tries` for what is counted against guessing.
+
+    Without Redis each process keeps the pages it drew, and all of them count wrong tries together in files.
+    """
+    if not url:
+        tries = {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": data_folder / "tries",
+            "TIMEOUT": 60,
+        }
+        return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}, "tries": tries}
+    if _read("CACHE_URL", url).scheme not in ("redis", "rediss"):
+        raise ImproperlyConfigured("CACHE_URL: it must look like redis://host:6379/0 (or rediss://…)")
+    redis = {
+        "BACKEND": "config.redis_cache.PatientRedisCache",
+        "LOCATION": url,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
+    return {
+        "default": redis | {"KEY_PREFIX": "spadille"},
+        "tries": redis | {"KEY_PREFIX": "spadille-tries"},
+    }
+
+
+def _read(setting: str, url: str) -> SplitResult:
+    """The parts of an address with a machine in it; says which setting is wrong where they cannot be told."""
+    try:
+        address = urlsplit(url)
+        has_host = bool(address.hostname or address.query) and address.port != 0
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{setting}: this is no address. Mind signs like @ : / in a password."
+        ) from None
+    if not has_host:
+        raise ImproperlyConfigured(f"{setting}: this is no address of a server.")
+    return address

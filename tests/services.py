@@ -1,0 +1,135 @@
+"""A PostgreSQL and a Redis of our own, in a temporary folder and on free ports, for as long as one command runs.
+
+    python -m tests.services python -m pytest tests/tournaments
+
+The command finds them by DATABASE_URL and CACHE_URL. PostgreSQL refuses to run as root: root runs it as its own user.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+OWNER = "postgres"
+# A test's database need not survive the plug being pulled; a benchmark's must: SPADILLE_DURABLE=1.
+HASTY = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
+PATIENCE = 30.0  # seconds for a server to start
+
+
+def programs() -> Path:
+    """The folder of PostgreSQL's programs: Debian keeps them off the path, one folder a version."""
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).resolve().parent
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
+    if not versions:
+        raise SystemExit("There is no PostgreSQL on this machine: apt-get install postgresql redis-server")
+    return versions[-1].parent
+
+
+def as_owner() -> list[str]:
+    """What to write before a command so that it does not run as root."""
+    return ["setpriv", "--reuid", OWNER, "--regid", OWNER, "--init-groups"] if os.geteuid() == 0 else []
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_open(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise SystemExit(f"It does not start:\n{log.read_text(errors='replace')}")
+        time.sleep(0.05)
+
+
+@contextmanager
+def running(command: list[str], port: int, log: Path, cwd: Path) -> Iterator[None]:
+    with log.open("wb") as told:
+        server = subprocess.Popen(command, cwd=cwd, stdout=told, stderr=subprocess.STDOUT)
+        try:
+            wait_until_open(port, server, log)
+            yield
+        finally:
+            server.terminate()
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def make_database(address: str) -> None:
+    """The port is open a moment before the server answers."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with psycopg.connect(address + "postgres", autocommit=True) as connection:
+                connection.execute("CREATE DATABASE spadille")
+        except psycopg.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+        else:
+            return
+
+
+@contextmanager
+def postgresql(folder: Path, *, durable: bool = False) -> Iterator[str]:
+    """A cluster of its own; its address, of a database that is there and empty."""
+    data, port = folder / "cluster", free_port()
+    made = [*as_owner(), str(programs() / "initdb"), "--pgdata", str(data), "--username", "spadille"]
+    made += ["--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"]
+    subprocess.run(made, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    server = [*as_owner(), str(programs() / "postgres"), "-D", str(data), "-p", str(port), "-k", str(folder)]
+    server += ["-c", "listen_addresses=127.0.0.1", *(() if durable else HASTY)]
+    with running(server, port, folder / "postgresql.log", folder):
+        address = f"postgres://spadille@127.0.0.1:{port}/"
+        make_database(address)
+        yield address + "spadille"
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    port = free_port()
+    server = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    with running([*as_owner(), *server], port, folder / "redis.log", folder):
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+@contextmanager
+def both(*, durable: bool = False) -> Iterator[dict[str, str]]:
+    """The two, as the environment that a command of ours finds them by."""
+    with tempfile.TemporaryDirectory(prefix="spadille-services-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if os.geteuid() == 0:
+            owner = pwd.getpwnam(OWNER)
+            os.chown(folder, owner.pw_uid, owner.pw_gid)
+        with postgresql(folder, durable=durable) as database, redis(folder) as cache:
+            yield {"DATABASE_URL": database, "CACHE_URL": cache}
+
+
+def main() -> int:
+    with both(durable=bool(os.environ.get("SPADILLE_DURABLE"))) as where:
+        return subprocess.run(sys.argv[1:], env=os.environ | where, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

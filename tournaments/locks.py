@@ -1,0 +1,28 @@
+"""In which order things are held while they change: the tournament first, then its tables.
+
+SQLite has one writer at a time. PostgreSQL has many, and two who hold what the other waits for would never end: so
+whoever changes anything of a tournament holds the tournament's row before any other. Reports of one tournament thus
+take turns there too; one takes milliseconds, and a phone sends its whole queue as one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from tournaments.models import Table, Tournament
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+def hold(tournament_id: int) -> None:
+    """Wait until nobody else changes the tournament, and keep it so until the transaction ends."""
+    if connection.features.has_select_for_update:  # else the transaction itself has kept others out
+        list(Tournament.objects.select_for_update().filter(pk=tournament_id).values_list("pk"))
+
+
+def held_tables() -> QuerySet[Table]:
+    """Tables with their rounds and tournaments, each locked by who gets it, after `hold`."""
+    return Table.objects.select_for_update(of=("self",)).select_related("round__tournament")
