@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,7 @@ from django.db.models import Count, Max, Prefetch, Q
 from scoring import get_rulebook
 from scoring.rulebooks import Rulebook
 from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.pool import PoolGap, TablePool
 
 
 @lru_cache(maxsize=256)
@@ -91,6 +93,7 @@ class BoardRow:
     corrections: int
     agreed: int
     last_report_at: datetime | None = field(default=None)
+    gaps: Sequence[PoolGap] = ()
 
     @property
     def complete(self) -> bool:
@@ -122,6 +125,7 @@ def board(round_: Round) -> list[BoardRow]:
         .annotate(Count("pk"))
         .order_by()
     )
+    gaps = pool_gaps(round_)
     open_flags = Prefetch("flags", Flag.objects.filter(settled_at=None), to_attr="open_flags")
     tables = round_.tables.select_related("round__tournament").prefetch_related(NAMED_SEATS, open_flags)
     return [
@@ -135,9 +139,22 @@ def board(round_: Round) -> list[BoardRow]:
             corrections=corrections.get(table.pk, 0),
             agreed=sum(seat.agreed_at is not None for seat in table.seats.all()),
             last_report_at=table.last_report_at,
+            gaps=gaps.get(table.pk, ()),
         )
         for table in tables
     ]
+
+
+def pool_gaps(round_: Round) -> dict[int, list[PoolGap]]:
+    """Table's primary key -> where its pool does not follow from the deal before; nothing by rules without a pool."""
+    rulebook = rulebook_of(round_.tournament)
+    if rulebook.pool is None:
+        return {}
+    reports: dict[int, dict[int, Report]] = {}
+    for deal in Deal.objects.filter(table__round=round_).select_related("current"):
+        reports.setdefault(deal.table_id, {})[deal.number] = deal.current
+    players = Counter(round_.seats.values_list("table", flat=True))
+    return {table: TablePool(rulebook, players[table], dealt).gaps for table, dealt in reports.items()}
 
 
 def current_round(tournament: Tournament) -> Round | None:

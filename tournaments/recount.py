@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from scoring.results import UnreadableResult, read_result
 from scoring.seats import Seating, dealer_of
-from scoring.settlement import IllegalResult, settle
+from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.ledger import broken_chain
 from tournaments.models import Report, Table, Tournament
+from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of
 from tournaments.standings import standings
 
@@ -46,6 +47,22 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
             yield Difference(
                 f"{tournament.code} standings",
                 f"no. {row.number} has {row.total:+d} tokens, the reports give {counted:+d}",
+            )
+
+
+def notices(tournament: Tournament) -> Iterator[Difference]:
+    """What nobody has damaged and an organiser should know: pools that do not follow from the deal before."""
+    rulebook = rulebook_of(tournament)
+    if rulebook.pool is None:
+        return
+    tables = Table.objects.filter(round__tournament=tournament).select_related("round")
+    for table in tables.order_by("round__number", "number"):
+        reports = {deal.number: deal.current for deal in table.dealt.select_related("current")}
+        for gap in TablePool(rulebook, table.seats.count(), reports).gaps:
+            yield Difference(
+                f"{tournament.code} round {table.round.number} table {table.number}",
+                f"deal {gap.deal} was settled with {gap.reported} in the pool, "
+                f"from the deal before follow {gap.follows}",
             )
 
 
@@ -83,4 +100,5 @@ def _settled(table: Table, report: Report, players: int) -> tuple[int, ...]:
     if "ruled" in report.result:
         return tuple(report.result["ruled"])
     seating = Seating(players=players, dealer=dealer_of(report.deal_number, players, table.first_dealer))
-    return settle(read_result(report.result, seating), seating, rulebook_of(table.round.tournament)).tokens
+    result = read_result(report.result, seating)
+    return settle_at_table(result, seating, rulebook_of(table.round.tournament)).tokens

@@ -13,21 +13,28 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.seats import Seating, dealer_of
+from scoring.seats import WITH_FOURTH, Seating, dealer_of
 from tournaments.in_words.terms import SUIT_SIGNS, contract_name, outcome_name, suit_name
 from tournaments.models import Entry, Report, Table
+from tournaments.pool import TablePool
+from tournaments.queries import rulebook_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from django.utils.functional import _StrPromise as StrPromise
 
+    from scoring.rulebooks import Rulebook
+
 SEAT_LETTERS = "ABCDE"
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of every sheet; after these comes a pair of columns (tokens, running total) for each player."""
+    """A column of every sheet; after these comes a pair of columns (tokens, running total) for each player.
+
+    `sits_out` is there at tables of four only, `pool` where the rulebook has one.
+    """
 
     key: str
     title: StrPromise
@@ -41,8 +48,17 @@ COLUMNS = (
     Column("contract", gettext_lazy("Contract")),
     Column("trump", gettext_lazy("Trump")),
     Column("result", gettext_lazy("Result")),
+    Column("pool", gettext_lazy("Pool")),
     Column("remark", gettext_lazy("Remark")),
 )
+
+
+def columns_of(rulebook: Rulebook, players: int) -> tuple[Column, ...]:
+    """The columns of a sheet at a table of so many by these rules."""
+    missing = set() if players in WITH_FOURTH else {"sits_out"}
+    if rulebook.pool is None:
+        missing.add("pool")
+    return tuple(column for column in COLUMNS if column.key not in missing)
 
 
 @dataclass(frozen=True)
@@ -74,6 +90,8 @@ class SheetLine:
     trump: str = ""
     result: str = ""
     remark: str = ""
+    # Tokens in the pool before the deal was settled; None where there is none, or it is not known.
+    pool: int | None = None
     tokens: tuple[int, ...] = ()
     running: tuple[int, ...] = ()
     report: Report | None = None
@@ -97,6 +115,18 @@ class ScoreSheet:
     table: Table
     seats: tuple[SeatLine, ...]
     lines: tuple[SheetLine, ...]
+    rulebook: Rulebook
+    # None where the rules know no pool.
+    pool: TablePool | None = None
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return columns_of(self.rulebook, self.players)
+
+    @property
+    def seats_out(self) -> bool:
+        """Whether somebody sits out in each deal."""
+        return self.players in WITH_FOURTH
 
     @property
     def players(self) -> int:
@@ -141,16 +171,25 @@ def score_sheet(table: Table) -> ScoreSheet:
         for seat in table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
     )
     reports = {deal.number: deal.current for deal in table.dealt.select_related("current")}
-    return ScoreSheet(table, seats, tuple(_lines(table, [seat.name for seat in seats], reports)))
+    return _sheet(table, seats, reports)
+
+
+def _sheet(table: Table, seats: tuple[SeatLine, ...], reports: Mapping[int, Report]) -> ScoreSheet:
+    rulebook = rulebook_of(table.round.tournament)
+    pool = TablePool(rulebook, len(seats), reports) if rulebook.pool else None
+    lines = _lines(table, [seat.name for seat in seats], reports, pool)
+    return ScoreSheet(table, seats, tuple(lines), rulebook, pool)
 
 
 def blank_sheet(table: Table) -> ScoreSheet:
     """The sheet as it is printed before play, whatever has been reported since."""
     sheet = score_sheet(table)
-    return ScoreSheet(table, sheet.seats, tuple(_lines(table, [seat.name for seat in sheet.seats], {})))
+    return _sheet(table, sheet.seats, {})
 
 
-def _lines(table: Table, names: Sequence[str], reports: Mapping[int, Report]) -> list[SheetLine]:
+def _lines(
+    table: Table, names: Sequence[str], reports: Mapping[int, Report], pool: TablePool | None
+) -> list[SheetLine]:
     lines = []
     running = [0] * len(names)
     for number in range(1, table.deals + 1):
@@ -168,6 +207,7 @@ def _lines(table: Table, names: Sequence[str], reports: Mapping[int, Report]) ->
                 sits_out,
                 declarer=report.declarer,
                 **result_texts(report.result, report.outcome, names),
+                pool=pool.lay(number, report) if pool else None,
                 tokens=tuple(report.tokens),
                 running=tuple(running),
                 report=report,

@@ -8,7 +8,8 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from scoring.words import CONTRACT_NAMES, OUTCOME_NAMES
+from scoring import rulebooks
+from scoring.words import OUTCOME_NAMES
 from tournaments.in_words.terms import contract_name, outcome_name
 from tournaments.sheets.grid import CHARACTER, Grid, Row, stylesheet
 from tournaments.sheets.pages import shares
@@ -17,9 +18,18 @@ AT_FOUR = Grid(players=4, first_dealer=0, first=1, deals=40, row=5.4, feet=2, fo
 AT_THREE = replace(AT_FOUR, players=3, deals=30)
 
 
-@pytest.mark.parametrize("grid", [AT_FOUR, AT_THREE])
-def test_a_table_of_three_and_one_of_four_fill_the_same_width(grid):
-    assert grid.characters == 110
+@pytest.mark.parametrize("with_pool", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_tables_of_every_size_fill_the_same_width(players, with_pool):
+    assert replace(AT_FOUR, players=players, with_pool=with_pool).characters == 110
+
+
+def test_the_pool_has_a_column_where_there_is_one():
+    with_pool = replace(AT_THREE, with_pool=True)
+    assert "pool" not in AT_THREE.widths
+    line = with_pool.light([Row({"pool": "145"})])
+    start = next(round(left / CHARACTER) for key, left, _width in with_pool.columns() if key == "pool")
+    assert line[start : start + with_pool.widths["pool"]].strip() == "145"
 
 
 def test_nobody_sits_out_at_a_table_of_three():
@@ -50,13 +60,36 @@ def test_a_long_text_does_not_push_the_next_one_out_of_its_column():
     assert "An invented co…" in line
 
 
+# Crocodile is played by three; a pool is renegado's, and that of five players.
+CROCODILES = {
+    "simple_loss",
+    "simple_remis",
+    "piccolo_remis",
+    "crocodile_lunch",
+    "contraprimeras",
+    "contranolo",
+}
+
+
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
-def test_every_contract_and_outcome_fits_its_column_in_every_language(language):
+@pytest.mark.parametrize(
+    ("grid", "names", "outcomes"),
+    [
+        (AT_FOUR, ("union", "rasle", "la_bete"), ("won", "bete", "kodille", "washout")),
+        (AT_THREE, ("crocodile", "union"), CROCODILES),
+        (replace(AT_FOUR, with_pool=True), ("renegado",), set(OUTCOME_NAMES) - CROCODILES),
+        (replace(AT_FOUR, players=5, with_pool=True), ("ombre_five",), ("won", "kodille", "remise", "lost")),
+    ],
+    ids=["at four", "at three", "with a pool", "at five"],
+)
+def test_every_contract_and_outcome_fits_its_column_in_every_language(grid, names, outcomes, language):
     with translation.override(language):
-        contracts = [contract_name(code) for code in CONTRACT_NAMES]
-        outcomes = [outcome_name(code) for code in OUTCOME_NAMES]
-    assert max(map(len, contracts)) <= AT_FOUR.room("contract")
-    assert max(map(len, outcomes)) <= AT_FOUR.room("result")
+        contracts = [
+            contract_name(row.id) for book in rulebooks() if book.id in names for row in book.contracts
+        ]
+        results = [outcome_name(code) for code in outcomes]
+    assert max(map(len, contracts), default=0) <= grid.room("contract")
+    assert max(map(len, results)) <= grid.room("result")
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,9 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
         "deals": [_deal(table, number, versions.get(number, []), names) for number in numbers],
         "flags": [
             {"kind": flag.kind, "deal": flag.deal, "words": flag.words}
-            for flag in Flag.objects.filter(table=table, settled_at=None).exclude(kind=Flag.Kind.CONFLICT)
+            for flag in Flag.objects.filter(table=table, settled_at=None).exclude(
+                kind__in=(Flag.Kind.CONFLICT, Flag.Kind.RARE)
+            )
         ],
     }
     if not partial:

@@ -35,12 +35,18 @@ class BoardLine:
 
     @property
     def needs_organiser(self) -> bool:
-        return bool(self.row.flags or self.row.kept or self.is_slow)
+        """A rare deal is shown and can wait."""
+        asked = any(flag.kind != Flag.Kind.RARE for flag in self.row.flags)
+        return asked or bool(self.row.kept or self.row.gaps) or self.is_slow
 
     @property
     def flags(self) -> list[Flag]:
-        """Open calls and conflicts first, then deals to look at later; the oldest first."""
-        return sorted(self.row.flags, key=lambda flag: (flag.kind == Flag.Kind.LATER, flag.raised_at))
+        """Open calls and conflicts first, then deals to look at later, then rare ones; the oldest first."""
+        can_wait = (Flag.Kind.LATER, Flag.Kind.RARE)
+        return sorted(
+            self.row.flags,
+            key=lambda flag: (can_wait.index(flag.kind) + 1 if flag.kind in can_wait else 0, flag.raised_at),
+        )
 
     @property
     def skipped(self) -> int:

@@ -58,7 +58,8 @@ def waiting_at(round_: Round) -> list[str]:
     if kept:
         text = ngettext("%(count)d late report waits.", "%(count)d late reports wait.", kept)
         notes.append(text % {"count": kept})
-    flags = Flag.objects.filter(table__round=round_, settled_at=None).count()
+    raised = Flag.objects.filter(table__round=round_, settled_at=None)
+    flags = raised.exclude(kind=Flag.Kind.RARE).count()
     if flags:
         text = ngettext(
             "%(count)d call or mark from a table is not settled.",
@@ -66,6 +67,14 @@ def waiting_at(round_: Round) -> list[str]:
             flags,
         )
         notes.append(text % {"count": flags})
+    rare = raised.filter(kind=Flag.Kind.RARE).count()
+    if rare:
+        text = ngettext(
+            "%(count)d rare deal has not been looked at.",
+            "%(count)d rare deals have not been looked at.",
+            rare,
+        )
+        notes.append(text % {"count": rare})
     return notes
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.in_words.prices import PriceTable, price_table
 from tournaments.in_words.terms import option_words
 from tournaments.money import in_kroner
-from tournaments.queries import rulebook_of
+from tournaments.queries import rulebook_of, sizes_of_tables
 from tournaments.standings import TIE_BREAKS
 
 if TYPE_CHECKING:
@@ -45,22 +45,21 @@ class RuleSheet:
     played_for: list[RuleSaid] = field(default_factory=list)
 
     @property
-    def differs(self) -> bool:
-        """Whether anything is other than in the rulebook itself."""
-        return any(line.usual for line in self.prices.lines) or any(rule.usual for rule in self.options)
+    def different(self) -> list[str]:
+        """What is other than in the rulebook itself, each as "what: how"."""
+        options = [f"{rule.title}: {rule.value}" for rule in self.options if rule.usual]
+        prices = [f"{line.contract}: {' · '.join(line.prices)}" for line in self.prices.lines if line.usual]
+        return options + prices
 
 
-def rule_sheet(book: Rulebook) -> RuleSheet:
-    """A rulebook with its options as they are bound."""
-    return RuleSheet(book.id, _(book.name), book.source, price_table(book), options_in_words(book))
+def rule_sheet(book: Rulebook, own_name: str = "") -> RuleSheet:
+    """A rulebook with its options as they are bound, and what a club calls it so."""
+    return RuleSheet(book.id, _(book.name), book.source, price_table(book), options_in_words(book), own_name)
 
 
 def rule_sheet_of(tournament: Tournament) -> RuleSheet:
-    return replace(
-        rule_sheet(rulebook_of(tournament)),
-        own_name=tournament.rules_name,
-        played_for=played_for(tournament),
-    )
+    sheet = rule_sheet(rulebook_of(tournament), tournament.rules_name)
+    return replace(sheet, played_for=played_for(tournament))
 
 
 def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
@@ -79,19 +78,34 @@ def played_for(tournament: Tournament) -> list[RuleSaid]:
     """Deals, stake and tie-breaks: what a rulebook leaves to the tournament."""
     tie_breaks = [TIE_BREAKS[code] for code in tournament.tie_breaks if code in TIE_BREAKS]
     return [
-        RuleSaid(_("Deals per round"), str(tournament.deals_per_round)),
-        RuleSaid(_("Deals at a table of three"), str(tournament.deals_at_three)),
+        *_deals(tournament),
         RuleSaid(_("Stake"), stake_in_words(tournament.stake)),
         RuleSaid(
             _("Tie-breaks"),
             ", ".join(str(tie_break.name) for tie_break in tie_breaks) or _("none"),
             _("Players with the same total are told apart in this order."),
         ),
+        RuleSaid(_("Direction of play"), direction_in_words(rulebook_of(tournament))),
     ]
 
 
+def direction_in_words(book: Rulebook) -> str:
+    return _("clockwise") if book.direction == "clockwise" else _("counter-clockwise")
+
+
+def _deals(tournament: Tournament) -> list[RuleSaid]:
+    """How many deals at which tables."""
+    sizes = sizes_of_tables(tournament)
+    said = [RuleSaid(_("Deals per round"), str(tournament.deals_for(max(sizes))))]
+    if len(sizes) > 1:
+        said.append(RuleSaid(_("Deals at a table of three"), str(tournament.deals_at_three)))
+    else:
+        said.insert(0, RuleSaid(_("Players at a table"), str(sizes[0])))
+    return said
+
+
 def options_in_words(book: Rulebook) -> list[RuleSaid]:
-    """Every option of the rulebook as it is set."""
+    """Every option of the rulebook as it is set, but its prices: these have a table of their own."""
     return [
         RuleSaid(
             _(spec.title),
@@ -101,6 +115,7 @@ def options_in_words(book: Rulebook) -> list[RuleSaid]:
             "" if book.options[spec.name] == spec.default else option_words(spec.default),
         )
         for spec in book.option_specs
+        if spec.section != "prices"
     ]
 
 
@@ -112,6 +127,9 @@ def stake_in_words(stake: int) -> str:
 
 def doubtful_deals(tournament: Tournament) -> list[str]:
     """What an organiser may want to look at again: allowed, but some will deal more often than others."""
+    sizes = sizes_of_tables(tournament)
+    if len(sizes) == 1:
+        return _doubtful_alike(tournament, sizes[0])
     said = []
     if tournament.deals_per_round % 4:
         said.append(
@@ -124,3 +142,13 @@ def doubtful_deals(tournament: Tournament) -> list[str]:
             % {"count": tournament.deals_at_three}
         )
     return said
+
+
+def _doubtful_alike(tournament: Tournament, size: int) -> list[str]:
+    deals = tournament.deals_for(size)
+    if deals % size == 0:
+        return []
+    return [
+        _("%(count)d deals do not go into %(size)d players: some deal once more than others.")
+        % {"count": deals, "size": size}
+    ]

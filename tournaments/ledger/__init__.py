@@ -12,7 +12,7 @@ kept        it came too late: set aside as it came, for the organiser to take in
 
 from tournaments.ledger.at_table import agree, disagree, raise_flag, set_first_dealer, settle_flag
 from tournaments.ledger.chain import broken_chain, report_hash
-from tournaments.ledger.judging import Judged, Refused, judge, preview
+from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
 from tournaments.ledger.late import set_aside, take_in, wait_again
 from tournaments.ledger.recording import Answer, Author, keep_aside, record
 from tournaments.ledger.submissions import Submission, UnreadableSubmission, read_submission
@@ -24,6 +24,7 @@ __all__ = [
     "Refused",
     "Submission",
     "UnreadableSubmission",
+    "adds_up_to_zero",
     "agree",
     "broken_chain",
     "disagree",

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
 from scoring.seats import Seating, dealer_of
-from scoring.settlement import problems, settle
+from scoring.settlement import problems, settle_at_table
 from tournaments.in_words.terms import ProblemSaid, problem_said, sentence
 from tournaments.models import Table
 from tournaments.queries import names_at, rulebook_of
@@ -73,7 +73,7 @@ def judge(
     wrong = [problem for problem in found if not problem.is_warning]
     if wrong:
         raise Refused(*wrong)
-    settlement = settle(read, seating, rulebook)
+    settlement = settle_at_table(read, seating, rulebook)
     return Judged(
         result=read.to_json(seating),
         outcome=settlement.outcome,
@@ -96,11 +96,16 @@ def _ruled(rulebook: Rulebook, players: int, result: dict[str, Any], *, at_desk:
         or not all(type(amount) is int and abs(amount) <= MOST_TOKENS for amount in tokens)
     ):
         problem = _("A ruling needs a whole number of tokens for each player.")
-    elif rulebook.zero_sum and sum(tokens) != 0:
+    elif adds_up_to_zero(rulebook) and sum(tokens) != 0:
         problem = _("The tokens must add up to 0; they add up to %(sum)d.") % {"sum": sum(tokens)}
     if problem:
         raise Refused(ProblemSaid("ruling", "ruled", problem))
     return Judged(result={"ruled": tokens}, outcome="ruled", tokens=tuple(tokens))
+
+
+def adds_up_to_zero(rulebook: Rulebook) -> bool:
+    """Whether the players' tokens of a deal add up to 0: not where a pool pays and takes, or one alone scores."""
+    return rulebook.zero_sum and rulebook.pool is None
 
 
 def preview(table: Table, deal: int, result: dict[str, Any], *, at_desk: bool = True) -> Judged:

@@ -17,6 +17,7 @@ from tournaments.in_words.terms import ProblemSaid
 from tournaments.ledger.chain import place_of, report_hash
 from tournaments.ledger.conflicts import end_conflicts, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
+from tournaments.ledger.rare import mark_rare
 from tournaments.ledger.submissions import Submission
 from tournaments.live import announce
 from tournaments.locks import held_tables, hold
@@ -115,6 +116,7 @@ class _Batch:
         self.known: dict[UUID, Report] = {}
         self.made: list[Report] = []
         self.disputed: dict[int, Judged] = {}
+        self.warned: dict[int, Judged] = {}
 
     def settle(self, submissions: Sequence[Submission]) -> list[Answer]:
         keys = [submission.key for submission in submissions]
@@ -207,6 +209,7 @@ class _Batch:
         self._move(report.tokens, +1)
         self.current[submission.deal] = self.known[submission.key] = report
         self.made.append(report)
+        self.warned[submission.deal] = judged
         return report
 
     def _move(self, tokens: Iterable[int], sign: int) -> None:
@@ -223,6 +226,7 @@ class _Batch:
         for number in changed & self.dealt_before:
             Deal.objects.filter(table=self.table, number=number).update(current=self.current[number])
         end_conflicts(self.table, changed, name_of(self.author.account), now=self.now)
+        mark_rare(self.table, self.warned, self.author.source, name_of(self.author.account), now=self.now)
         for seat in self.seats:
             seat.agreed_at = None
         Seat.objects.bulk_update(self.seats, ["tokens", "agreed_at"])

@@ -31,12 +31,21 @@ WIDTHS = {
     "contract": 16,
     "trump": 5,
     "result": 10,
+    "pool": 0,
     "remark": 12,
 }
-TOKENS, RUNNING = 5, 6
-# Nobody sits out at a table of three: the room goes to the three players and to the remarks.
-WIDTHS_AT_THREE = WIDTHS | {"sits_out": 0, "remark": 20}
-TOKENS_AT_THREE, RUNNING_AT_THREE = 7, 7
+# Characters for a player's tokens and running total.
+PAIR = (5, 6)
+# Nobody sits out at other tables: the room goes to the players and to the remarks. All come to 110 characters.
+WIDTHS_AT = {
+    2: WIDTHS | {"sits_out": 0, "remark": 34},
+    3: WIDTHS | {"sits_out": 0, "result": 17, "remark": 13},
+    4: WIDTHS,
+    5: WIDTHS | {"sits_out": 0, "contract": 12, "result": 9, "remark": 12},
+}
+PAIR_AT = {2: (7, 7), 3: (7, 7), 4: PAIR, 5: PAIR}
+# Where there is a pool: its column, and longer results, at the cost of others.
+POOL = {"pool": 5, "contract": -1, "result": 2, "remark": -6}
 
 CENTRED = ("dealer", "sits_out", "declarer", "trump")
 HAIRLINE, LINE, RULE, DOT = 0.12, 0.2, 0.42, 1.0
@@ -67,11 +76,12 @@ class Grid:
     row: float
     feet: int
     foot: float
+    with_pool: bool = False
 
     @property
     def name(self) -> str:
         """The CSS class of pages with this grid."""
-        row = f"{self.row:.2f}".replace(".", "-")
+        row = f"{self.row:.2f}".replace(".", "-") + "-pool" * self.with_pool
         return f"grid-{self.players}-{self.first_dealer}-{self.first}-{self.deals}-{row}-{self.feet}"
 
     @property
@@ -85,13 +95,15 @@ class Grid:
     @cached_property
     def widths(self) -> dict[str, int]:
         """Characters in each column before the players', by key, in the order of every sheet."""
-        widths = WIDTHS if self.players == len("ABCD") else WIDTHS_AT_THREE
+        widths = dict(WIDTHS_AT[self.players])
+        if self.with_pool:
+            widths |= {key: widths[key] + more for key, more in POOL.items()}
         return {column.key: widths[column.key] for column in COLUMNS if widths[column.key]}
 
     @property
     def pair(self) -> tuple[int, int]:
         """Characters for a player's tokens and running total."""
-        return (TOKENS, RUNNING) if self.players == len("ABCD") else (TOKENS_AT_THREE, RUNNING_AT_THREE)
+        return PAIR_AT[self.players]
 
     @property
     def player(self) -> int:
@@ -146,6 +158,8 @@ class Grid:
 
     def _text(self, key: str, width: int, texts: Mapping[str, str]) -> str:
         text = texts.get(key, "")
+        if key == "pool":
+            return _amount(text, width)
         if key == "number":
             return fill(text, width - 2, ">") + "  "
         return fill(text, width, "^") if key in CENTRED else " " + fill(text, width - 1)

@@ -61,6 +61,8 @@ def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
     pages = []
     for part, is_last in _parts(table):
         labels = [_("Total"), _("Penalties")] if is_last else [_("Carried forward")]
+        if sheet.pool and is_last:
+            labels.append(_("Left in the pool"))
         grid = _grid(sheet, part, len(labels), BLANK)
         rows = [Row({"number": str(line.number)} | _who(line)) for line in _deals(sheet, part)]
         if grid.brought_forward:
@@ -120,6 +122,7 @@ def _grid(sheet: ScoreSheet, part: tuple[int, int], feet: int, sizes: tuple[floa
         row=min(tallest, height / (deals + (first > 0))),
         feet=feet,
         foot=foot,
+        with_pool=sheet.pool is not None,
     )
 
 
@@ -170,6 +173,7 @@ def _filled_row(line: SheetLine) -> Row:
         return Row({"number": number} | _who(line))
     texts = {
         "declarer": SEAT_LETTERS[line.declarer] if line.declarer is not None else "",
+        "pool": "" if line.pool is None else str(line.pool),
         **_texts(line),
     }
     # Who sits out and neither pays nor gets has an empty cell, as on the blank sheet.
@@ -206,8 +210,11 @@ def _penalties(table: Table) -> Iterable[Penalty]:
 def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
     """The totals at the table; where there are penalties, these too and what comes of both."""
     totals = _carried(sheet, len(sheet.lines), _("Total"))
+    pool = (
+        [Row({}, label=_("Left in the pool: %(tokens)d") % {"tokens": sheet.pool.left})] if sheet.pool else []
+    )
     if not penalties:
-        return [totals]
+        return [totals, *pool]
     ruled = [
         sum(penalty.tokens for penalty in penalties if penalty.entry_id == seat.entry.pk)
         for seat in sheet.seats
@@ -217,6 +224,7 @@ def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
         totals,
         Row(running=[signed(tokens) for tokens in ruled], label=_("Penalties")),
         Row(running=[signed(tokens) for tokens in together], label=_("Total with penalties")),
+        *pool,
     ]
 
 
@@ -237,7 +245,9 @@ def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
         yield Note(
             who, _("%(reason)s (ruled by %(name)s)") % {"reason": penalty.reason, "name": penalty.ruled_by}
         )
-    room = Grid(sheet.players, 0, 1, 1, 1, 1, 1).room("remark")
+    for gap in sheet.pool.gaps if sheet.pool else []:
+        yield Note(_("Pool"), str(gap))
+    room = Grid(sheet.players, 0, 1, 1, 1, 1, 1, with_pool=sheet.pool is not None).room("remark")
     for line in sheet.lines:
         remark = _texts(line).get("remark", "")
         said = [remark] if cells(remark) > room else []

@@ -15,7 +15,7 @@ from scoring.seats import Seating
 from tournaments.desk.effect import Effect, effect_of
 from tournaments.forms.deal import DealForm, typed_result
 from tournaments.forms.evening import RulingForm, TakeBackForm, VersionedForm
-from tournaments.ledger import Answer, Author, Refused, Submission, preview, record
+from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
 from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible
 from tournaments.scoresheet import ScoreSheet, SheetLine, history, score_sheet
@@ -123,6 +123,7 @@ class DealPage:
             "form": form,
             "effect": self.effect,
             "conflict": self.conflict,
+            "adds_up": adds_up_to_zero(self.rulebook),
         }
         return render(self.request, template, context)
 

@@ -17,7 +17,7 @@ from tournaments.desk.late_reports import late_reports
 from tournaments.ledger import agree, disagree, set_aside, set_first_dealer, settle_flag, take_in, wait_again
 from tournaments.models import KeptReport, Report, Table
 from tournaments.rounds import resume_table
-from tournaments.scoresheet import COLUMNS, ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
+from tournaments.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
 from tournaments.views.finding import find_table
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
@@ -94,7 +94,7 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "table": table,
         "round": table.round,
         "sheet": sheet,
-        "columns": COLUMNS,
+        "columns": sheet.columns,
         "rows": sheet_rows(sheet),
         "corrected": corrected_deals(table, [seat.name for seat in sheet.seats]),
         "flags": table.flags.filter(settled_at=None),
@@ -137,7 +137,7 @@ def table_button(
 @table_button
 def desk_first_dealer(request: DeskRequest, table: Table) -> None:
     typed = request.POST.get("first_dealer", "")
-    position = int(typed) if typed in ("0", "1", "2", "3") else -1
+    position = int(typed) if typed in ("0", "1", "2", "3", "4") else -1
     taken(
         request,
         lambda: set_first_dealer(table, position, now=timezone.now(), account=request.user),

@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.seat_plan import not_seated, seated_but_gone
-from tournaments.draw.tables import SMALL_TABLE
 from tournaments.models import Entry, Round, Tournament
-from tournaments.queries import board
+from tournaments.queries import board, sizes_of_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +41,7 @@ class Steps:
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
+        self.sizes = sizes_of_tables(tournament)
         self.rounds = {round_.number: round_ for round_ in tournament.rounds.annotate(Count("tables"))}
         self.statuses = Counter(tournament.entries.values_list("status", flat=True))
 
@@ -87,15 +87,16 @@ class Steps:
             return "draw" if self.must_draw_again else f"round-{drawn[0].number}"
         if len(self.rounds) >= self.tournament.rounds_planned:
             return "finish"
-        if self.present + self.expected < SMALL_TABLE:
+        if self.present + self.expected < min(self.sizes):
             return "players"
-        return "check_in" if self.expected or self.present < SMALL_TABLE else "draw"
+        return "check_in" if self.expected or self.present < min(self.sizes) else "draw"
 
     def _url(self, name: str, *which: int) -> str:
         return reverse(name, args=[self.tournament.code, *which])
 
     def _set_up(self) -> Step:
-        rounds, deals = self.tournament.rounds_planned, self.tournament.deals_per_round
+        rounds = self.tournament.rounds_planned
+        deals = self.tournament.deals_for(max(self.sizes))
         said = ngettext("%(rounds)d round of %(deals)d deals", "%(rounds)d rounds of %(deals)d deals", rounds)
         said %= {"rounds": rounds, "deals": deals}
         return Step(
@@ -108,13 +109,13 @@ class Steps:
             "count": count
         }
         url = self._url("desk_add_members")
-        done = count >= SMALL_TABLE
+        done = count >= min(self.sizes)
         return Step("players", _("Players"), said, url, _("Enter players"), done=done, for_helpers=True)
 
     def _check_in(self) -> Step:
         said = _("%(here)d of %(all)d are here") % {"here": self.present, "all": self.present + self.expected}
-        draw = self._draw() if self.present >= SMALL_TABLE else None
-        done = self.present >= SMALL_TABLE and not self.expected
+        draw = self._draw() if self.present >= min(self.sizes) else None
+        done = self.present >= min(self.sizes) and not self.expected
         url = self._url("desk_check_in")
         title, button = _("Check in"), _("Check players in")
         return Step("check_in", title, said, url, button, done=done, for_helpers=True, other=draw)

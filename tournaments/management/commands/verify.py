@@ -10,7 +10,7 @@ from django.db import connection
 
 from tournaments.append_only import reports_are_protected
 from tournaments.models import Report, Tournament
-from tournaments.recount import differences
+from tournaments.recount import differences, notices
 from tournaments.serving import refuse_empty_folder
 
 
@@ -35,5 +35,7 @@ class Command(BaseCommand):
         for tournament in tournaments:
             for difference in differences(tournament):
                 raise CommandError(str(difference), returncode=1)
+            for notice in notices(tournament):
+                self.stdout.write(f"Notice: {notice}")
         reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
         self.stdout.write(f"{tournaments.count()} tournament(s), {reports} report(s): every total agrees.")

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from tournaments.queries import board, current_round
 from tournaments.scoresheet import (
-    COLUMNS,
     SEAT_LETTERS,
     Column,
     ScoreSheet,
@@ -23,6 +22,8 @@ from tournaments.views.finding import find_round, find_table
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Report, Round, Table, Tournament
@@ -55,19 +56,17 @@ def hall_table(request: HallRequest, code: str, round_number: int, number: int) 
 
 def _sheet(table: Table) -> dict[str, Any]:
     sheet = score_sheet(table)
-    somebody_sits_out = any(line.sits_out is not None for line in sheet.lines)
-    columns = [column for column in COLUMNS if column.key != "sits_out" or somebody_sits_out]
     return {
         "round": table.round,
         "table": table,
         "sheet": sheet,
-        "columns": columns,
-        "lines": [(line, _cells(line, columns), _amounts(line, sheet.players)) for line in sheet.lines],
+        "columns": sheet.columns,
+        "lines": [(line, _cells(line, sheet.columns), _amounts(line, sheet.players)) for line in sheet.lines],
         "corrections": corrections(sheet),
     }
 
 
-def _cells(line: SheetLine, columns: list[Column]) -> list[tuple[str, str]]:
+def _cells(line: SheetLine, columns: Sequence[Column]) -> list[tuple[str, str]]:
     """(column, text) of a line after its number; seats by their letters, as on paper."""
     texts = {
         "dealer": _letter(line.dealer),
@@ -76,6 +75,7 @@ def _cells(line: SheetLine, columns: list[Column]) -> list[tuple[str, str]]:
         "contract": line.contract,
         "trump": line.trump,
         "result": line.result,
+        "pool": "" if line.pool is None else str(line.pool),
         "remark": line.remark,
     }
     return [(column.key, texts[column.key]) for column in columns if column.key in texts]

@@ -1,0 +1,33 @@
+"""What is legal and rare: the desk sees it until somebody there has looked at it, or a new version ends it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.ledger.at_table import WORDS_LENGTH
+from tournaments.models import Flag, Report, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from tournaments.ledger.judging import Judged
+
+
+def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, author: str, *, now: datetime) -> None:
+    """Flag each deal of a captain's whose new version the rules warn of; what the desk typed it has looked at."""
+    rare = Flag.objects.filter(table=table, kind=Flag.Kind.RARE, deal__in=deals, settled_at=None)
+    rare.update(settled_at=now, settled_by=author)
+    if source != Report.Source.CAPTAIN:
+        return
+    Flag.objects.bulk_create(
+        Flag(
+            table=table,
+            kind=Flag.Kind.RARE,
+            deal=deal,
+            words=" ".join(warning.message for warning in judged.warnings)[:WORDS_LENGTH],
+            raised_at=now,
+        )
+        for deal, judged in sorted(deals.items())
+        if judged.warnings
+    )
