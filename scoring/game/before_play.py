@@ -6,7 +6,6 @@ row is empty, play begins or goes on.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from scoring.contracts import Trumps
 from scoring.game import play, surrender
 from scoring.game.auction import speaking_order
 from scoring.game.steps import SANS, Act, Step, wrong
-from scoring.game.turns import Ask, Turn, known
+from scoring.game.turns import Ask, Turn, changed, known
 from scoring.seats import WITH_FOURTH, Role
 
 if TYPE_CHECKING:
@@ -42,11 +41,11 @@ _NAMING = {Ask.DEFINE: Act.DEFINE, Ask.TRUMP: Act.TRUMP, Ask.KING: Act.KING, Ask
 def begin(state: State) -> State:
     """The auction is won: what comes before play."""
     declarer, bid = known(state.auction.declarer), known(state.auction.contract)
-    state = replace(state, declarer=declarer, contract=bid)
+    state = changed(state, declarer=declarer, contract=bid)
     if bid.by_fourth:
-        state = replace(state, hands={**state.hands, declarer: state.talon}, talon=())
+        state = changed(state, hands={**state.hands, declarer: state.talon}, talon=())
     if len(definable(state)) > 1:
-        return replace(state, turns=(Turn(declarer, Ask.DEFINE),))
+        return changed(state, turns=(Turn(declarer, Ask.DEFINE),))
     return _defined(state, bid)
 
 
@@ -77,8 +76,8 @@ def _defined(state: State, contract: Contract) -> State:
         names_trump if contract.trump_after_exchange else None,
         *_other_turns(state, contract, declarer),
     ]
-    state = replace(state, contract=contract, trump=trump, turned=turned)
-    return _arrive(replace(state, turns=tuple(turn for turn in turns if turn)))
+    state = changed(state, contract=contract, trump=trump, turned=turned)
+    return _arrive(changed(state, turns=tuple(turn for turn in turns if turn)))
 
 
 def _declarer_turns(state: State, contract: Contract, declarer: Role) -> Iterator[Turn]:
@@ -118,7 +117,7 @@ def _arrive(state: State) -> State:
     while state.turns:
         turn = state.turns[0]
         if turn.role is not state.declarer and turn.ask in (Ask.EXCHANGE, Ask.OFFER) and not state.talon:
-            state = replace(state, turns=state.turns[1:])
+            state = changed(state, turns=state.turns[1:])
             continue
         return _take_first(state, turn)
     return state if state.to_play else play.begin(state)
@@ -132,7 +131,7 @@ def _take_first(state: State, turn: Turn) -> State:
     if turn.ask is Ask.LAY_OFF and turn.role is not state.declarer:
         idle = state.talon + tuple(card for cards in state.discards.values() for card in cards)
         joined = (*state.joined, turn.role)
-        return replace(state, hands={**state.hands, turn.role: idle}, talon=(), discards={}, joined=joined)
+        return changed(state, hands={**state.hands, turn.role: idle}, talon=(), discards={}, joined=joined)
     return state
 
 
@@ -248,7 +247,7 @@ def _problem_of_discard(state: State, turn: Turn, step: Step) -> Problem | None:
 def after(state: State, step: Step) -> State:
     """The state after a legal answer to the turn in front."""
     turn = state.turns[0]
-    state = replace(state, turns=state.turns[1:])
+    state = changed(state, turns=state.turns[1:])
     if turn.ask in _DISCARDING:
         return _arrive(_discarded(state, turn, step))
     if turn.ask is Ask.DEFINE:
@@ -263,23 +262,23 @@ def after(state: State, step: Step) -> State:
 def _agreed(state: State, turn: Turn, step: Step) -> State:
     """The state after something was named, offered, accepted or joined."""
     if turn.ask is Ask.TRUMP:
-        return replace(state, trump=None if step.value == SANS else str(step.value))
+        return changed(state, trump=None if step.value == SANS else str(step.value))
     if turn.ask is Ask.KING:
-        return replace(state, king=str(step.value))
+        return changed(state, king=str(step.value))
     if turn.ask is Ask.PROMISE:
-        state = replace(state, promised=(*state.promised, str(step.value)))
+        state = changed(state, promised=(*state.promised, str(step.value)))
         more = state.rulebook.house.several_bonus_bids and _values(state, turn)
-        return replace(state, turns=(turn, *state.turns)) if more else state
+        return changed(state, turns=(turn, *state.turns)) if more else state
     if turn.ask is Ask.OFFER:
         second = next(other.role for other in state.turns if other.role is not turn.role)
-        return replace(state, turns=(Turn(second, Ask.ANSWER), *state.turns))
+        return changed(state, turns=(Turn(second, Ask.ANSWER), *state.turns))
     if turn.ask is Ask.ANSWER:
         own, offering, *rest = state.turns
-        return replace(state, turns=(offering, own, *rest))
+        return changed(state, turns=(offering, own, *rest))
     # Who joins exchanges at once; where defenders exchange anyway his turn is there already.
-    joined = replace(state, joined=(*state.joined, turn.role))
+    joined = changed(state, joined=(*state.joined, turn.role))
     exchange = Turn(turn.role, Ask.EXCHANGE)
-    return joined if exchange in state.turns else replace(joined, turns=(exchange, *joined.turns))
+    return joined if exchange in state.turns else changed(joined, turns=(exchange, *joined.turns))
 
 
 def _discarded(state: State, turn: Turn, step: Step) -> State:
@@ -287,12 +286,12 @@ def _discarded(state: State, turn: Turn, step: Step) -> State:
     exchange = known(state.contract).exchange
     hands = {**state.hands, role: tuple(card for card in state.hands[role] if card not in cards)}
     discards = {**state.discards, role: (*state.discards.get(role, ()), *cards)}
-    state = replace(state, hands=hands, discards=discards)
+    state = changed(state, hands=hands, discards=discards)
     if turn.ask is Ask.LAY_OFF:
         # In casco the defenders exchange with what the declarer threw away.
-        return replace(state, talon=discards[role]) if exchange.from_discards else state
+        return changed(state, talon=discards[role]) if exchange.from_discards else state
     if turn.ask is Ask.REPEAT:
-        state = replace(state, repeated=bool(cards))
+        state = changed(state, repeated=bool(cards))
     if role is state.declarer and exchange.lays_off:
         return _draw(state, role, len(state.talon))
     looked = exchange.looks if role is state.declarer else 0
@@ -301,4 +300,4 @@ def _discarded(state: State, turn: Turn, step: Step) -> State:
 
 def _draw(state: State, role: Role, count: int) -> State:
     drawn, talon = state.talon[:count], state.talon[count:]
-    return replace(state, hands={**state.hands, role: state.hands[role] + drawn}, talon=talon)
+    return changed(state, hands={**state.hands, role: state.hands[role] + drawn}, talon=talon)

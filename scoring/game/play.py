@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from scoring.game import surrender
 from scoring.game.reporting import report
 from scoring.game.steps import Act, Step, wrong
 from scoring.game.tricks import legal_cards, trick_winner
-from scoring.game.turns import known
+from scoring.game.turns import changed, known
 from scoring.outcomes import FIRST_FIVE
 from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
 
@@ -29,7 +28,7 @@ TOUT, FIVE_FIRST = "tout", "first_five"
 def begin(state: State) -> State:
     """Everybody has the cards that are played: forehand leads, or the declarer where the rules say so."""
     leader = state.declarer if state.rulebook.play.declarer_leads else Role.FH
-    return replace(state, opening=state.hands, to_play=leader)
+    return changed(state, opening=state.hands, to_play=leader)
 
 
 @cache
@@ -150,7 +149,7 @@ def _may_stop(state: State) -> bool:
     # A lead to the sixth trick tried for the tout.
     if len(winners) > FIRST_FIVE and _won_all(state):
         return False
-    stopped = report(replace(state, over=True, stopped=True), 0 if state.rulebook.pool else None)
+    stopped = report(changed(state, over=True, stopped=True), 0 if state.rulebook.pool else None)
     _case, found = examine(stopped, state.table.seating.players, state.rulebook)
     return all(problem.is_warning for problem in found)
 
@@ -160,18 +159,18 @@ def after(state: State, step: Step) -> State:
     if step.act is Act.PLAY:
         return _after_card(state, step.role, str(step.value))
     if step.act is Act.ANNOUNCE:
-        return replace(state, announced=(*state.announced, str(step.value)))
+        return changed(state, announced=(*state.announced, str(step.value)))
     if step.act is Act.GIVE_UP:
         after_giving_up = surrender.given_up(state, step.role)
         if step.role is Role.IDLE and not after_giving_up.over:
             return _next_turn(after_giving_up, step.role, state.trick)
         return after_giving_up
-    return replace(state, stopped=True, over=True, to_play=None)
+    return changed(state, stopped=True, over=True, to_play=None)
 
 
 def _after_card(state: State, role: Role, card: str) -> State:
     hands = {**state.hands, role: tuple(held for held in state.hands[role] if held != card)}
-    return _next_turn(replace(state, hands=hands), role, (*state.trick, (role, card)))
+    return _next_turn(changed(state, hands=hands), role, (*state.trick, (role, card)))
 
 
 def _next_turn(state: State, role: Role, trick: Trick) -> State:
@@ -181,10 +180,10 @@ def _next_turn(state: State, role: Role, trick: Trick) -> State:
         order = order_of_play(state.table.seating.players, Role.IDLE in (state.declarer, *state.joined))
         place = order.index(role) + 1
         following = next(other for other in (*order[place:], *order) if other in players)
-        return replace(state, trick=trick, to_play=following)
+        return changed(state, trick=trick, to_play=following)
     winner = trick[trick_winner(order_of_cards(state), [card for _role, card in trick])][0]
     over = len(state.winners) + 1 == state.rulebook.pack.hand
-    return replace(
+    return changed(
         state,
         trick=(),
         tricks=(*state.tricks, trick),

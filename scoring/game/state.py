@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +10,7 @@ from scoring.game import before_play, play
 from scoring.game.auction import Auction, Status
 from scoring.game.reporting import report
 from scoring.game.steps import Act, IllegalStep, Step, wrong
-from scoring.game.turns import DEFINING, Ask
+from scoring.game.turns import DEFINING, Ask, changed
 from scoring.game.view import View, view_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class Table(NamedTuple):
     talon: Cards
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Without slots, so that the next state is made fast: see `changed`.
+@dataclass(frozen=True, kw_only=True)
 class State:
     """A deal at one moment. `after` gives the next one; nothing is changed in place.
 
@@ -157,7 +158,7 @@ class State:
         problem = self.problem_of(step)
         if problem:
             raise IllegalStep(problem, step, len(self.steps))
-        told = replace(self, steps=(*self.steps, step))
+        told = changed(self, steps=(*self.steps, step))
         if self.turns:
             return before_play.after(told, step)
         if self.to_play is not None:
@@ -183,9 +184,9 @@ def start(table: Table, auction: Auction) -> State:
 
 def _after_call(state: State, step: Step) -> State:
     auction = state.auction.after(step)
-    state = replace(state, auction=auction)
+    state = changed(state, auction=auction)
     if auction.status is Status.WASHOUT:
-        return replace(state, over=True)
+        return changed(state, over=True)
     return before_play.begin(state) if auction.status is Status.COMPLETE else state
 
 

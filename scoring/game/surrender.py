@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.cards import SPADILLE
 from scoring.game.steps import Act, Step, wrong
-from scoring.game.turns import Ask, Turn, known
+from scoring.game.turns import Ask, Turn, changed, known
 from scoring.procedure import Surrender
 from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
 
@@ -41,7 +40,7 @@ def given_up(state: State, role: Role) -> State:
     """The state after a hand was given up."""
     surrender = counted_as(state).surrender
     if role is not state.declarer:
-        return replace(state, gave_up=(*state.gave_up, role))
+        return changed(state, gave_up=(*state.gave_up, role))
     if surrender is Surrender.NEVER:
         return _lost(state)
     ask = Ask.TAKE_OVER if surrender is Surrender.TAKE_OVER else Ask.SURRENDER
@@ -50,21 +49,21 @@ def given_up(state: State, role: Role) -> State:
     place = order.index(role) + 1
     opponents = [*order[place:], *order[: place - 1]]
     turns = tuple(Turn(opponent, ask) for opponent in opponents)
-    return replace(state, surrendered=len(state.tricks) + 1, turns=turns)
+    return changed(state, surrendered=len(state.tricks) + 1, turns=turns)
 
 
 def answered(state: State, step: Step) -> State:
     """The state after an opponent took over, accepted or refused; the question is asked no more."""
     if step.act is Act.TAKE_OVER:
         gave_up = (*state.gave_up, known(state.declarer))
-        return replace(state, declarer=step.role, gave_up=gave_up, taken_over=True, turns=())
+        return changed(state, declarer=step.role, gave_up=gave_up, taken_over=True, turns=())
     if step.act is Act.ACCEPT:
-        state = replace(state, accepted=(*state.accepted, step.role))
+        state = changed(state, accepted=(*state.accepted, step.role))
     elif counted_as(state).surrender is Surrender.ACCEPTED:
         # One who refuses is enough: play goes on.
-        return replace(state, turns=(), accepted=())
+        return changed(state, turns=(), accepted=())
     return state if state.turns else _lost(state)
 
 
 def _lost(state: State) -> State:
-    return replace(state, gave_up=(*state.gave_up, known(state.declarer)), over=True, to_play=None, turns=())
+    return changed(state, gave_up=(*state.gave_up, known(state.declarer)), over=True, to_play=None, turns=())

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scoring.seats import Role
+
+if TYPE_CHECKING:
+    from scoring.game.state import State
 
 _Known = TypeVar("_Known")
 
@@ -15,6 +18,14 @@ def known(value: _Known | None) -> _Known:
     if value is None:
         raise LookupError("this is not known yet")
     return value
+
+
+def changed(state: State, **changes: Any) -> State:
+    """What `dataclasses.replace` gives, several times faster: every card that is played makes a state."""
+    new = object.__new__(type(state))
+    new.__dict__.update(state.__dict__)
+    new.__dict__.update(changes)
+    return new
 
 
 class Ask(StrEnum):

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a row is read on one line
 """The auction by the union's and the Rasle rules: rules texts §9, one row a sentence."""
 
 import pytest
