@@ -1,10 +1,20 @@
 """Every audience's addresses, written where its views are."""
 
-from tournaments.views import captain, desk_draw, desk_entries, desk_evening, desk_setup, hall, sheets
+from tournaments.views import (
+    captain,
+    club_rules,
+    desk_draw,
+    desk_entries,
+    desk_evening,
+    desk_setup,
+    hall,
+    sheets,
+)
 
 urlpatterns = [
     *hall.urlpatterns,
     *captain.urlpatterns,
+    *club_rules.urlpatterns,
     *desk_setup.urlpatterns,
     *desk_entries.urlpatterns,
     *desk_draw.urlpatterns,

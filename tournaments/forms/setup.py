@@ -10,21 +10,21 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring import BadOption, get_rulebook, rulebooks
-from tournaments.in_words.terms import option_words
+from clubs.forms.fields import NameField
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.forms.rules import RulesForm
 from tournaments.models import Tournament
 from tournaments.money import in_kroner, read_kroner
 from tournaments.setup import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from django.db.models import QuerySet
     from django.utils.functional import _StrPromise as StrPromise
 
     from clubs.models import Club
-    from scoring.options import OptionSpec
 
 MOST_TIE_BREAKS = 4
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
@@ -71,11 +71,8 @@ def _whole_number(
     )
 
 
-class SetupForm(forms.Form):
-    """A tournament's set-up, with the options of one `rulebook`; with `frozen`, without the rules.
-
-    An option's field is named `<rulebook>-<option>`: two rulebooks never take each other's values.
-    """
+class SetupForm(RulesForm):
+    """A tournament's set-up, with the options of one `rulebook`; with `frozen`, without the rules."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120, initial=gettext_lazy("Club evening"))
@@ -89,7 +86,12 @@ class SetupForm(forms.Form):
         input_formats=["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"],
     )
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
-    rulebook = forms.ChoiceField(label=gettext_lazy("Rulebook"))
+    rules_name = NameField(
+        label=gettext_lazy("Name of the club's own rules"), max_length=80, required=False,
+        help_text=gettext_lazy(
+            "Choosing a club's own rules fills it in. Leave it empty where a rulebook is played as it stands."
+        ),
+    )  # fmt: skip
     rounds_planned = _whole_number(gettext_lazy("Rounds"), 1, 8, 3)
     draw_mode = forms.ChoiceField(
         label=gettext_lazy("Draw"), choices=Tournament.DrawMode.choices, initial=Tournament.DrawMode.WHOLE,
@@ -113,32 +115,16 @@ class SetupForm(forms.Form):
         help_text=gettext_lazy("Who has paid is ticked off at the check-in."),
     )  # fmt: skip
 
-    def __init__(self, *args: Any, hosts: QuerySet[Club], rulebook: str, frozen: bool, **fields: Any) -> None:
+    def __init__(self, *args: Any, hosts: QuerySet[Club], frozen: bool, **fields: Any) -> None:
         super().__init__(*args, **fields)
-        books = {book.id: book for book in rulebooks()}
-        self.book = books.get(rulebook) or rulebooks()[0]
         self.fields["host"].queryset = hosts  # type: ignore[attr-defined]
-        self.fields["rulebook"].choices = [(book.id, _(book.name)) for book in books.values()]  # type: ignore[attr-defined]
-        self.fields["rulebook"].initial = self.book.id
         for place in range(1, MOST_TIE_BREAKS + 1):
             self.fields[f"tie_break_{place}"] = _tie_break_field(place)
-        for spec in self.book.option_specs:
-            self.fields[f"{self.book.id}-{spec.name}"] = _option_field(spec)
+        _ask_for_deals(self.fields, self.book.players)
         if frozen:
             frozen_prefixes = (*FROZEN_AT_START, "tie_break_", f"{self.book.id}-")
             for name in [name for name in self.fields if name.startswith(frozen_prefixes)]:
                 del self.fields[name]
-
-    @property
-    def option_fields(self) -> Iterator[forms.BoundField]:
-        return (field for field in self if field.name.startswith(f"{self.book.id}-"))
-
-    @property
-    def carried(self) -> list[tuple[str, str]]:
-        """What was chosen in other rulebooks' options: kept in the page, should the organiser go back."""
-        sent = typed(self.data) if self.is_bound else self.initial
-        own = f"{self.book.id}-"
-        return [(name, value) for name, value in sent.items() if "-" in name and not name.startswith(own)]
 
     @property
     def tie_break_fields(self) -> Iterator[forms.BoundField]:
@@ -152,11 +138,7 @@ class SetupForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         self._check_tie_breaks()
-        try:
-            get_rulebook(self.book.id, self._options())
-        except BadOption as error:
-            self.add_error(f"{self.book.id}-{error.name}", _(error.text).format(**error.params))
-        return self.cleaned_data
+        return super().clean() if "rulebook" in self.fields else self.cleaned_data
 
     def _check_tie_breaks(self) -> None:
         chosen: set[str] = set()
@@ -166,22 +148,29 @@ class SetupForm(forms.Form):
                 self.add_error(f"tie_break_{place}", _("This one is chosen twice."))
             chosen.add(code or "")
 
-    def _options(self) -> dict[str, object]:
-        prefix = f"{self.book.id}-"
-        return {
-            name.removeprefix(prefix): value
-            for name, value in self.cleaned_data.items()
-            if name.startswith(prefix)
-        }
-
     def values(self) -> dict[str, Any]:
         """What to store, by the tournament's fields; what is frozen is left out."""
         data = self.cleaned_data
         values = {name: data[name] for name in SETUP_FIELDS if name in data}
         if "rulebook" in values:
             chosen = [data[f"tie_break_{place}"] for place in range(1, MOST_TIE_BREAKS + 1)]
-            values |= {"options": self._options(), "tie_breaks": [code for code in chosen if code]}
+            values |= {"options": self.options(), "tie_breaks": [code for code in chosen if code]}
         return values
+
+
+def _ask_for_deals(fields: dict[str, forms.Field], sizes: Collection[int]) -> None:
+    """Ask for the deals at tables that the rulebook has; where these have one size, for deals per round alone."""
+    if sorted(sizes) == [SMALL_TABLE, CHAIRS]:
+        return
+    (size,) = sizes
+    asked, other = "deals_per_round", "deals_at_three"
+    if size == SMALL_TABLE:
+        asked, other = other, asked
+    del fields[other]
+    fields[asked].label = _("Deals per round")
+    fields[asked].help_text = _(
+        "These rules are played by %(size)d at a table; a number that %(size)d divides lets all deal equally often."
+    ) % {"size": size}
 
 
 def _tie_break_field(place: int) -> forms.ChoiceField:
@@ -193,22 +182,6 @@ def _tie_break_field(place: int) -> forms.ChoiceField:
     )  # fmt: skip
 
 
-def _option_field(spec: OptionSpec) -> forms.Field:
-    """An option as its title, its explanation, and a control: words to choose from, or a number of tokens."""
-    said: dict[str, Any] = {"label": _(spec.title), "help_text": _(spec.explanation), "initial": spec.default}
-    match spec.kind:
-        case "int":
-            return forms.IntegerField(min_value=spec.minimum, max_value=spec.maximum, **said)
-        case "bool":
-            yes_no = [(value, option_words(value)) for value in (True, False)]
-            return forms.TypedChoiceField(
-                choices=yes_no, coerce=lambda value: value == "True", widget=forms.RadioSelect, **said
-            )
-        case "choice":
-            words = [(value, option_words(value)) for value in spec.values]
-            return forms.ChoiceField(choices=words, widget=forms.RadioSelect, **said)
-
-
 def stored(tournament: Tournament) -> dict[str, Any]:
     """A tournament's set-up as the form's initial values."""
     values: dict[str, Any] = {name: getattr(tournament, name) for name in SETUP_FIELDS}
@@ -216,11 +189,6 @@ def stored(tournament: Tournament) -> dict[str, Any]:
     codes = values.pop("tie_breaks")
     codes = [*codes, *[""] * MOST_TIE_BREAKS][:MOST_TIE_BREAKS]
     return values | {f"tie_break_{place}": code for place, code in enumerate(codes, start=1)}
-
-
-def typed(data: Mapping[str, Any]) -> dict[str, str]:
-    """What stands in a sent form, to be shown again without being judged."""
-    return {name: value for name, value in data.items() if isinstance(value, str)}
 
 
 def differences(form: SetupForm, typed_values: Mapping[str, Any], stored_values: Mapping[str, Any]) -> None:

@@ -25,3 +25,8 @@ class ClubRules(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def choice(self) -> str:
+        """What stands for it in a choice among rulebooks, whose ids have no dash."""
+        return f"own-{self.pk}"

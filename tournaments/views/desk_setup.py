@@ -19,7 +19,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.roles import clubs_of
 from tournaments import setup
-from tournaments.forms.setup import SetupForm, differences, stored, typed
+from tournaments.club_rules import chosen_as, rules_offered, unlike_their_name
+from tournaments.forms.rules import filled_in, is_judged, typed
+from tournaments.forms.setup import SetupForm, differences, stored
 from tournaments.in_words.rules import doubtful_deals, rules_in_words
 from tournaments.models import Entry, Tournament
 from tournaments.models.events import CODE_LETTERS, make_code
@@ -79,12 +81,12 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
 
 def _form_as_sent(request: DeskRequest, *, hosts: QuerySet[Club], frozen: bool) -> tuple[SetupForm, bool]:
     """The sent form, and whether it is to be judged: not where another rulebook's options are asked for."""
-    rulebook = request.POST.get("rulebook", "")
-    judged = "show_options" not in request.POST and (
-        frozen or any(name.startswith(f"{rulebook}-") for name in request.POST)
-    )
-    data: dict[str, Any] = {"data": request.POST} if judged else {"initial": typed(request.POST)}
-    return SetupForm(hosts=hosts, rulebook=rulebook, frozen=frozen, **data), judged
+    own = rules_offered(hosts)
+    judged = frozen or is_judged(request.POST)
+    data: dict[str, Any] = {"data": request.POST} if judged else {"initial": filled_in(request.POST, own)}
+    return SetupForm(
+        hosts=hosts, rulebook=request.POST.get("rulebook", ""), own=own, frozen=frozen, **data
+    ), judged
 
 
 def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
@@ -115,12 +117,12 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
         if judged and form.is_valid():
             return _create(request, code, form, earlier)
     else:
+        own = rules_offered(hosts)
         initial: dict[str, Any] = {"date": timezone.localdate()}
         if earlier:
             initial = stored(earlier) | initial
-        form = SetupForm(
-            hosts=hosts, rulebook=earlier.rulebook if earlier else "union", frozen=False, initial=initial
-        )
+        chosen = chosen_as(earlier, own) if earlier else "union"
+        form = SetupForm(hosts=hosts, rulebook=chosen, own=own, frozen=False, initial=initial)
     copyable = Tournament.objects.filter(host__in=clubs_of(request.user))
     return _show(request, form, code=code, earlier=earlier, copyable=copyable.select_related("host"))
 
@@ -138,7 +140,7 @@ def _create(request: DeskRequest, code: str, form: SetupForm, earlier: Tournamen
 
 
 def _say_warnings(request: DeskRequest, tournament: Tournament) -> None:
-    for warning in doubtful_deals(tournament):
+    for warning in [*doubtful_deals(tournament), *unlike_their_name(tournament)]:
         messages.warning(request, warning)
 
 
@@ -166,8 +168,11 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                 _say_warnings(request, tournament)
                 return redirect("tournament_setup", tournament.code)
     else:
+        own = rules_offered(hosts)
         initial = stored(tournament) | {"seen": setup.mark(tournament)}
-        form = SetupForm(hosts=hosts, rulebook=tournament.rulebook, frozen=frozen, initial=initial)
+        form = SetupForm(
+            hosts=hosts, rulebook=chosen_as(tournament, own), own=own, frozen=frozen, initial=initial
+        )
     return _show(request, form, tournament=tournament, rules=rules_in_words(tournament) if frozen else None)
 
 
@@ -178,7 +183,8 @@ def _show_both(
     now = refusal.tournament
     form = SetupForm(
         hosts=hosts,
-        rulebook=sent.book.id,
+        rulebook=sent.chosen,
+        own=sent.own.values(),
         frozen=now.rules_frozen,
         initial=typed(request.POST) | {"seen": setup.mark(now)},
     )
