@@ -10,8 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scoring.case_files import answer_lines, differences
-from scoring.explaining import explain
 from scoring.notation import read_line, read_words
+from scoring.referee import (
+    answer_question,
+    in_english,
+    is_question,
+    questions,
+    result_in_english,
+    rule_on_result,
+)
 from scoring.results import DealResult, read_result
 from scoring.rulebooks import get_rulebook, rulebooks
 from scoring.seats import Seating, dealer_of
@@ -99,17 +106,25 @@ def _option_json(spec: OptionSpec) -> dict[str, Any]:
     }
 
 
-def explain_result(arguments: argparse.Namespace) -> int:
-    text = " ".join(arguments.result) or sys.stdin.read()
+def explain(arguments: argparse.Namespace) -> int:
+    text = (" ".join(arguments.what) or sys.stdin.read()).strip()
     try:
         rulebook = get_rulebook(arguments.rulebook, dict(map(_option, arguments.option)))
-        result, seating = _result(text.strip(), arguments)
+        players = arguments.players or max(rulebook.players)
+        if players not in rulebook.players:
+            raise ValueError(f"{rulebook.id} is played at tables of {rulebook.players}")  # noqa: TRY301
+        if is_question(text):
+            ruling = answer_question(text, rulebook, players)
+            lines = in_english(ruling, rulebook)
+        else:
+            result, seating = _result(text, rulebook, players, arguments.dealer)
+            ruling = rule_on_result(rulebook, seating, result)
+            lines = result_in_english(ruling, rulebook, seating, result)
     except (ValueError, LookupError, RecursionError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         return NOT_READ
-    lines, accepted = explain(result, seating, rulebook)
     print("\n".join(lines))
-    return 0 if accepted else DIFFERS
+    return 0 if ruling.allowed else DIFFERS
 
 
 def _option(text: str) -> tuple[str, object]:
@@ -121,17 +136,16 @@ def _option(text: str) -> tuple[str, object]:
     return name, switches.get(value.lower(), value)
 
 
-def _result(text: str, arguments: argparse.Namespace) -> tuple[DealResult, Seating]:
+def _result(text: str, rulebook: Rulebook, players: int, dealer: int | None) -> tuple[DealResult, Seating]:
     """The result from JSON or the notation; a dealer that is named goes before a deal's number."""
-    players = arguments.players
-    seating = Seating(players, arguments.dealer or 0)
+    seating = Seating(players, dealer or 0)
     if text.startswith("{"):
-        return read_result(json.loads(text), seating), seating
+        return read_result(json.loads(text), seating, rulebook.roles_by_name), seating
     if not text[:1].isdigit():
-        return read_words(text, seating), seating
-    if arguments.dealer is not None:
-        return read_words(text.partition(" ")[2], seating), seating
-    deal, result = read_line(text, players)
+        return read_words(text, seating, rulebook), seating
+    if dealer is not None:
+        return read_words(text.partition(" ")[2], seating, rulebook), seating
+    deal, result = read_line(text, players, rulebook=rulebook)
     return result, Seating(players, dealer_of(deal, players))
 
 
@@ -149,15 +163,23 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("rulebooks", help="list the rulebooks with their options, as JSON")
     command.set_defaults(run=show_rulebooks)
 
-    command = commands.add_parser("explain", help="settle one result, given in notation or as JSON, in words")
-    command.add_argument("result", nargs="*", help="for example: 17 B solo h won (default: standard input)")
-    command.add_argument("--rulebook", default="union")
-    command.add_argument("--players", type=int, choices=(3, 4), default=4)
-    command.add_argument(
-        "--dealer", type=int, choices=range(4), help="position from 0 (default: by the deal's number)"
+    command = commands.add_parser(
+        "explain",
+        help="say in words what is allowed, what comes out, who pays whom and why",
+        description="Rule on a result in notation or as JSON, or on a question about the game.",
+        epilog=questions.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    command.set_defaults(run=explain_result)
+    command.add_argument(
+        "what", nargs="*", help="for example: 17 B solo h won; or calls: game, solo (default: standard input)"
+    )
+    command.add_argument("--rulebook", default="union")
+    command.add_argument("--players", type=int, help="at the table (default: as many as the rules seat)")
+    command.add_argument(
+        "--dealer", type=int, choices=range(5), help="position from 0 (default: by the deal's number)"
+    )
+    command.add_argument("--option", "--options", action="append", default=[], metavar="NAME=VALUE")
+    command.set_defaults(run=explain)
     return parser
 
 

@@ -170,8 +170,10 @@ def test_explain_settles_in_words(run, argv):
         0,
         (
             "B plays Solo in hearts: won\n"
-            "D pays B 3: Solo won\n"
-            "A pays B 3: Solo won\n"
+            "More tricks than each opponent: won. (union §5.3)\n"
+            "The player who sits out neither pays nor receives. (union §6.1)\n"
+            "D pays B 3: Solo won (union §6.2)\n"
+            "A pays B 3: Solo won (union §6.2)\n"
             "tokens: A -3, B +6, C +0, D -3\n"
         ),
         "",
@@ -187,17 +189,47 @@ def test_explain_reads_standard_input_and_options(run):
         0,
         [
             "B plays Game in clubs: won",
-            "C pays B 1: Game won",
-            "A pays B 1: Game won",
-            "B pays C 1: the first five tricks not won",
-            "B pays A 1: the first five tricks not won",
+            "Forehand took 1 of 9 tricks. (rasle §5.1)",
+            "One trick against four and four: won. (rasle §5.5)",
+            "C pays B 1: Game won (rasle §6.2)",
+            "A pays B 1: Game won (rasle §6.2)",
+            "B pays C 1: The first five tricks not won (rasle §6.4)",
+            "B pays A 1: The first five tricks not won (rasle §6.4)",
             "tokens: A +0, B +0, C +0",
         ],
     )
 
 
 def test_explain_says_that_all_passed(run):
-    assert run("explain", "1 - pass") == (0, "all passed: nobody pays\ntokens: A +0, B +0, C +0, D +0\n", "")
+    assert run("explain", "1 - pass") == (
+        0,
+        "Everybody has passed: the deal is a wash-out. (union §4.1)\ntokens: A +0, B +0, C +0, D +0\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "said"),
+    [
+        ("calls", 0, "It is forehand's turn to call. (union §9.1)"),
+        ("calls: game, tourné", 1, "not allowed: Tourné is not the lowest bid of its group that is still"),
+        ("calls: pass, MH pass, pas", 0, "Everybody has passed: the deal is a wash-out and nobody pays."),
+        ("calls: game, BH solo", 1, "not allowed: It is middlehand's turn to call, not backhand's."),
+        ("calls: game, spade game, self", 0, "It is middlehand's turn to call."),
+        ("calls: game, pass, pass, game", 1, "not allowed: The auction is over. (union §9.1)"),
+        ("trick nolo: HK / SA", 0, "♥K is winning: it is the highest card so far of the suit led."),
+        ("trick grand: SA / CA H2", 0, "♠A is winning: it is the highest trump so far. (union §10.3)"),
+        ("trick h: / SA", 0, "Who leads may play any card. (union §10.1)"),
+        ("exchange solo: 0, 9, 4", 0, "In Solo the declarer exchanges no cards. (union §4.3)"),
+        ("exchange game: 0", 1, "not allowed: The declarer exchanges from 1 to 9 cards here, not 0."),
+        ("define solo", 0, "The declarer may play Solo, or say instead: Spade solo. (union §4.2)"),
+        ("define solo: game", 1, "not allowed: Who won the auction with Solo cannot play Game. (union §4.2)"),
+    ],
+)
+def test_explain_answers_questions_about_the_game(run, question, status, said):
+    got, out, err = run("explain", question)
+    assert (got, err) == (status, "")
+    assert out.startswith(said)
 
 
 def test_explain_asks_about_what_is_rare_and_says_what_is_not_possible(run):
@@ -206,7 +238,7 @@ def test_explain_asks_about_what_is_rare_and_says_what_is_not_possible(run):
     )
     assert run("explain", "1 C solo h won") == (
         1,
-        "not possible: the fourth player sits out this deal and cannot be declarer. (union §3.2)\n",
+        "not possible: The fourth player sits out this deal and cannot be declarer. (union §3.2)\n",
         "",
     )
 
@@ -222,6 +254,15 @@ def test_explain_asks_about_what_is_rare_and_says_what_is_not_possible(run):
         ["1 B solo", "--rulebook", "bridge"],
         ["1 B solo", "--option", "kaske=on"],
         ["B solo won", "--players", "3", "--dealer", "3"],
+        ["B solo won", "--players", "5"],
+        ["calls: bridge"],
+        ["trick: SA"],
+        ["trick h: S1"],
+        ["exchange game"],
+        ["exchange game: many"],
+        ["exchange game: 1 2 3 4"],
+        ["define bridge"],
+        ["define grand"],
         [""],
     ],
     ids=lambda argv: argv[0][:20],

@@ -1,0 +1,154 @@
+"""Calls: whether those that were made are allowed, and what the next player may call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scoring.cards import BASTA, SPADILLE
+from scoring.game.auction import Auction, Holdings, Status
+from scoring.game.steps import Act, Step, wrong
+from scoring.procedure import Equalling, When
+from scoring.referee.said import Choice, Ruling, Said, cite, of_problem
+from scoring.seats import PLAYING
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scoring.contracts import Contract
+    from scoring.rulebook import Rulebook
+    from scoring.seats import Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallsRuling(Ruling):
+    """The auction after the calls that stand; `refused` is the first that does not."""
+
+    made: tuple[Step, ...]
+    auction: Auction
+    refused: Step | None = None
+
+
+def rule_on_calls(
+    rulebook: Rulebook, players: int, calls: Sequence[Step], holdings: Holdings | None = None
+) -> CallsRuling:
+    """Whether these calls are allowed, one after the other; what may be called next, or how it came out."""
+    auction = Auction.start(rulebook, players, holdings)
+    for place, call in enumerate(calls):
+        problem = auction.problem_of(call)
+        if problem:
+            return CallsRuling(
+                problems=(of_problem(problem),),
+                said=tuple(_said(auction)),
+                choices=tuple(_choices(auction)),
+                made=tuple(calls[:place]),
+                auction=auction,
+                refused=call,
+            )
+        auction = auction.after(call)
+    return CallsRuling(
+        said=tuple(_said(auction)), choices=tuple(_choices(auction)), made=tuple(calls), auction=auction
+    )
+
+
+def known_spadille(holder: Role | None, *, in_talon: bool = False) -> Holdings:
+    """What is known of the hands where only this is known: who holds spadille, or that it lies in the talon.
+
+    Nobody but who holds spadille can have both black aces, and he may have them.
+    """
+    if in_talon:
+        return Holdings(elsewhere=frozenset((SPADILLE,)))
+    return Holdings({holder: frozenset((SPADILLE, BASTA))}) if holder else Holdings()
+
+
+def _choices(auction: Auction) -> Iterator[Choice]:
+    """Every call of the player whose turn it is, in the order of bidding; why not, where it is not allowed."""
+    role = auction.to_call
+    if role is None:
+        return
+    calls = [Step(role, Act.PASS), *(_call(auction, role, row) for row in _rows(auction))]
+    for call in calls:
+        problem = auction.problem_of(call)
+        yield Choice(call, problem is None, of_problem(problem) if problem else _why(auction, call))
+
+
+def _rows(auction: Auction) -> tuple[Contract, ...]:
+    """The contracts that anybody could ever bid at this table."""
+    rows = auction.rulebook.contracts_at(auction.players)
+    return tuple(row for row in rows if row.when is not When.FORCED and not row.by_fourth)
+
+
+def _call(auction: Auction, role: Role, row: Contract) -> Step:
+    """The contract called; who says one that is as high as the last bid means to equal it."""
+    equals = auction.bid is not None and row.rank == auction.bid.rank
+    return Step(role, Act.SELF if equals else Act.BID, row.id)
+
+
+def _why(auction: Auction, call: Step) -> Said | None:
+    if call.act is not Act.SELF or auction.bidder is None:
+        return None
+    if auction.rulebook.auction.equalling is Equalling.EARLIER_BID:
+        return cite(auction.rulebook, "9.3", _("Who made a lower bid need only equal."))
+    text = _("{seat} has priority over {other} and need only equal.")
+    return cite(auction.rulebook, "9.3", text, seat=call.role, other=auction.bidder)
+
+
+def _said(auction: Auction) -> Iterator[Said]:
+    """Where the auction stands."""
+    rulebook, players = auction.rulebook, auction.players
+    if auction.status is Status.WASHOUT:
+        yield cite(rulebook, "4.1", _("Everybody has passed: the deal is a wash-out and nobody pays."))
+        yield cite(rulebook, "1.2", _("{seat} deals next."), seat=PLAYING[players][0])
+    elif auction.declarer and auction.contract:
+        params = {"seat": auction.declarer, "contract": auction.contract.id}
+        if auction.bid is None:
+            yield cite(rulebook, "4.1", _("Everybody has passed: {seat} plays {contract}."), **params)
+        else:
+            yield cite(rulebook, "9.1", _("The others have passed: {seat} plays {contract}."), **params)
+        yield from said_of_definition(rulebook, auction.contract, players)
+    else:
+        yield from _said_of_turn(auction)
+
+
+def _said_of_turn(auction: Auction) -> Iterator[Said]:
+    rulebook, bid = auction.rulebook, auction.bid
+    yield cite(rulebook, "9.1", _("It is {seat}'s turn to call."), seat=auction.to_call)
+    if auction.low:
+        yield cite(rulebook, "9.6", _("Everybody has passed; what can be bid then may be bid now."))
+    if bid:
+        text = _("The last bid is {contract}, by {seat}.")
+        yield cite(rulebook, "9.2", text, contract=bid.id, seat=auction.bidder)
+
+
+def rule_on_definition(rulebook: Rulebook, players: int, bid: Contract, played: str | None = None) -> Ruling:
+    """What the winner of the auction may play with this bid; and whether he may play `played`, if asked."""
+    choices = []
+    for row in rulebook.contracts_at(players):
+        if row.by_fourth or row.when is not bid.when:
+            continue
+        allowed = bid.may_be_defined_as(row)
+        problem = wrong("definition_not_allowed", rulebook.id, "played", bid=bid.id, contract=row.id)
+        choices.append(Choice(row.id, allowed, _needs(rulebook, row) if allowed else of_problem(problem)))
+    refused = [choice for choice in choices if choice.value == played and not choice.allowed]
+    return Ruling(
+        problems=tuple(choice.reason for choice in refused if choice.reason),
+        said=tuple(said_of_definition(rulebook, bid, players)),
+        choices=tuple(choices),
+    )
+
+
+def _needs(rulebook: Rulebook, contract: Contract) -> Said | None:
+    if not contract.held:
+        return None
+    return cite(rulebook, "3.8", _("Only with the cards in hand that it asks for."))
+
+
+def said_of_definition(rulebook: Rulebook, bid: Contract, players: int) -> Iterator[Said]:
+    """What the winner of the auction may say in place of his bid."""
+    others = [row.id for row in rulebook.contracts_at(players) if row.id in bid.may_become]
+    if not others:
+        yield cite(rulebook, "4.2", _("{contract} is played as it was bid."), contract=bid.id)
+        return
+    text = _("The declarer may play {contract}, or say instead: {contracts}.")
+    yield cite(rulebook, "4.2", text, contract=bid.id, contracts=tuple(others))

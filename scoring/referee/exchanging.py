@@ -1,0 +1,45 @@
+"""An exchange: how many cards each may take, and whether those taken were allowed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.exchange import exchange_problems
+from scoring.referee.said import Ruling, Said, cite, of_problem
+from scoring.seats import PLAYING
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scoring.contracts import Contract
+    from scoring.rulebook import Rulebook
+
+
+def rule_on_exchange(
+    rulebook: Rulebook, players: int, contract: Contract, declarer: int, defenders: Sequence[int] = ()
+) -> Ruling:
+    """Whether the declarer, and then the defenders in turn, may exchange so many cards; and what is allowed."""
+    talon = rulebook.pack.talon(len(PLAYING[players]))
+    found = exchange_problems(contract.exchange, rulebook.id, declarer, defenders, talon)
+    return Ruling(
+        problems=tuple(map(of_problem, found)), said=tuple(_said(rulebook, contract, talon, declarer))
+    )
+
+
+def _said(rulebook: Rulebook, contract: Contract, talon: int, declarer: int) -> Iterator[Said]:
+    limits = contract.exchange
+    params = {"contract": contract.id, "least": limits.least, "most": min(limits.most, talon)}
+    if not limits.most:
+        yield cite(rulebook, "4.3", _("In {contract} the declarer exchanges no cards."), **params)
+    else:
+        yield cite(
+            rulebook, "4.3", _("In {contract} the declarer exchanges from {least} to {most} cards."), **params
+        )
+    if limits.defenders:
+        # What the declarer of a casco throws away is what the others take from.
+        left = talon if limits.from_discards else max(talon - declarer, 0)
+        text = _("Then the defenders exchange, one after the other; {left} cards are left for them.")
+        yield cite(rulebook, "4.3", text, left=left)
+    else:
+        yield cite(rulebook, "4.3", _("The defenders do not exchange here."))

@@ -1,0 +1,164 @@
+"""Questions to the referee as one line of text: calls, a trick, an exchange, or what may be played.
+
+calls: game, tourné, self              by whose turn it is; or with seats: FH game, MH tourné
+trick h: HK S5 / SA C2 H3              trumps (or nolo, grand): the cards played / a hand
+exchange solo: 0 4 4                   cards that the declarer and then each defender takes
+define game: tourné                    the bid that won the auction: what is to be played
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from scoring import vocabulary
+from scoring.cards import FULL_PACK, Kind
+from scoring.game.auction import Auction
+from scoring.game.steps import Act, Step
+from scoring.referee.calls import rule_on_calls, rule_on_definition
+from scoring.referee.exchanging import rule_on_exchange
+from scoring.referee.tricks import Trick, rule_on_trick
+from scoring.seats import PLAYING
+from scoring.vocabulary import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scoring.contracts import Contract
+    from scoring.game.auction import Holdings
+    from scoring.referee.said import Ruling
+    from scoring.rulebook import Rulebook
+    from scoring.seats import Role
+
+_QUESTION = re.compile(r"\s*(calls|trick|exchange|define)\b\s*([^:]*):?(.*)", re.IGNORECASE | re.DOTALL)
+_PASSES = frozenset(map(fold, vocabulary.PASSED))
+_EQUALS = frozenset(("self", "selv", "i forhand"))
+_LONGEST = 60
+
+# A call as it was heard: whose it was (None: whose turn it was), what was done, and with which contract.
+Call = tuple["Role | None", Act, str | None]
+
+
+class UnreadableQuestion(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+    """A line that asks nothing the referee knows; the message says where it stumbled."""
+
+
+def is_question(text: str) -> bool:
+    """Whether a line asks about the game rather than telling a result."""
+    return _QUESTION.match(text) is not None
+
+
+def answer_question(text: str, rulebook: Rulebook, players: int) -> Ruling:
+    """The ruling on a question. Raises UnreadableQuestion."""
+    found = _QUESTION.match(text)
+    if found is None:
+        raise UnreadableQuestion("begin with calls, trick, exchange or define")
+    kind, about, rest = found[1].lower(), found[2].strip(), found[3].strip()
+    return _KINDS[kind](about, rest, rulebook, players)
+
+
+def calls_in_turn(
+    rulebook: Rulebook, players: int, calls: Iterable[Call], holdings: Holdings | None = None
+) -> tuple[Step, ...]:
+    """The calls, each by whose turn it is unless its seat is named, up to the first that is not allowed."""
+    steps: list[Step] = []
+    auction = Auction.start(rulebook, players, holdings)
+    for role, act, contract in calls:
+        steps.append(Step(role or auction.to_call or PLAYING[players][0], act, contract))
+        if auction.problem_of(steps[-1]):
+            break
+        auction = auction.after(steps[-1])
+    return tuple(steps)
+
+
+def _calls(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
+    """Calls stand behind the colon, or without one right behind the word."""
+    said = [words for words in (rest or about).split(",") if words.strip()]
+    calls = [call_of(words, rulebook) for words in said]
+    return rule_on_calls(rulebook, players, calls_in_turn(rulebook, players, calls))
+
+
+def call_of(words: str, rulebook: Rulebook) -> Call:
+    """A call as it is said: `pass`, a contract, `self`, or `self` with the contract; perhaps with the seat before it.
+
+    Raises UnreadableQuestion.
+    """
+    seat, _blank, rest = words.strip().partition(" ")
+    role = rulebook.roles_by_name.get(seat.upper())
+    said = fold((rest if role else words).strip())
+    if said in _PASSES:
+        return role, Act.PASS, None
+    for equal in _EQUALS:
+        if said == equal:
+            return role, Act.SELF, None
+        if said.startswith(f"{equal} "):
+            return role, Act.SELF, contract_of(said.removeprefix(f"{equal} "), rulebook)
+    return role, Act.BID, contract_of(said, rulebook)
+
+
+def contract_of(words: str, rulebook: Rulebook) -> str:
+    """The id of the contract that is called so, the rulebook's own first. Raises UnreadableQuestion."""
+    said = fold(words.strip())
+    for ids in (rulebook.by_id, vocabulary.CONTRACTS):
+        for contract in ids:
+            if said in (fold(contract), *map(fold, vocabulary.CONTRACTS.get(contract, ()))):
+                return contract
+    raise UnreadableQuestion(f"“{words.strip()[:_LONGEST]}” is no call and no contract")
+
+
+def _trick(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
+    kind, trump = _mode(about)
+    played, _slash, hand = rest.partition("/")
+    trick = Trick(kind, trump, _cards(played), _cards(hand), len(PLAYING[players]))
+    return rule_on_trick(rulebook, trick)
+
+
+def _mode(words: str) -> tuple[Kind, str | None]:
+    said = fold(words)
+    if said in (Kind.NOLO, Kind.GRAND):
+        return Kind(said), None
+    for suit, phrases in vocabulary.SUITS.items():
+        if said in map(fold, phrases):
+            return Kind.TRUMP, suit
+    raise UnreadableQuestion(
+        "say behind “trick” what is trumps, or nolo or grand; then a colon and the cards"
+    )
+
+
+def _cards(text: str) -> tuple[str, ...]:
+    cards = tuple(text.upper().replace(",", " ").split())
+    for card in cards:
+        if card not in FULL_PACK:
+            raise UnreadableQuestion(f"“{card[:_LONGEST]}” is no card: cards are like SA and H7")
+    return cards
+
+
+def _exchange(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
+    counts = rest.replace(",", " ").split()
+    if not counts or not all(count.isascii() and count.isdigit() and len(count) < _MANY for count in counts):
+        raise UnreadableQuestion("say behind the colon how many cards are taken: exchange game: 4 3 2")
+    if len(counts) > len(PLAYING[players]):
+        raise UnreadableQuestion(f"{len(PLAYING[players])} players exchange at this table")
+    declarer, *defenders = map(int, counts)
+    return rule_on_exchange(rulebook, players, _in_force(about, rulebook), declarer, defenders)
+
+
+def _define(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
+    played = contract_of(rest, rulebook) if rest else None
+    return rule_on_definition(rulebook, players, _in_force(about, rulebook), played)
+
+
+def _in_force(words: str, rulebook: Rulebook) -> Contract:
+    contract = rulebook.by_id.get(contract_of(words, rulebook))
+    if contract is None:
+        raise UnreadableQuestion(f"“{words.strip()[:_LONGEST]}” is not played by these rules")
+    return contract
+
+
+_MANY = 4
+_KINDS: dict[str, Callable[[str, str, Rulebook, int], Ruling]] = {
+    "calls": _calls,
+    "trick": _trick,
+    "exchange": _exchange,
+    "define": _define,
+}

@@ -1,0 +1,148 @@
+"""A result: what came out and why, and who pays whom for what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoring.checks import Case, examine
+from scoring.outcomes import Outcome
+from scoring.referee.said import Ruling, Said, cite, of_problem
+from scoring.seats import ORDER_OF_PLAY, WITH_FOURTH, Role
+from scoring.settlement import IllegalResult, settle_at_table
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoring.results import DealResult
+    from scoring.rulebook import Rulebook
+    from scoring.seats import Seating
+    from scoring.settlement import Settlement
+
+
+class Payment(NamedTuple):
+    """What one pays another, and for what; `POOL` and `NOBODY` of `scoring.seats` stand for no player."""
+
+    payer: Role | int
+    payee: Role | int
+    tokens: int
+    why: Said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultRuling(Ruling):
+    """The settlement, None where the result has problems; `warnings` are about what is legal but rare."""
+
+    settlement: Settlement | None = None
+    payments: tuple[Payment, ...] = ()
+    warnings: tuple[Said, ...] = ()
+
+
+def rule_on_result(rulebook: Rulebook, seating: Seating, result: DealResult) -> ResultRuling:
+    """What a reported deal comes to at this table, the ante included where there is a pool."""
+    case, found = examine(result, seating.players, rulebook)
+    warnings = tuple(of_problem(problem) for problem in found if problem.is_warning)
+    try:
+        settled = settle_at_table(result, seating, rulebook)
+    except IllegalResult as error:
+        return ResultRuling(problems=tuple(map(of_problem, error.problems)), warnings=warnings)
+    said = [] if case is None else [*_outcome(rulebook, case), *_who_settles(rulebook, case)]
+    if case is None:
+        said.append(cite(rulebook, "4.1", _("Everybody has passed: the deal is a wash-out.")))
+    return ResultRuling(
+        said=tuple(said),
+        settlement=settled,
+        payments=tuple(_payments(rulebook, seating, settled)),
+        warnings=warnings,
+    )
+
+
+def _payments(rulebook: Rulebook, seating: Seating, settled: Settlement) -> Iterator[Payment]:
+    roles = dict(enumerate(seating.roles))
+    for part in settled.parts:
+        why = cite(rulebook, _PAID_BY.get(part.code, _PRICE), part.text, **part.params)
+        yield Payment(roles.get(part.payer, part.payer), roles.get(part.payee, part.payee), part.tokens, why)
+
+
+def _outcome(rulebook: Rulebook, case: Case) -> Iterator[Said]:
+    """The tricks as far as they are known, and the rule that makes of them what came out."""
+    if case.gave_up or case.result.foul:
+        # What is paid says why: no tricks decide.
+        return
+    params = {"outcome": case.outcome, "seat": case.declarer}
+    known = [role for role in ORDER_OF_PLAY[case.players] if role in case.tricks]
+    if case.declarer in known:
+        text = _("{seat} took {tricks} of {all} tricks.")
+        yield cite(
+            rulebook, "5.1", text, all=case.rulebook.house.tricks, tricks=case.tricks[case.declarer], **params
+        )
+    number, text = _why(case)
+    yield cite(rulebook, number, text, **params)
+
+
+def _why(case: Case) -> tuple[str, str]:
+    """The paragraph and the sentence of an outcome."""
+    others = tuple(sorted(case.tricks.get(role, -1) for role in case.defenders))
+    if (case.tricks.get(case.declarer), others) == (1, (4, 4)) and case.is_game:
+        return "5.5", _("One trick against four and four: {outcome}.")
+    if case.contract.wins_from and case.outcome is Outcome.BETE:
+        return "5.3", _("Too few tricks to win, but no fewer than an opponent: {outcome}.")
+    return (_GAME if case.is_game else _NOLO).get(case.outcome, ("5.3", _("The deal came out as {outcome}.")))
+
+
+def _who_settles(rulebook: Rulebook, case: Case) -> Iterator[Said]:
+    if case.players not in WITH_FOURTH or Role.IDLE in (case.declarer, *case.result.joined):
+        return
+    text = (
+        _("The player who sits out settles like a defender.")
+        if rulebook.house.idle_settles
+        else _("The player who sits out neither pays nor receives.")
+    )
+    yield cite(rulebook, "6.1", text)
+
+
+# Outcome -> the paragraph and the rule.
+_GAME = {
+    Outcome.WON: ("5.3", _("More tricks than each opponent: {outcome}.")),
+    Outcome.BETE: ("5.3", _("As many tricks as the best opponent: {outcome}.")),
+    Outcome.KODILLE: ("5.3", _("Fewer tricks than an opponent: {outcome}.")),
+    Outcome.SIMPLE_REMIS: ("5.3", _("As many tricks as the better opponent: {outcome}.")),
+    Outcome.CROCODILE_LUNCH: ("5.3", _("Fewer tricks than an opponent: {outcome}.")),
+    Outcome.CONTRAPRIMERAS: ("5.7", _("The opponents won the first five tricks: {outcome}.")),
+    Outcome.VOLE: ("5.3", _("All tricks: {outcome}.")),
+    Outcome.VOLE_FAILED: ("5.6", _("The first five tricks, but not all of them: {outcome}.")),
+    Outcome.LOST: ("5.3", _("As many tricks as the best opponent: {outcome}.")),
+    Outcome.REMISE: ("5.3", _("Too few tricks to win: {outcome}.")),
+}
+_NOLO = {
+    Outcome.WON: ("5.4", _("No trick: {outcome}.")),
+    Outcome.BETE: ("5.4", _("A trick that should not have been taken: {outcome}.")),
+    Outcome.SIMPLE_LOSS: ("5.4", _("One trick: {outcome}.")),
+    Outcome.KODILLE: ("5.4", _("Two tricks or more: {outcome}.")),
+    Outcome.CROCODILE_LUNCH: ("5.4", _("Two tricks or more: {outcome}.")),
+    Outcome.CONTRANOLO: ("5.4", _("As many tricks as would have won a game: {outcome}.")),
+}
+
+_PRICE = "6.2"
+# What is paid for -> the paragraph.
+_PAID_BY = {
+    "abandoned": "4.5",
+    "foul": "4.4",
+    "kodille": "6.3",
+    "tout_won": "6.4",
+    "tout_failed": "6.4",
+    "five_first_won": "6.4",
+    "five_first_failed": "6.4",
+    "exchange_repeated": "4.6",
+    "aces": "3.8",
+    "joined": "7.2",
+    "idle_abandoned": "7.3",
+    "pool": "6.5",
+    "ante": "6.5",
+    "estuches": "6.6",
+    "vole": "5.6",
+    "vole_failed": "5.6",
+    "primeras": "5.7",
+    "contraprimeras": "5.7",
+}
