@@ -36,9 +36,17 @@ NONE_AT_ALL = ExchangeLimits(0, 0, defenders=False)
 
 
 def exchange_problems(
-    limits: ExchangeLimits, rulebook: str, declarer: int, defenders: Sequence[int], talon: int = TALON
+    limits: ExchangeLimits,
+    rulebook: str,
+    declarer: int,
+    defenders: Sequence[int],
+    talon: int = TALON,
+    hand: int = HAND,
 ) -> tuple[Problem, ...]:
-    """What is wrong with an exchange: cards taken by the declarer, then by each defender in order of play."""
+    """What is wrong with an exchange: cards taken by the declarer, then by each defender in order of play.
+
+    `talon` and `hand` are the numbers of cards that there are.
+    """
     found = []
     if not limits.least <= declarer <= limits.most:
         found.append(
@@ -48,10 +56,10 @@ def exchange_problems(
         found.append(problem("exchange_by_defenders", rulebook))
     # What the declarer of a casco discards is as much as he took.
     left = talon if limits.from_discards else max(talon - declarer, 0)
-    most = limits.first_defender
+    most = min(limits.first_defender, hand)
     for taken in defenders:
         if not 0 <= taken <= min(most, left):
             found.append(problem("exchange_talon", rulebook, taken=taken, left=min(most, left)))
         left = max(left - taken, 0)
-        most = HAND
+        most = hand
     return tuple(found)

@@ -10,6 +10,7 @@ class When(StrEnum):
     """When a contract can be bid."""
 
     AUCTION = "auction"
+    LAST = "last"  # by the last player, when all others have passed
     ALL_PASSED = "all_passed"  # by who likes, after everybody has passed
     FORCED = "forced"  # by nobody: it falls to a player when all pass
 

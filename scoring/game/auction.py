@@ -172,14 +172,20 @@ class Auction:
 
     def _refused(self, role: Role, contract: Contract) -> str | None:
         """Why this player may not bid the contract now, as a problem's code."""
-        when = When.ALL_PASSED if self.low else When.AUCTION
-        if contract.when is not when or role not in contract.declarers_at(self.players):
+        if contract.when not in self._now(role) or role not in contract.declarers_at(self.players):
             return "bid_not_now"
         if self.bid and contract.rank <= self.bid.rank:
             return "bid_too_low"
         if self.rulebook.auction.lowest_of_group and self._could_be_lower(role, contract):
             return "bid_not_lowest"
         return None if self.holdings.allow(role, contract) else "bid_needs_cards"
+
+    def _now(self, role: Role) -> tuple[When, ...]:
+        """Which contracts can be bid at this moment."""
+        if self.low:
+            return (When.ALL_PASSED,)
+        last = self.bid is None and self.standing == (role,)
+        return (When.AUCTION, When.LAST) if last else (When.AUCTION,)
 
     def _unknown(self, contract: str) -> Problem:
         code = "contract_not_agreed" if contract in self.rulebook.known_contracts else "contract_unknown"

@@ -151,7 +151,7 @@ def limits(state: State, turn: Turn) -> tuple[int, int]:
             return hand - 1, hand - 1
         return exchange.least, min(exchange.most, len(state.talon) + exchange.looks)
     first = all(role is state.declarer for role in state.discards)
-    return 0, min(exchange.first_defender if first else hand, len(state.talon))
+    return 0, min(exchange.first_defender if first else hand, hand, len(state.talon))
 
 
 def legal_steps(state: State) -> Iterator[Step]:
@@ -188,7 +188,8 @@ def _values(state: State, turn: Turn) -> tuple[str, ...]:
     suits = tuple(
         suit
         for suit in SUITS
-        if not contract.avoids_tricks or any(card in hand for card in trump_order(Kind.TRUMP, suit))
+        if f"{suit}K" in state.rulebook.pack.cards
+        and (not contract.avoids_tricks or any(card in hand for card in trump_order(Kind.TRUMP, suit)))
     )
     return (*suits, SANS) if contract.or_sans else suits
 

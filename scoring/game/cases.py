@@ -112,8 +112,9 @@ def answer_exchange(situation: Situation, rulebook: Rulebook, players: int) -> A
     counts = [_count(situation, name) for name in ("declarer", *defenders)]
     if contract is None:
         return {"legal": False}
-    talon = rulebook.pack.talon(len(PLAYING[players]))
-    found = exchange_problems(contract.exchange, rulebook.id, counts[0], counts[1:], talon)
+    pack = rulebook.pack
+    talon = pack.talon(len(PLAYING[players]))
+    found = exchange_problems(contract.exchange, rulebook.id, counts[0], counts[1:], talon, pack.hand)
     return {"legal": not found} | (_reason(found[0]) if found else {})
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.checks import examine
+from scoring.contracts import Family
 from scoring.game import surrender
 from scoring.game.reporting import report
 from scoring.game.steps import Act, Step, wrong
 from scoring.game.tricks import legal_cards, trick_winner
-from scoring.game.turns import changed, known
-from scoring.outcomes import FIRST_FIVE
-from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
+from scoring.game.turns import changed, known, order_of_play
+from scoring.outcomes import FIRST_FIVE, KODILLE_FROM
+from scoring.seats import Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,17 +31,14 @@ def begin(state: State) -> State:
     return changed(state, opening=state.hands, to_play=leader)
 
 
-@cache
-def order_of_play(players: int, fourth_plays: bool) -> tuple[Role, ...]:
-    """Who plays cards, forehand first."""
-    playing = (*PLAYING[players], Role.IDLE) if fourth_plays else PLAYING[players]
-    return tuple(role for role in ORDER_OF_PLAY[players] if role in playing)
-
-
 def in_play(state: State) -> tuple[Role, ...]:
     """Who plays cards in this deal, forehand first; a fourth player who gave up his hand no more."""
-    fourth = Role.IDLE in (state.declarer, *state.joined) and Role.IDLE not in state.gave_up
+    fourth = _fourth_plays(state) and (Role.IDLE not in state.joined or Role.IDLE not in state.gave_up)
     return order_of_play(state.table.seating.players, fourth)
+
+
+def _fourth_plays(state: State) -> bool:
+    return known(state.contract).by_fourth or Role.IDLE in state.joined
 
 
 def order_of_cards(state: State) -> CardOrder:
@@ -149,9 +146,23 @@ def _may_stop(state: State) -> bool:
     # A lead to the sixth trick tried for the tout.
     if len(winners) > FIRST_FIVE and _won_all(state):
         return False
+    if not known(state.contract).is_game and not _clear_in_nolo(state):
+        return False
     stopped = report(changed(state, over=True, stopped=True), 0 if state.rulebook.pool else None)
     _case, found = examine(stopped, state.table.seating.players, state.rulebook)
     return all(problem.is_warning for problem in found)
+
+
+def _clear_in_nolo(state: State) -> bool:
+    """Whether every declarer has so many tricks that more of them change nothing.
+
+    A report of a nolo without a trick says that it was won; while it is played a trick may still come.
+    """
+    contract = known(state.contract)
+    if contract.extra_per_trick:
+        return False
+    enough = KODILLE_FROM if state.rulebook.house.family is Family.LHOMBRE else FIRST_FIVE
+    return all(state.winners.count(role) >= enough for role in (known(state.declarer), *state.joined))
 
 
 def after(state: State, step: Step) -> State:
@@ -161,10 +172,9 @@ def after(state: State, step: Step) -> State:
     if step.act is Act.ANNOUNCE:
         return changed(state, announced=(*state.announced, str(step.value)))
     if step.act is Act.GIVE_UP:
-        after_giving_up = surrender.given_up(state, step.role)
-        if step.role is Role.IDLE and not after_giving_up.over:
-            return _next_turn(after_giving_up, step.role, state.trick)
-        return after_giving_up
+        given_up = surrender.given_up(state, step.role)
+        # Without the fourth player, who joined, the others play on.
+        return given_up if step.role is state.declarer else _next_turn(given_up, step.role, state.trick)
     return changed(state, stopped=True, over=True, to_play=None)
 
 
@@ -177,7 +187,7 @@ def _next_turn(state: State, role: Role, trick: Trick) -> State:
     """The turn passed on, the trick won when everybody has played to it."""
     players = in_play(state)
     if len(trick) < len(players):
-        order = order_of_play(state.table.seating.players, Role.IDLE in (state.declarer, *state.joined))
+        order = order_of_play(state.table.seating.players, _fourth_plays(state))
         place = order.index(role) + 1
         following = next(other for other in (*order[place:], *order) if other in players)
         return changed(state, trick=trick, to_play=following)

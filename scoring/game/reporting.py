@@ -32,30 +32,33 @@ def report(state: State, pool: int | None = None) -> DealResult:
         declarer=declarer,
         trump=state.trump,
         joined=tuple(role for role in ALL_ROLES if role in state.joined),
-        idle_abandoned=state.declarer is not Role.IDLE and Role.IDLE in state.gave_up,
+        idle_abandoned=Role.IDLE in state.joined and Role.IDLE in state.gave_up,
         exchange_repeated=state.repeated,
         pool=pool,
         bonus_bid=state.promised,
         turned=state.turned if contract.counts_as else None,
         estuches=_estuches(state),
         aces=_earns_aces(state),
-        before_trick=state.surrendered,
         takeover=state.declarer if state.taken_over else None,
         partner=_partner(state),
     )
     if state.declarer in state.gave_up and not state.taken_over:
-        return common._replace(abandoned=True, accepted_by=_in_order(state.accepted))
+        return common._replace(
+            abandoned=True, before_trick=state.surrendered, accepted_by=_in_order(state.accepted)
+        )
     if state.taken_over:
-        common = common._replace(abandoned=True)
+        common = common._replace(abandoned=True, before_trick=state.surrendered)
     return _played(state, common)
 
 
 def _played(state: State, result: DealResult) -> DealResult:
     """The same with the tricks that were played, and what was tried or announced on the way."""
     winners = state.winners
-    playing = [role for role in ALL_ROLES if role in state.opening and role not in state.gave_up[1:]]
-    if result.idle_abandoned:
-        playing.remove(Role.IDLE)
+    playing = [
+        role
+        for role in ALL_ROLES
+        if role in state.opening and not (role is Role.IDLE and result.idle_abandoned)
+    ]
     result = result._replace(
         tricks=tuple((role, winners.count(role)) for role in playing),
         played_out=not state.stopped,

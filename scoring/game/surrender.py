@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import SPADILLE
 from scoring.game.steps import Act, Step, wrong
-from scoring.game.turns import Ask, Turn, changed, known
+from scoring.game.turns import Ask, Turn, changed, known, order_of_play
 from scoring.procedure import Surrender
-from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
+from scoring.seats import Role
 
 if TYPE_CHECKING:
     from scoring.contracts import Contract
@@ -44,10 +44,9 @@ def given_up(state: State, role: Role) -> State:
     if surrender is Surrender.NEVER:
         return _lost(state)
     ask = Ask.TAKE_OVER if surrender is Surrender.TAKE_OVER else Ask.SURRENDER
-    players = state.table.seating.players
-    order = [other for other in ORDER_OF_PLAY[players] if other in PLAYING[players]]
+    order = order_of_play(state.table.seating.players, known(state.contract).by_fourth)
     place = order.index(role) + 1
-    opponents = [*order[place:], *order[: place - 1]]
+    opponents = (*order[place:], *order[: place - 1])
     turns = tuple(Turn(opponent, ask) for opponent in opponents)
     return changed(state, surrendered=len(state.tricks) + 1, turns=turns)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from scoring.seats import Role
+from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
 
 if TYPE_CHECKING:
     from scoring.game.state import State
@@ -26,6 +27,13 @@ def changed(state: State, **changes: Any) -> State:
     new.__dict__.update(state.__dict__)
     new.__dict__.update(changes)
     return new
+
+
+@cache
+def order_of_play(players: int, fourth_plays: bool) -> tuple[Role, ...]:
+    """Who plays cards, forehand first."""
+    playing = (*PLAYING[players], Role.IDLE) if fourth_plays else PLAYING[players]
+    return tuple(role for role in ORDER_OF_PLAY[players] if role in playing)
 
 
 class Ask(StrEnum):
