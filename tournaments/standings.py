@@ -17,6 +17,7 @@ from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Deal, Entry, Penalty, Round, Seat, Tournament
+from tournaments.outcomes import LOST_DEARLY, WON
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -185,8 +186,8 @@ def _add_declared(
         declared.values_list("table_id", "current__declarer")
         .annotate(
             games=Count("pk"),
-            won=Count("pk", filter=Q(current__outcome="won")),
-            kodilles=Count("pk", filter=Q(current__outcome="kodille")),
+            won=Count("pk", filter=Q(current__outcome__in=WON)),
+            kodilles=Count("pk", filter=Q(current__outcome__in=LOST_DEARLY)),
         )
         .order_by()
     )

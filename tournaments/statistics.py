@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count
 
-from scoring.outcomes import Outcome
-from scoring.seats import ROLES, Role, Seating
+from scoring.seats import Role, Seating
 from tournaments.models import Deal, Entry, Report, Seat
+from tournaments.outcomes import LOST, LOST_DEARLY, WON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scoring.contracts import Contract
+
+
+# In order of play, whoever sits out last.
+SEATS = (Role.FH, Role.MH, Role.H3, Role.H4, Role.BH, Role.IDLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +101,19 @@ class Tally:
 
 @dataclass(slots=True)
 class Declared(Tally):
-    """Deals declared, all of them or those of one contract, and how they came out."""
+    """Deals declared, all of them or those of one contract, and how they came out.
+
+    `bete` are losses that cost the price once, `kodille` those that cost more, whatever the rules call them.
+    """
 
     won: int = 0
     bete: int = 0
     kodille: int = 0
 
     def count(self, outcome: str) -> None:
-        self.won += outcome == Outcome.WON
-        self.bete += outcome == Outcome.BETE
-        self.kodille += outcome == Outcome.KODILLE
+        self.won += outcome in WON
+        self.bete += outcome in LOST
+        self.kodille += outcome in LOST_DEARLY
 
 
 @dataclass(slots=True)
@@ -115,6 +122,8 @@ class PlayerStatistics:
 
     deals: int = 0
     washed_out: int = 0
+    # Tokens that deals passed by all cost: antes that stayed in the pool.
+    antes: int = 0
     ruled: Tally = field(default_factory=Tally)
     declared: Declared = field(default_factory=Declared)
     joined: Tally = field(default_factory=Tally)
@@ -128,14 +137,14 @@ class PlayerStatistics:
     @property
     def tokens(self) -> int:
         sorts: tuple[Tally, ...] = (self.ruled, self.declared, self.joined, self.defended, self.sat_out)
-        return sum(sort.tokens for sort in sorts)
+        return self.antes + sum(sort.tokens for sort in sorts)
 
 
 def statistics(deals: Iterable[PlayedDeal], contracts: Iterable[Contract]) -> PlayerStatistics:
     """Count a player's deals. `contracts` is the order in which those that were declared are listed."""
     counted = PlayerStatistics()
     by_contract = {contract.id: Declared() for contract in contracts}
-    by_role = {role: Tally() for role in ROLES[4]}
+    by_role = {role: Tally() for role in SEATS}
     for deal in deals:
         _count(counted, deal, by_contract)
         by_role[deal.role].add(deal.tokens)
@@ -149,6 +158,7 @@ def _count(counted: PlayerStatistics, deal: PlayedDeal, by_contract: dict[str, D
     match deal.kind:
         case "washed_out":
             counted.washed_out += 1
+            counted.antes += deal.tokens
         case "declared":
             for line in (counted.declared, by_contract.setdefault(deal.report.contract, Declared())):
                 line.add(deal.tokens)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.choices import choices
 from scoring.results import read_result
-from scoring.seats import Seating
+from scoring.seats import Role, Seating
 from scoring.settlement import problems
 from tournaments.in_words.terms import contract_name, patch_name, problem_said, role_name
 
@@ -36,9 +36,17 @@ def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: 
     )
     named = [_Asking(rulebook, players, contract).named() for contract in offered["contracts"]]
     return offered | {
+        "antes": _antes(rulebook, offered["roles"]),
         "names": {patch["code"]: patch_name(patch["code"]) for patch in patches},
         "contracts": [_short_tokens(contract, contract["declarers"], offered["roles"]) for contract in named],
     }
+
+
+def _antes(rulebook: Rulebook, roles: Sequence[str]) -> list[int] | None:
+    """What a deal costs each role before it is played, as negative tokens; None where there is no pool."""
+    if rulebook.pool is None:
+        return None
+    return [-rulebook.pool.ante if rulebook.pool.by_all or role == Role.BH else 0 for role in roles]
 
 
 def _short_tokens(part: Any, declarers: Sequence[str], roles: Sequence[str]) -> Any:
@@ -52,7 +60,7 @@ def _short_tokens(part: Any, declarers: Sequence[str], roles: Sequence[str]) -> 
         return part
     return {
         name: [value.get(declarer) and [value[declarer][role] for role in roles] for declarer in declarers]
-        if name == "tokens"
+        if name in ("tokens", "pool")
         else _short_tokens(value, declarers, roles)
         for name, value in part.items()
     }
@@ -92,7 +100,7 @@ class _Asking:
         report = json.loads(json.dumps(told).replace("DECLARER", declarer))
         report |= {"contract": self.contract["id"], "declarer": declarer} | ({"trump": suit} if suit else {})
         found = problems(read_result(report, self.seating), self.seating, self.rulebook)
-        names = [role_name(role) for role in self.seating.roles]
+        names = [role_name(self.rulebook.seat_name(role)) for role in self.seating.roles]
         said = (problem_said(problem, names, self.seating).message for problem in found if problem.is_warning)
         return " ".join(said)
 

@@ -67,6 +67,8 @@ def _table(table: Table) -> dict[str, Any]:
         "first_dealer": table.first_dealer,
         "started": table.round.state != Round.State.DRAWN,
         "ended": table.ended_early_at is not None,
+        # Whether the players' tokens come to a sum that says something: 0, or what the pool lacks.
+        "sums": rulebook_of(table.round.tournament).zero_sum,
     }
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from scoring.words import ROLE_NAMES
 from tournaments.in_words.terms import role_name, suit_name
 
-ROLES = ("FH", "MH", "BH", "IDLE")
 SUITS = ("S", "H", "D", "C")
 
 
@@ -19,7 +19,7 @@ def page_words() -> dict[str, str]:
         | _sheet_words()
         | _sending_words()
         | _table_words()
-        | {f"role_{role}": role_name(role) for role in ROLES}
+        | {f"role_{role}": role_name(role) for role in ROLE_NAMES}
         | {f"trump_{suit}": suit_name(suit) for suit in SUITS}
     )
 
@@ -40,6 +40,9 @@ def _entry_words() -> dict[str, str]:
         "choose_contract": _("What is played?"),
         "choose_trump": _("Which trumps?"),
         "choose_joiners": _("How many tricks for those who play along?"),
+        "choose_pool": _("How many tokens are in the pool?"),
+        "pool_gap": _("{pool} in the pool? From the deal before follow {follows}."),
+        "pool_left": _("Left in the pool: {tokens}"),
         "tap_result": _("Tap the result: it is saved at once."),
         "choose_result": _("How did it end?"),
         "save": _("Save"),

@@ -68,7 +68,7 @@ class DealForm(VersionedForm):
         self.seating = seating
         self.names = [seat.name for seat in seats]
         self.players = len(seats)
-        seated: Choices = [(str(seat.position), _seat_words(seat, seating)) for seat in seats]
+        seated: Choices = [(str(seat.position), _seat_words(seat, seating, rulebook)) for seat in seats]
         contracts = rulebook.contracts_at(self.players)
         declare = {role for row in contracts for role in row.declarers_at(self.players)}
         declarers = [seat for seat in seated if seating.role_of(int(seat[0])) in declare]
@@ -157,8 +157,9 @@ FLAGS = ("abandoned", "idle_abandoned", "exchange_repeated", "aces")
 RARE = ("tout", "five_first", "foul", "joined", *FLAGS)
 
 
-def _seat_words(seat: SeatLine, seating: Seating) -> str:
-    return f"{seat.letter} {seat.name} ({role_name(seating.role_of(seat.position))})"
+def _seat_words(seat: SeatLine, seating: Seating, rulebook: Rulebook) -> str:
+    role = rulebook.seat_name(seating.role_of(seat.position))
+    return f"{seat.letter} {seat.name} ({role_name(role)})"
 
 
 def _played_fields(rulebook: Rulebook, players: int, declarers: Choices) -> dict[str, forms.Field]:

@@ -9,9 +9,18 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.contracts import Family
 from scoring.problems import Problem
+from scoring.rulebook import Rulebook
 from scoring.seats import Role, Seating
-from scoring.words import CONTRACT_NAMES, OPTION_VALUE_NAMES, OUTCOME_NAMES, ROLE_NAMES, SUIT_NAMES
+from scoring.words import (
+    BONUS_NAMES,
+    CONTRACT_NAMES,
+    OPTION_VALUE_NAMES,
+    OUTCOME_NAMES,
+    ROLE_NAMES,
+    SUIT_NAMES,
+)
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -34,12 +43,24 @@ def contract_name(contract: str) -> str:
     return _(CONTRACT_NAMES[contract]) if contract in CONTRACT_NAMES else contract
 
 
+def option_text(text: str, contract: str) -> str:
+    """An option's title or explanation, with the name of the contract that it is about."""
+    return _(text).format(contract=contract_name(contract))
+
+
 def outcome_name(outcome: str) -> str:
     return _(OUTCOME_NAMES[outcome]) if outcome in OUTCOME_NAMES else outcome
 
 
 def role_name(role: str) -> str:
     return _(ROLE_NAMES[role])
+
+
+def loss_names(rulebook: Rulebook) -> tuple[str, str]:
+    """What a plain loss and a dear one are called, as headings."""
+    if rulebook.house.family is Family.CROCODILE:
+        return _("Lost"), _("Lost dearly")
+    return _("Bête"), _("Kodille")
 
 
 def suit_name(suit: str) -> str:
@@ -58,7 +79,7 @@ def _word(value: object, names: Sequence[str], seating: Seating) -> str:
         return str(value)
     if value in seating.positions:
         return names[seating.positions[Role(value)]]
-    for known in (CONTRACT_NAMES, OUTCOME_NAMES, SUIT_NAMES):
+    for known in (CONTRACT_NAMES, OUTCOME_NAMES, SUIT_NAMES, BONUS_NAMES):
         if value in known:
             return _(known[value])
     return value

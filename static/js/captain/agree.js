@@ -24,7 +24,9 @@ export function renderAgreement(table, refresh) {
       el("span", { class: "label" }, say(seat.agreed ? "agreed" : "agrees", seat)), el("strong", {}, signed(totals[seat.position]))),
   );
   byId("agree-seats").replaceChildren(...buttons);
-  byId("agree-sum").textContent = signed(totals.reduce((sum, tokens) => sum + tokens, 0));
+  const pool = table.choices.antes ? ` · ${say("pool_left", { tokens: table.poolLeft })}` : "";
+  byId("agree-sum").textContent = signed(totals.reduce((sum, tokens) => sum + tokens, 0)) + pool;
+  show("agree-sum-line", facts.sums);
   byId("agree-all").onclick = () => send(table, seats.filter((seat) => !seat.agreed), refresh);
   for (const button of [...buttons, byId("agree-all")]) button.disabled = waiting;
   show("agree-all", !all);

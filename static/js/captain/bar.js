@@ -1,20 +1,22 @@
 // The bar at the foot of the entry: what the taps come to, Save and Undo.
 
 import { byId, show } from "./dom.js";
-import { EMPTY, patchesOf, tokensOf } from "./offers.js";
+import { patchesOf, tokensOf } from "./offers.js";
 import { effectText } from "./sentences.js";
 import { say, shortNames, signed } from "./words.js";
 
-/** What the rules call rare in this report, to be asked back before it is saved. */
-export function questionsOf({ contract, selection, choices }) {
+/** What the rules call rare in this report, and a pool that is not what the deal before left: to be asked back. */
+export function questionsOf({ contract, selection, choices, table, number }) {
   const extras = patchesOf(choices, selection).map((patch) => patch.ask);
-  return [contract && contract.asks[selection.trump || ""], ...extras].filter(Boolean);
+  const follows = table.poolFollows(number);
+  const gap = follows !== null && follows !== selection.pool && say("pool_gap", { pool: selection.pool, follows });
+  return [contract && contract.asks[selection.trump || ""], ...extras, gap].filter(Boolean);
 }
 
 export function renderBar(entry) {
   byId("save").textContent = say(entry.asking ? "yes_save" : "save");
   byId("save").classList.toggle("ready", !entry.waits);
-  show("save", !entry.said || entry.selection !== EMPTY);
+  show("save", !entry.said || entry.selection.declarer !== null || entry.selection.allPassed);
   byId("bar").classList.toggle("tall", entry.correcting);
   byId("preview").textContent = previewText(entry);
 }

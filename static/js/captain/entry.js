@@ -8,7 +8,8 @@ import { SIGNS } from "./sentences.js";
 import { say } from "./words.js";
 
 const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size
-const PLACES = ["declarer", "contract", "trump", "result", "reason"];
+const PLACES = ["declarer", "contract", "trump", "result", "pool", "reason"];
+const LARGEST_POOL = 9999;
 
 export class Entry {
   /** `onSave(entry)`: it is finished; `onTap(entry)`: a tap more; `careful()`: always wait for Save. */
@@ -20,6 +21,7 @@ export class Entry {
     });
     byId("more").addEventListener("click", () => this.tap({}, { wide: !this.wide }));
     byId("reason").addEventListener("input", () => onTap(this));
+    byId("pool").addEventListener("input", ({ target }) => this.typePool(target.value));
     byId("reasons").addEventListener("click", (event) => {
       if (event.target.closest("button")) byId("reason").value = event.target.textContent;
       this.tap({});
@@ -31,7 +33,9 @@ export class Entry {
     Object.assign(this, { number, correcting, asking: false, said: "" });
     const { deal, choices } = this;
     const before = () => deal.selection || offers.selectionOf(choices, deal.result, deal.outcome, deal.roles);
-    this.selection = selection || (correcting ? before() : offers.EMPTY);
+    const tapped = selection || (correcting ? before() : offers.EMPTY);
+    this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
+    byId("pool").value = this.selection.pool;
     const main = this.contract ? this.contract.results.map((patch) => patch.code) : [];
     this.wide = this.selection.extras.length > 0 || (Boolean(this.selection.result) && !main.includes(this.selection.result));
     byId("reason").value = reason;
@@ -84,11 +88,16 @@ export class Entry {
     if (this.quick && !this.waits) this.save();
   }
 
+  typePool(typed) {
+    const pool = /^\d+$/.test(typed.trim()) ? Number(typed) : null;
+    this.tap({ pool: pool !== null && pool <= LARGEST_POOL ? pool : null });
+  }
+
   tapDeclarer(code) {
-    if (code === "pass") return this.tap({ ...offers.EMPTY, allPassed: !this.selection.allPassed });
+    if (code === "pass") return this.tap({ ...offers.emptied(this.selection), allPassed: !this.selection.allPassed });
     const declarer = Number(code) === this.selection.declarer ? null : Number(code);
     const offered = offers.contractsFor(this.choices, declarer === null ? null : this.deal.roles[declarer]);
-    const kept = offered.includes(this.contract) ? { joiners: {} } : offers.EMPTY;
+    const kept = offered.includes(this.contract) ? { joiners: {} } : offers.emptied(this.selection);
     return this.tap({ ...kept, declarer, allPassed: false });
   }
 
@@ -96,7 +105,7 @@ export class Entry {
     const { declarer, trump } = this.selection;
     const contract = code === this.selection.contract ? null : code;
     const { trumps } = this.choices.contracts.find((one) => one.id === code);
-    this.tap({ ...offers.EMPTY, declarer, contract, trump: contract && trumps.includes(trump) ? trump : null });
+    this.tap({ ...offers.emptied(this.selection), declarer, contract, trump: contract && trumps.includes(trump) ? trump : null });
   }
 
   render() {
@@ -117,6 +126,7 @@ export class Entry {
       (code) => this.tap({ trump: code === selection.trump ? null : code }),
     );
     fillResults(this);
+    show("pool-line", this.choices.antes);
     for (const id of ["correction", "cancel"]) show(id, this.correcting);
     show("aside", !this.correcting);
     renderBar(this);
@@ -125,7 +135,7 @@ export class Entry {
   declarerButtons(deal, names) {
     const buttons = offers.declarerRoles(this.choices).map((role) => {
       const position = deal.roles.indexOf(role);
-      return { code: String(position), label: names[position], small: say(`role_${role}`), chosen: position === this.selection.declarer };
+      return { code: String(position), label: names[position], small: say(`role_${this.choices.seat_names[role]}`), chosen: position === this.selection.declarer };
     });
     if (this.choices.all_passed) buttons.push({ code: "pass", label: say("all_passed"), chosen: this.selection.allPassed });
     return buttons;

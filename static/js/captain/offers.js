@@ -1,11 +1,15 @@
 // What may be reported, looked up in the server's table of choices: no rule of the game is here. A report is the
 // patches of the chosen buttons laid over each other, its effect the sum of their tokens.
 //
-// A selection is {declarer, contract, trump, result, extras, joiners, allPassed}: a position, codes, a code by seat.
+// A selection is {declarer, contract, trump, result, extras, joiners, allPassed, pool}: a position, codes, a code by
+// seat, and the tokens in the pool where there is one.
 
 export const EMPTY = Object.freeze({
-  declarer: null, contract: null, trump: null, result: null, extras: [], joiners: {}, allPassed: false,
+  declarer: null, contract: null, trump: null, result: null, extras: [], joiners: {}, allPassed: false, pool: null,
 });
+
+/** Nothing tapped yet; the pool stays as it is. */
+export const emptied = ({ pool }) => ({ ...EMPTY, pool });
 
 /** Roles that may declare anything, in the order of play. */
 export const declarerRoles = ({ roles, contracts }) =>
@@ -45,10 +49,11 @@ export function patchesOf(choices, selection) {
   return [...main, ...extrasOf(contract, selection), ...joined].filter(Boolean);
 }
 
-/** Which control still waits for a tap: declarer, contract, trump, joiners, result; "" when there is none. */
+/** Which control still waits for a tap: declarer, contract, trump, joiners, result, pool; "" when there is none. */
 export function missing(choices, selection, roles) {
+  const { declarer, trump, result, joiners, pool } = selection;
+  if (choices.antes && pool === null) return "pool";
   if (selection.allPassed) return "";
-  const { declarer, trump, result, joiners } = selection;
   const contract = contractOf(choices, selection);
   if (declarer === null) return "declarer";
   if (!contract) return "contract";
@@ -57,11 +62,17 @@ export function missing(choices, selection, roles) {
   return result ? "" : "result";
 }
 
-/** Tokens by position that the chosen buttons give. */
+/** Tokens by position that the chosen buttons give: fixed ones, shares of the pool, and the antes. */
 export function tokensOf(choices, selection, roles) {
   const contract = contractOf(choices, selection);
-  const accounts = patchesOf(choices, selection).map((patch) => given(contract, patch, roles[selection.declarer]));
-  return roles.map((role) => accounts.reduce((sum, tokens) => sum + tokens[choices.roles.indexOf(role)], 0));
+  const of = (amounts) => (amounts ? amounts[contract.declarers.indexOf(roles[selection.declarer])] : null);
+  const patches = patchesOf(choices, selection);
+  return roles.map((role) => {
+    const place = choices.roles.indexOf(role);
+    const at = (amounts) => (amounts ? amounts[place] : 0);
+    const start = at(choices.antes);
+    return patches.reduce((sum, { tokens, pool }) => sum + at(of(tokens)) + at(of(pool)) * selection.pool, start);
+  });
 }
 
 /** The same with positions in place of roles. */
@@ -83,8 +94,9 @@ function laidOver(under, over) {
 /** The report's result, with seats as positions, as the protocol wants it. */
 export function resultOf(choices, selection, roles) {
   const { allPassed, contract, declarer, trump } = selection;
-  if (allPassed) return { all_passed: true };
-  const start = { contract, declarer, ...(trump ? { trump } : {}) };
+  const pool = choices.antes ? { pool: selection.pool } : {};
+  if (allPassed) return { all_passed: true, ...pool };
+  const start = { contract, declarer, ...(trump ? { trump } : {}), ...pool };
   return patchesOf(choices, selection).reduce((result, patch) => laidOver(result, setOf(patch, roles, declarer)), start);
 }
 
@@ -96,15 +108,15 @@ function within(part, whole) {
 
 /** The selection that a reported result came from, as far as buttons can say it. */
 export function selectionOf(choices, result, outcome, roles) {
-  if (!result || !result.contract) return { ...EMPTY, allPassed: Boolean(result && result.all_passed) };
-  const { contract, declarer, trump = null } = result;
+  const { contract, declarer, trump = null, pool = null } = result || {};
+  if (!contract) return { ...EMPTY, pool, allPassed: Boolean(result && result.all_passed) };
   const offered = contractOf(choices, { contract });
   const said = (patch) => within(setOf(patch, roles, declarer), result);
   const codeOf = (patch) => (patch ? patch.code : null);
   const mains = [...offered.rare, ...offered.results];
   const joined = offered.joiners.map(({ seat, results }) => [seat, codeOf(results.find(said))]);
   return {
-    ...EMPTY, declarer, contract, trump, extras: offered.extras.filter(said).map(codeOf), joiners: Object.fromEntries(joined),
+    ...EMPTY, declarer, contract, trump, pool, extras: offered.extras.filter(said).map(codeOf), joiners: Object.fromEntries(joined),
     result: codeOf(mains.find(said) || mains.find(({ code }) => code === outcome)),
   };
 }

@@ -15,12 +15,13 @@ export function renderSheet(table) {
   let running = names.map(() => 0);
   const lines = table.deals.map((deal) => {
     if (deal.result) running = running.map((tokens, position) => tokens + deal.tokens[position]);
-    return line(deal, short, running, marked.has(deal.number));
+    return line(deal, short, running, marked.has(deal.number), gapText(table, deal));
   });
   byId("sheet-lines").replaceChildren(...lines);
   const foot = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
   byId("sheet-foot").replaceChildren(
     foot("", say("totals"), table.totals().map(signed)),
+    ...(table.choices.antes ? [foot("soft", say("pool_left", { tokens: table.poolLeft }), [])] : []),
     foot("soft", say("deals_left"), table.dealsToDeal.map(String)),
   );
 }
@@ -28,11 +29,17 @@ export function renderSheet(table) {
 /** What a deal without a result is: taken back, or not reported yet. */
 const emptyText = (deal) => say(deal.revision ? "taken_back" : "not_reported");
 
+/** Where a deal's pool is not what the deal before left. */
+function gapText(table, { number, result }) {
+  const follows = result && result.pool !== undefined ? table.poolFollows(number) : null;
+  return follows !== null && follows !== result.pool ? say("pool_gap", { pool: result.pool, follows }) : "";
+}
+
 /** A deal's line: the dealer and the player sitting out are marked in the columns of their tokens. */
-function line(deal, names, running, marked) {
+function line(deal, names, running, marked, gap) {
   const remark = deal.waits ? "waits" : !deal.result ? marked && "marked" : deal.revision > 1 && "corrected";
   const text = deal.result ? withName(deal, names) : emptyText(deal);
-  const link = el("a", { href: `#deal-${deal.number}` }, text, remark ? el("small", {}, say(remark)) : "");
+  const link = el("a", { href: `#deal-${deal.number}` }, text, remark ? el("small", {}, say(remark)) : "", gap ? el("small", {}, gap) : "");
   const cells = running.map((tokens, position) => {
     const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? "–" : "";
     return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));

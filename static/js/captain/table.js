@@ -2,6 +2,8 @@
 
 import { callNames, say } from "./words.js";
 
+const total = (tokens) => tokens.reduce((sum, amount) => sum + amount, 0);
+
 export class Table {
   constructor(state, outbox) {
     this.outbox = outbox;
@@ -51,6 +53,28 @@ export class Table {
   totals() {
     const played = this.deals.filter((deal) => deal.result);
     return this.names.map((name, position) => played.reduce((sum, deal) => sum + deal.tokens[position], 0));
+  }
+
+  /** What lies in the pool before a deal is settled, its antes included; deals not reported count as washed out. */
+  poolBefore(number) {
+    const { antes } = this.choices;
+    if (!antes) return null;
+    const each = -total(antes);
+    const last = this.deals.filter((deal) => deal.result && deal.number < number).pop();
+    if (!last) return each * number;
+    const lay = last.result.pool === undefined ? this.poolBefore(last.number) : last.result.pool;
+    return lay - total(last.tokens) + each * (number - last.number - 1);
+  }
+
+  /** The same where the deal before says it, else null. */
+  poolFollows(number) {
+    return number === 1 || this.deal(number - 1).result ? this.poolBefore(number) : null;
+  }
+
+  /** What lies in the pool after the last deal reported. */
+  get poolLeft() {
+    const last = this.deals.filter((deal) => deal.result).pop();
+    return this.poolBefore(last ? last.number + 1 : 1) + total(this.choices.antes);
   }
 
   /** How many of the deals not yet reported each seat deals. */

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.curve import Curve, curve
-from tournaments.in_words.terms import contract_name, role_name
+from tournaments.in_words.terms import contract_name, loss_names, role_name
 from tournaments.models import Entry, Penalty, Table
 from tournaments.queries import NAMED_SEATS, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
@@ -33,7 +33,8 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
 
 def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     deals = deals_of(entry)
-    counted = statistics(deals, rulebook_of(tournament).contracts)
+    rulebook = rulebook_of(tournament)
+    counted = statistics(deals, rulebook.contracts)
     return {
         "entry": entry,
         "row": next((row for row in standings(tournament).rows if row.entry_id == entry.pk), None),
@@ -42,7 +43,8 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "curve": _curve(deals) if deals else None,
         "statistics": counted,
         "contracts": [(contract_name(name), line) for name, line in counted.contracts.items()],
-        "roles": [(role_name(role), line) for role, line in counted.roles.items()],
+        "losses": loss_names(rulebook),
+        "roles": [(role_name(rulebook.seat_name(role)), line) for role, line in counted.roles.items()],
     }
 
 

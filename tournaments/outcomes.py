@@ -1,0 +1,13 @@
+"""How standings and statistics sort what becomes of a declarer: won, lost, or lost dearly.
+
+The Danish games know bête and kodille; crocodile has more names, of losses that cost the contract's value once
+(remis and simple loss) and of such that cost it twice or four times. A declarer who makes the vole has won.
+"""
+
+from scoring.outcomes import Outcome
+
+WON = (Outcome.WON, Outcome.VOLE)
+LOST_DEARLY = (Outcome.KODILLE, Outcome.CROCODILE_LUNCH, Outcome.CONTRAPRIMERAS, Outcome.CONTRANOLO)
+LOST = tuple(
+    outcome for outcome in Outcome if outcome not in (*WON, *LOST_DEARLY) and outcome is not Outcome.WASHOUT
+)
