@@ -15,10 +15,13 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data"))).expanduser().resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # members, links, and what passwords were made into
 PORT = env.int("PORT", default=8000)
 # What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
 PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
+
+# How often `serve` backs the database up into the data folder; 0: never.
+BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15)
 
 
 def _kept_secret() -> str:

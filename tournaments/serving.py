@@ -1,11 +1,14 @@
-"""Running the program: two processes for pages, and one beside them that makes sheets."""
+"""Running the program: two processes for pages, and beside them one that makes sheets and one that makes backups."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, cast
 
 import segno
@@ -58,14 +61,48 @@ def refuse_empty_folder() -> None:
         )
 
 
+@contextmanager
+def _lock(kind: int, refusal: str) -> Iterator[None]:
+    """Hold the data folder: many may serve it at once, nobody serves it while a backup is restored."""
+    with (settings.DATA_DIR / "in-use").open("w") as file:
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(refusal) from None
+        yield
+
+
+def nobody_serves() -> AbstractContextManager[None]:
+    """Keep the program from being served meanwhile; refuses where it is."""
+    return _lock(fcntl.LOCK_EX, "Spadille is being served from this data folder. Stop it first.")
+
+
 def serve(host: str) -> None:
     """Serve until stopped. One blocking thread a process: the database's writer is one at a time anyway."""
-    maker = subprocess.Popen(
-        [sys.executable, "manage.py", "db_worker", "--interval", "0.5", "--no-startup-delay"],
+    with _lock(fcntl.LOCK_SH, "A backup is being restored in this data folder. Wait until it is done."):
+        helpers = [_beside("db_worker", "--interval", "0.5", "--no-startup-delay")]
+        if settings.BACKUP_MINUTES:
+            helpers.append(_beside("backup", "--every", str(settings.BACKUP_MINUTES)))
+        try:
+            _serve_pages(host)
+        finally:
+            for helper in helpers:
+                helper.terminate()
+            for helper in helpers:
+                helper.wait(10)
+
+
+def _beside(*command: str) -> subprocess.Popen[bytes]:
+    """A command of ours that runs while pages are served; Ctrl-C at the terminal is for the server alone."""
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "manage.py", *command],
         cwd=settings.BASE_DIR,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
         process_group=0,
     )
+
+
+def _serve_pages(host: str) -> None:
     server = Granian(
         "config.wsgi:application",
         address=host,
@@ -77,11 +114,7 @@ def serve(host: str) -> None:
         log_access=False,
         log_level=LogLevels.warning,
     )
-    try:
-        server.serve(target_loader=application_out_of_reach)
-    finally:
-        maker.terminate()
-        maker.wait(10)
+    server.serve(target_loader=application_out_of_reach)
 
 
 def application_out_of_reach(target: str) -> WSGIHandler:

@@ -20,6 +20,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from tournaments import ledger
+from tournaments.backups import restored_since
 from tournaments.captain.phone import hold_table
 from tournaments.captain.requests import NotTheProtocol, Unread, read_body, read_position, read_reports
 from tournaments.captain.state import answers_json, table_state
@@ -167,9 +168,15 @@ def state(request: HttpRequest, table: Table) -> HttpResponse:
     """The table; nothing (204) for a phone that has this version; with `seq` only the deals changed since."""
     if request.GET.get("v") == str(table.version) and table.round.is_running:
         return HttpResponse(status=204)
-    since = request.GET.get("seq", "")
-    seen = int(since) if since.isascii() and since.isdecimal() and len(since) <= LONGEST_NUMBER else None
+    seen = _number(request.GET.get("seq", ""))
+    version = _number(request.GET.get("v", ""))
+    if version is not None and restored_since(table, version):
+        seen = None  # what the phone knows may not be there any more
     return JsonResponse(table_state(table, since=seen, now=timezone.now()), json_dumps_params=COMPACT)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 @csrf_exempt

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.roles import clubs_of
 from tournaments import setup
+from tournaments.backups import newest as newest_backup
 from tournaments.club_rules import chosen_as, rules_offered, unlike_their_name
 from tournaments.forms.rules import filled_in, is_judged, typed
 from tournaments.forms.setup import SetupForm, differences, stored
@@ -58,6 +59,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "finished": finished if "all" in request.GET else finished[:FINISHED_SHOWN],
             "more_finished": "all" not in request.GET and finished.count() > FINISHED_SHOWN,
             "clubs": clubs_of(request.user),
+            "backup": newest_backup(),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
         },
     )

@@ -1,0 +1,140 @@
+"""Backups of the whole database: taken while it is in use, kept in a folder, taken in again.
+
+A backup is one file, named by its time. SQLite copies itself page by page as of one moment; PostgreSQL's pg_dump
+writes a snapshot. Both may run while reports come in, and neither keeps anybody waiting.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tournaments.backups import postgresql, sqlite
+from tournaments.backups.problems import BackupProblem
+from tournaments.models import Table, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "Backup",
+    "BackupProblem",
+    "back_up",
+    "backups_folder",
+    "backups_in",
+    "drop_old",
+    "newest",
+    "restore",
+    "restored_since",
+    "tell_apart",
+]
+
+OLD = timedelta(days=1)
+STAMP = "%Y%m%dT%H%M%SZ"
+NAME = re.compile(r"spadille-(?P<at>\d{8}T\d{6}Z)(?:-\d+)?\.(?:sqlite3|pgdump)")
+# After a restore every version number jumps by this, so that no phone, screen or cache takes what it knew for what is
+# there now. Between two restores nobody makes as many changes.
+VERSIONS_APART = 1_000_000
+
+
+@dataclass(frozen=True)
+class Backup:
+    path: Path
+    at: datetime
+
+    @property
+    def is_old(self) -> bool:
+        """Whether an organiser should be told that it is about time."""
+        return timezone.now() - self.at > OLD
+
+
+def backups_folder() -> Path:
+    return settings.DATA_DIR / "backups"
+
+
+def backups_in(folder: Path) -> list[Backup]:
+    """The backups of a folder, oldest first; what else lies there is left alone."""
+    paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    named = ((path, NAME.fullmatch(path.name)) for path in paths)
+    return [Backup(path, datetime.strptime(m["at"], STAMP).replace(tzinfo=UTC)) for path, m in named if m]
+
+
+def newest() -> Backup | None:
+    """The newest backup in the data folder."""
+    return max(backups_in(backups_folder()), key=lambda backup: backup.at, default=None)
+
+
+def back_up(folder: Path, *, now: datetime, keep: int | None = None) -> Path:
+    """Write a backup into a folder, and drop the oldest beyond `keep`. Raises `BackupProblem`, in words.
+
+    A file is there under its name only when it is whole and on the disk.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        target = next(path for path in _names(folder, now) if not path.exists())
+        unfinished = target.with_name(f".{target.name}.part")
+        unfinished.unlink(missing_ok=True)
+        try:
+            unfinished.touch(
+                mode=0o600
+            )  # it holds e-mails, captains' links, and what passwords were made into
+            _kind().write(connection.settings_dict, unfinished)
+            unfinished.rename(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        if keep is not None:
+            drop_old(folder, keep)
+    except OSError as error:
+        raise BackupProblem(f"{folder}: {error.strerror or error}") from error
+    return target
+
+
+def _names(folder: Path, now: datetime) -> Iterator[Path]:
+    stem = f"spadille-{now.astimezone(UTC).strftime(STAMP)}"
+    yield folder / f"{stem}.{_kind().SUFFIX}"
+    for number in count(2):
+        yield folder / f"{stem}-{number}.{_kind().SUFFIX}"
+
+
+def drop_old(folder: Path, keep: int) -> None:
+    for backup in backups_in(folder)[: -max(keep, 1)]:
+        backup.path.unlink(missing_ok=True)
+
+
+def _kind() -> ModuleType:
+    return sqlite if connection.vendor == "sqlite" else postgresql
+
+
+def restore(file: Path) -> None:
+    """Put a backup in the place of all that the database holds. Nobody else may use it meanwhile.
+
+    The caller has kept the old aside, and migrates afterwards. Raises `BackupProblem` with nothing changed.
+    """
+    if not file.is_file():
+        raise BackupProblem(f"There is no file {file}.")
+    kind = _kind()
+    kind.check(file)
+    connection.close()
+    kind.restore(connection.settings_dict, file)
+
+
+def restored_since(table: Table, version: int) -> bool:
+    """Whether a backup has been restored since somebody saw this version of a table."""
+    return table.version - version > VERSIONS_APART // 2
+
+
+@transaction.atomic
+def tell_apart() -> None:
+    """Let every page and phone see, after a restore, that what they knew may not be there any more."""
+    Tournament.objects.update(version=F("version") + VERSIONS_APART)
+    Table.objects.update(version=F("version") + VERSIONS_APART)
