@@ -109,6 +109,25 @@ def test_what_cannot_be_is_said_at_its_field_and_stays_typed(as_alice, club, own
     assert club.own_rules.count() == 1
 
 
+def test_prices_that_do_not_go_together_are_said_at_each_price(as_alice, club):
+    url = page("club_rules_new", club)
+    prices = {"union-price_solo": "9", "union-price_nolo_ouvert": "1"}
+    form = as_alice.post(url, sent(as_alice.get(url)) | {"name": "Dyre"} | prices).context["form"]
+    assert set(form.errors) == {"union-price_spade_solo", "union-price_nolo_ouvert"}
+    assert form.errors["union-price_spade_solo"] == ["Spade solo outranks Solo, and must not cost less."]
+    assert form["union-price_solo"].value() == "9"
+    assert form.has_own_prices
+
+
+def test_own_prices_stand_on_the_sheet_with_what_is_usual(as_alice, club):
+    url = page("club_rules_new", club)
+    prices = {"union-price_nolo_ouvert": "10", "union-kodille_nolo_ouvert": "5"}
+    answer = as_alice.post(url, sent(as_alice.get(url)) | {"name": "Dyre"} | prices, follow=True)
+    line = answer.context["sheet"].prices.lines[-1]
+    assert (line.contract, line.prices, line.usual) == ("Nolo ouvert", ("10", "10", "15"), "6 · 6 · 7")
+    assert answer.context["sheet"].different == ["Nolo ouvert: 10 · 10 · 15"]
+
+
 def test_the_second_of_two_who_change_a_set_is_told_and_may_store_theirs(as_alice, club, own):
     url = page("club_rules_edit", club, own.pk)
     typed = sent(as_alice.get(url)) | {"name": "Mine"}

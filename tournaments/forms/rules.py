@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring import BadOption, get_rulebook, rulebooks
-from tournaments.in_words.terms import option_words
+from tournaments.in_words.terms import bad_option_said, option_text, option_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -78,8 +78,9 @@ class RulesForm(forms.Form):
         """The options and prices are judged as a whole; what is wrong is said at its field."""
         try:
             get_rulebook(self.book.id, self.options())
-        except BadOption as error:
-            self.add_error(f"{self.book.id}-{error.name}", _(error.text).format(**error.params))
+        except BadOption as found:
+            for error in found.all:
+                self.add_error(f"{self.book.id}-{error.name}", bad_option_said(error))
         return self.cleaned_data
 
     def options(self) -> dict[str, object]:
@@ -94,7 +95,11 @@ class RulesForm(forms.Form):
 
 def _option_field(spec: OptionSpec) -> forms.Field:
     """An option as its title, its explanation, and a control: words to choose from, or a number of tokens."""
-    said: dict[str, Any] = {"label": _(spec.title), "help_text": _(spec.explanation), "initial": spec.default}
+    said: dict[str, Any] = {
+        "label": option_text(spec.title, spec.contract),
+        "help_text": option_text(spec.explanation, spec.contract),
+        "initial": spec.default,
+    }
     field = _control(spec, said)
     field.paragraph = spec.paragraph  # type: ignore[attr-defined]
     return field

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tournaments.in_words.prices import PriceTable, price_table
-from tournaments.in_words.terms import option_words
+from tournaments.in_words.terms import option_text, option_words
 from tournaments.money import in_kroner
 from tournaments.queries import rulebook_of, sizes_of_tables
 from tournaments.standings import TIE_BREAKS
@@ -108,9 +108,9 @@ def options_in_words(book: Rulebook) -> list[RuleSaid]:
     """Every option of the rulebook as it is set, but its prices: these have a table of their own."""
     return [
         RuleSaid(
-            _(spec.title),
+            option_text(spec.title, spec.contract),
             option_words(book.options[spec.name]),
-            _(spec.explanation),
+            option_text(spec.explanation, spec.contract),
             spec.paragraph,
             "" if book.options[spec.name] == spec.default else option_words(spec.default),
         )

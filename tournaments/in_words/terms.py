@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.contracts import Family
+from scoring.options import BadOption
 from scoring.problems import Problem
 from scoring.rulebook import Rulebook
 from scoring.seats import Role, Seating
@@ -63,6 +64,11 @@ def loss_names(rulebook: Rulebook) -> tuple[str, str]:
     return _("Bête"), _("Kodille")
 
 
+def card_words(card: str) -> str:
+    """A card in few letters: `SA` is ♠A."""
+    return SUIT_SIGNS[card[0]] + card[1:]
+
+
 def suit_name(suit: str) -> str:
     return _(SUIT_NAMES[suit])
 
@@ -100,6 +106,14 @@ def option_words(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return _(OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)
+
+
+def bad_option_said(error: BadOption) -> str:
+    """Why an option, or the whole set, cannot be: with contracts by their names."""
+    known = {
+        key: contract_name(value) if isinstance(value, str) else value for key, value in error.params.items()
+    }
+    return _(error.text).format(**known)
 
 
 def patch_name(code: str) -> str:
