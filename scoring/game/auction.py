@@ -132,8 +132,6 @@ class Auction:
         """Where spadille is forced its holder and the last player must bid, unless somebody has."""
         if not self.rulebook.house.forced_spadille or self.bid or self.low:
             return None
-        if self.rulebook.auction.falls_to is FallsTo.SPADILLE:
-            return None
         if self.holdings.holder(SPADILLE) is role:
             return wrong("pass_holding_spadille", self.rulebook.id, "call", seat=role)
         if self.standing == (role,):

@@ -44,6 +44,8 @@ def answer_auction(situation: Situation, rulebook: Rulebook, players: int) -> An
     before_low = None
     for index, call in enumerate(calls):
         step = _call(call, rulebook)
+        if _goes_without_saying(auction, step):
+            continue
         try:
             auction = auction.after(step)
         except IllegalStep as error:
@@ -63,6 +65,24 @@ def _call(call: dict[str, Any], rulebook: Rulebook) -> Step:
     if said == Act.PASS:
         return Step(role, Act.PASS)
     return Step(role, Act.SELF, contract) if said == Act.SELF else Step(role, Act.BID, said)
+
+
+def _goes_without_saying(auction: Auction, step: Step) -> bool:
+    """What may be said when all is decided already.
+
+    It is that one plays the contract that falls to him when all pass, or that one passes on what can be bid then
+    and another has bid.
+    """
+    if auction.status is not Status.COMPLETE or auction.contract is None:
+        return False
+    if step.act is Act.PASS:
+        return auction.low and step.role in auction.standing and step.role is not auction.declarer
+    return (
+        step.role is auction.declarer
+        and step.value == auction.contract.id
+        and auction.bid is None
+        and not auction.standing
+    )
 
 
 def _all_declined(auction: Auction) -> Auction:
@@ -106,9 +126,9 @@ def answer_definition(situation: Situation, rulebook: Rulebook, _players: int) -
 
 
 def answer_exchange(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
-    """Whether the declarer and then the defenders may exchange so many cards."""
+    """Whether the declarer and then the defenders, as many as are named, may exchange so many cards."""
     contract = _contract(situation, "contract", rulebook)
-    defenders = [f"defender{number}" for number in range(1, len(PLAYING[players]))]
+    defenders = [f"defender{number}" for number in range(1, players)]
     counts = [_count(situation, name) for name in ("declarer", *defenders)]
     if contract is None:
         return {"legal": False}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scoring.game.steps import Act
 from scoring.procedure import Shown
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from scoring.seats import Role
 
 Cards = tuple[str, ...]
+_OF_CARDS = (Act.EXCHANGE, Act.LAY_OFF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,25 @@ def view_of(state: State, role: Role) -> View:
     return View(
         role=role,
         hand=state.hands.get(role, ()),
-        discarded=state.discards.get(role, ()),
+        discarded=_discarded(state, role),
         open_hand=_open_hand(state),
         face_up=_face_up(state),
         played=(*state.tricks, state.trick) if state.trick else state.tricks,
-        exchanged={other: len(cards) for other, cards in state.discards.items()},
+        exchanged={
+            other: len(_discarded(state, other))
+            for other in dict.fromkeys(step.role for step in state.steps if step.act in _OF_CARDS)
+        },
         talon=len(state.talon),
+    )
+
+
+def _discarded(state: State, role: Role) -> Cards:
+    """All that this player threw away, also what somebody picked up since."""
+    return tuple(
+        card
+        for step in state.steps
+        if step.role is role and step.act in _OF_CARDS
+        for card in step.value or ()
     )
 
 
@@ -70,4 +85,4 @@ def _face_up(state: State) -> Cards:
         return turned
     # All but the five cards that are laid off last are face down.
     hidden = state.rulebook.pack.hand - 1
-    return (*turned, *state.discards.get(declarer, ())[hidden:])
+    return (*turned, *_discarded(state, declarer)[hidden:])
