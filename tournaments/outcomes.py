@@ -4,6 +4,9 @@ The Danish games know bête and kodille; crocodile has more names, of losses tha
 (remis and simple loss) and of such that cost it twice or four times. A declarer who makes the vole has won.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from scoring.outcomes import Outcome
 
 WON = (Outcome.WON, Outcome.VOLE)
@@ -11,3 +14,10 @@ LOST_DEARLY = (Outcome.KODILLE, Outcome.CROCODILE_LUNCH, Outcome.CONTRAPRIMERAS,
 LOST = tuple(
     outcome for outcome in Outcome if outcome not in (*WON, *LOST_DEARLY) and outcome is not Outcome.WASHOUT
 )
+
+
+def declarer_of(result: Mapping[str, Any] | None) -> int | None:
+    """The seat whose game a stored result counts as: the declarer's, or whose who took it over."""
+    said = result or {}
+    declarer: int | None = said.get("takeover", said.get("declarer"))
+    return declarer

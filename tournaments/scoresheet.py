@@ -6,15 +6,17 @@ order, so that a line can be read across without looking for its place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.results import OPPONENTS
 from scoring.seats import WITH_FOURTH, Seating, dealer_of
-from tournaments.in_words.terms import SUIT_SIGNS, contract_name, outcome_name, suit_name
+from scoring.words import BONUS_NAMES
+from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, suit_name
 from tournaments.models import Entry, Report, Table
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of
@@ -234,11 +236,14 @@ def _remarks(result: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     """What a captain would write in the last column: tricks where they are known, tout, giving up, fouls, joining."""
     remarks = []
     tricks = result.get("tricks") or {}
+    tout = _("vole"), _("vole failed")
+    if "pool" not in result:
+        tout = _("tout"), _("tout failed")
     if tricks:
         remarks.append(_tricks(tricks, result["declarer"], len(names)))
     for field, value, text in (
-        ("tout", "won", _("tout")),
-        ("tout", "failed", _("tout failed")),
+        ("tout", "won", tout[0]),
+        ("tout", "failed", tout[1]),
         ("five_first", "won", _("first five")),
         ("five_first", "failed", _("first five failed")),
         ("abandoned", True, _("gave up")),
@@ -248,7 +253,28 @@ def _remarks(result: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     if "foul" in result:
         remarks.append(_("foul by %(name)s") % {"name": names[result["foul"]]})
     remarks += [_("%(name)s joined") % {"name": names[seat]} for seat in result.get("joined", [])]
-    return remarks
+    return remarks + list(_older_remarks(result, names))
+
+
+def _older_remarks(result: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    """What only crocodile and the older games know: bonus bids, first five tricks, turned cards, others' shares."""
+    if "bonus_bid" in result:
+        yield _("%(bonus)s bid") % {"bonus": _(BONUS_NAMES[result["bonus_bid"]])}
+    if "first_five_by" in result:
+        taker = result["first_five_by"]
+        name = _("the opponents") if taker == OPPONENTS else names[taker]
+        yield _("first five: %(name)s") % {"name": name}
+    if "estuches" in result:
+        count = result["estuches"]
+        yield ngettext("%(count)d estuche", "%(count)d estuches", count) % {"count": count}
+    if "turned" in result:
+        yield _("turned %(card)s") % {"card": card_words(result["turned"])}
+    if "takeover" in result:
+        yield _("taken over from %(name)s") % {"name": names[result["declarer"]]}
+    if "partner" in result:
+        yield _("with %(name)s") % {"name": names[result["partner"]]}
+    for seat in result.get("won_by", []):
+        yield _("to %(name)s") % {"name": names[seat]}
 
 
 def _tricks(tricks: Mapping[str, int], declarer: int, players: int) -> str:

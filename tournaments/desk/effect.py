@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Report
+from tournaments.outcomes import declarer_of
 from tournaments.scoresheet import ScoreSheet, SheetLine, result_sentence
 
 if TYPE_CHECKING:
@@ -62,5 +63,5 @@ def effect_of(sheet: ScoreSheet, line: SheetLine, judged: Judged) -> Effect:
 
 
 def _read_aloud(judged: Judged, names: Sequence[str]) -> str:
-    declarer = (judged.result or {}).get("declarer")
+    declarer = declarer_of(judged.result)
     return result_sentence(Report(result=judged.result, outcome=judged.outcome, declarer=declarer), names)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tournaments.ledger.at_table import WORDS_LENGTH
 from tournaments.live import announce
 from tournaments.models import Flag, Report, Table
+from tournaments.outcomes import declarer_of
 from tournaments.scoresheet import result_sentence
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def raise_conflicts(
 ) -> None:
     """Flag each deal, once, with what the phone that came second says of it."""
     for deal, judged in disputed.items():
-        declarer = (judged.result or {}).get("declarer")
+        declarer = declarer_of(judged.result)
         second = Report(result=judged.result, outcome=judged.outcome, declarer=declarer)
         _flag, created = Flag.objects.get_or_create(
             table=table,

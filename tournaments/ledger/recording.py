@@ -23,6 +23,7 @@ from tournaments.live import announce
 from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of
 from tournaments.models import Deal, KeptReport, Report, Round, Seat, Table
+from tournaments.outcomes import declarer_of
 from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible
 
@@ -194,7 +195,7 @@ class _Batch:
             dealer=dealer_of(submission.deal, len(self.seats), table.first_dealer),
             outcome=judged.outcome,
             contract=said.get("contract", ""),
-            declarer=said.get("declarer"),
+            declarer=declarer_of(judged.result),
             tokens=list(judged.tokens),
             parts=list(judged.parts),
             source=self.author.source,

@@ -49,7 +49,8 @@ class DealPage:
 
     @property
     def initial(self) -> dict[str, Any]:
-        return {"base": self.line.revision, "key": uuid4()}
+        pool = {"pool": self.sheet.pool.for_entry(self.line.number)} if self.sheet.pool else {}
+        return {"base": self.line.revision, "key": uuid4()} | pool
 
     @property
     def result(self) -> dict[str, Any] | None:

@@ -13,7 +13,13 @@ const wordsOf = (choices, selection, roles, names) =>
   patchesOf(choices, selection).map(({ code, text = choices.names[code] }) => named(text, roles, names));
 
 /** A report as the sheet has it: "Carl · Solo ♥ · won". */
-export const withName = ({ text, result }, names) => (names[result.declarer] ? `${names[result.declarer]} · ${text}` : text);
+export const withName = ({ text, result }, names) => {
+  const name = names[declarerOf(result)];
+  return name ? `${name} · ${text}` : text;
+};
+
+/** Whose game it counts as: who took it over is its declarer. */
+export const declarerOf = ({ declarer, takeover = declarer }) => takeover;
 
 /** In few words, its declarer left to the result: "Solo ♥ · won". */
 export function shortText(choices, selection, roles, names) {

@@ -1,7 +1,7 @@
 // The running sheet, and one deal of it with all its versions.
 
 import { byId, el, show } from "./dom.js";
-import { effectText, withName } from "./sentences.js";
+import { declarerOf, effectText, withName } from "./sentences.js";
 import { clock, say, shortNames, signed } from "./words.js";
 
 const th = (scope, text, look = "") => el("th", { scope, class: look }, text);
@@ -53,7 +53,7 @@ function origin({ reported_at, source, reason }) {
   return reason ? `${text} · ${say("version_reason", { reason })}` : text;
 }
 
-const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(names, tokens, result.declarer)) : "");
+const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(names, tokens, declarerOf(result))) : "");
 
 export function renderDeal(table, number) {
   const { names } = table;
