@@ -83,7 +83,11 @@ def answer_score(situation: Situation, rulebook: Rulebook, players: int) -> Answ
                 for problem in error.problems
             ],
         }
-    tokens = {names.get(role, role.value): settled.tokens[seating.positions[role]] for role in seating.roles}
+    # Where points come from nowhere, the declarer's are all there are.
+    roles = (
+        seating.roles if rulebook.zero_sum else [role for role in seating.roles if role is result.declarer]
+    )
+    tokens = {names.get(role, role.value): settled.tokens[seating.positions[role]] for role in roles}
     if rulebook.pool is not None:
         tokens["POOL"] = settled.pool
     return {"outcome": settled.outcome, "extras": settled.extras, "tokens": tokens}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 from scoring.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 OptionValue = bool | int | str
 
@@ -21,11 +21,21 @@ class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for w
         self.name = name
         self.text = text
         self.params = params
+        # What else is wrong with the same set of options.
+        self.others: tuple[BadOption, ...] = ()
+
+    @property
+    def all(self) -> tuple[BadOption, ...]:
+        """Everything that is wrong with the set of options, this first."""
+        return (self, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs."""
+    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs.
+
+    `contract` is the one whose name takes the place of `{contract}` in title and explanation.
+    """
 
     name: str
     kind: Literal["bool", "choice", "int"]
@@ -37,6 +47,7 @@ class OptionSpec:
     minimum: int = 0
     maximum: int = 10
     section: Literal["", "prices"] = ""
+    contract: str = ""
 
     def takes(self, value: object) -> TypeGuard[OptionValue]:
         """Whether the option can be set to this."""
@@ -64,9 +75,28 @@ class OptionSpec:
 
 
 def bind(specs: Iterable[OptionSpec], given: Mapping[str, object]) -> dict[str, OptionValue]:
-    """The value of every option: the given ones, checked, on top of the defaults. Raises BadOption."""
+    """The value of every option: the given ones, checked, on top of the defaults.
+
+    Raises BadOption for the first that is wrong, with the `others` in it.
+    """
     values = {spec.name: spec for spec in specs}
-    for name in given:
-        if name not in values:
-            raise BadOption(name, _("These rules have no option {option}."), option=name)
-    return {name: spec.check(given.get(name, spec.default)) for name, spec in values.items()}
+    wrong = [
+        BadOption(name, _("These rules have no option {option}."), option=name)
+        for name in given
+        if name not in values
+    ]
+    bound = {}
+    for name, spec in values.items():
+        try:
+            bound[name] = spec.check(given.get(name, spec.default))
+        except BadOption as bad:
+            wrong.append(bad)
+    refuse(wrong)
+    return bound
+
+
+def refuse(wrong: Sequence[BadOption]) -> None:
+    """Raise the first, with all others in it, if there are any."""
+    if wrong:
+        wrong[0].others = tuple(wrong[1:])
+        raise wrong[0]

@@ -35,7 +35,7 @@ CATALOGUE = {
         "all_passed", "4.1", _("By these rules somebody must bid: a deal is not passed out.")
     ),
     "washout_mort": _Row("all_passed", "3.6", _("After three passes the fourth player plays mort.")),
-    "washout_casco": _Row("all_passed", "4.1", _("When all pass, eldest must play casco.")),
+    "washout_forced": _Row("all_passed", "4.1", _("When all pass, {contract} must be played.")),
     "washout_with_more": _Row("all_passed", "4.1", _("Where all passed there is nothing else to report.")),
     # contract and declarer
     "contract_missing": _Row("contract", "3.1", _("Say which contract was played, or that all passed.")),
@@ -50,6 +50,7 @@ CATALOGUE = {
     "declarer_not_forehand": _Row("declarer", "3.2", _("Only eldest plays {contract}, not {seat}.")),
     # trump
     "trump_none": _Row("trump", "3.3", _("There is no trump suit in {contract}.")),
+    "trump_not_in_pack": _Row("trump", "1.4", _("There are no {suit} in the pack.")),
     "trump_must_be_spades": _Row("trump", "3.3", _("{contract} is played in spades, not in {suit}.")),
     "solo_in_spades": _Row(
         "trump",

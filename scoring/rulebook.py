@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, USUAL_PACK, Pack
 from scoring.contracts import Family
-from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules
+from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules, When
 from scoring.seats import BY_CODE, WITH_FOURTH
 
 if TYPE_CHECKING:
@@ -108,13 +108,14 @@ class Rulebook:
     play: PlayRules = USUAL_PLAY
     by_id: dict[str, Contract] = field(init=False)
     with_mort: bool = field(init=False)
-    with_casco: bool = field(init=False)
+    forced: Contract | None = field(init=False)
     roles_by_name: Mapping[str, Role] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_id", {row.id: row for row in self.contracts})
         object.__setattr__(self, "with_mort", any(row.by_fourth for row in self.contracts))
-        object.__setattr__(self, "with_casco", any(row.by_forehand for row in self.contracts))
+        forced = next((row for row in self.contracts if row.when is When.FORCED), None)
+        object.__setattr__(self, "forced", forced)
         names = {name: role for role, name in self.seat_names.items()}
         object.__setattr__(self, "roles_by_name", BY_CODE | names)
 
@@ -127,7 +128,7 @@ class Rulebook:
         return tuple(row for row in self.contracts if players in WITH_FOURTH or not row.by_fourth)
 
     def may_be_passed_out(self, players: int) -> bool:
-        """Whether passes end a deal: not where somebody must bid, or forehand or the fourth player takes over."""
-        if self.house.forced_spadille or self.with_casco:
+        """Whether passes end a deal: not where somebody must bid or declare, or the fourth player takes over."""
+        if self.house.forced_spadille or self.forced:
             return False
         return not (self.with_mort and players in WITH_FOURTH)

@@ -36,6 +36,7 @@ from scoring.checks.play import (
     check_tricks,
 )
 from scoring.contracts import Family
+from scoring.outcomes import Outcome
 from scoring.problems import Problem, problem
 from scoring.results import PLAIN_FIELDS, DealResult
 
@@ -80,7 +81,8 @@ def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case 
         check_outcome(case)
         if case.contract.extra_per_trick:
             check_price_known(case)
-        FAMILIES[rulebook.house.family].finish(case)
+        if case.outcome is not Outcome.WASHOUT and rulebook.house.family is not Family.LHOMBRE:
+            FAMILIES[rulebook.house.family].finish(case)
     return case, case.found
 
 
@@ -108,6 +110,8 @@ def _washout_problems(result: DealResult, players: int, rulebook: Rulebook) -> l
         found.append(problem("washout_with_more", rulebook.id))
     if rulebook.house.forced_spadille:
         found.append(problem("washout_must_bid", rulebook.id))
+    elif rulebook.forced:
+        found.append(problem("washout_forced", rulebook.id, contract=rulebook.forced.id))
     elif not rulebook.may_be_passed_out(players):
-        found.append(problem("washout_casco" if rulebook.with_casco else "washout_mort", rulebook.id))
+        found.append(problem("washout_mort", rulebook.id))
     return found

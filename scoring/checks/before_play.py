@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from scoring.results import DealResult
     from scoring.rulebook import Rulebook
 
-# Renegado: a hand is surrendered before the declarer plays to the fourth trick. A red suit has twelve trumps.
-_SURRENDER_BEFORE = 4
+# As many as a red suit has trumps.
 _MOST_TRUMPS = 12
 
 
@@ -24,6 +23,8 @@ def check_trump(case: Case) -> None:
     trump, contract = case.result.trump, case.contract
     if contract.trumps is Trumps.NONE:
         case.blame("trump_none", contract=contract.id)
+    elif f"{trump}K" not in case.rulebook.pack.cards:
+        case.blame("trump_not_in_pack", suit=trump)
     elif contract.trumps is Trumps.SPADES and trump != "S":
         case.blame("trump_must_be_spades", contract=contract.id, suit=trump)
     elif contract.asks_about_spades and trump == "S":
@@ -36,9 +37,10 @@ def check_given_up(case: Case) -> None:
         return
     if not contract.may_be_abandoned:
         case.blame("abandoned_not_allowed", contract=contract.id)
-    last = _SURRENDER_BEFORE if contract.surrender is not Surrender.NEVER else 1
+    last = case.rulebook.play.give_up_before
     late = result.declarer_has_played and last == 1
-    if late or not 1 <= (result.before_trick or last) <= last:
+    before = last if result.before_trick is None else result.before_trick
+    if late or not 1 <= before <= last:
         case.blame("abandoned_too_late", trick=last)
     if result.foul or (case.gave_up and _was_played(result)):
         case.blame("abandoned_with_more")

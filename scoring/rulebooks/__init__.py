@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from scoring.options import BadOption, OptionValue, bind
 from scoring.rulebook import Rulebook
-from scoring.rulebooks import rasle, union
+from scoring.rulebooks import (
+    crocodile,
+    la_bete,
+    ombre_five,
+    ombre_intro,
+    ombre_two,
+    rasle,
+    renegado,
+    union,
+)
+from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -16,9 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["ENGINE_VERSION", "BadOption", "Rulebook", "UnknownRulebook", "get_rulebook", "rulebooks"]
 
 # Changes whenever a result could settle otherwise than before.
-ENGINE_VERSION = "1.0"
+ENGINE_VERSION = "1.1"
 
-SOURCES = {source.id: source for source in (union.SOURCE, rasle.SOURCE)}
+SOURCES: dict[str, RulebookSource] = {
+    module.SOURCE.id: module.SOURCE
+    for module in (union, rasle, la_bete, crocodile, renegado, ombre_two, ombre_five, ombre_intro)
+}
 
 
 class UnknownRulebook(LookupError):  # noqa: N818 - the engine's errors are named for what is wrong

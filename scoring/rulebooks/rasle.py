@@ -8,14 +8,24 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.options import OptionSpec, OptionValue
+from scoring.options import BadOption, OptionSpec, OptionValue
 from scoring.procedure import Shown, When
 from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
+from scoring.rulebooks.specs import (
+    declarer_foul,
+    defender_foul_covers_idle,
+    forced_spadille,
+    idle_settles,
+    literal_matador_privilege,
+    price_options,
+    priced,
+    switch,
+)
 from scoring.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
 # Kaske: eight cards and one's own ninth, or nine. Grand: five at least. Mort: the whole talon.
@@ -32,7 +42,12 @@ _HOLDINGS = {
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The table of contracts, prices in tokens; those that `need` options are played where these are on."""
+    """The table of contracts; those that `need` options are played where these are on."""
+    return priced(_table(options), options)
+
+
+def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    """The rulebook's own prices, in tokens."""
     buys_nolo = ExchangeLimits(0, HAND, defenders=bool(options["nolo_defenders_exchange"]))
     grand_price, grand_extra = int(options["grand_rate"]), int(options["grand_kodille_extra"])
     return (
@@ -101,33 +116,12 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
 
 
 def _switch(name: str, title: str, explanation: str, paragraph: str, *, default: bool = False) -> OptionSpec:
-    return OptionSpec(
-        name=name,
-        kind="bool",
-        default=default,
-        title=title,
-        explanation=explanation,
-        paragraph=f"rasle §{paragraph}",
-    )
+    return switch(name, title, explanation, f"rasle §{paragraph}", default=default)
 
 
-OPTIONS = (
-    _switch(
-        "idle_settles",
-        _("The player sitting out settles"),
-        _("At a table of four the player who sits out pays and receives like a defender."),
-        "6.1",
-        default=True,
-    ),
-    _switch(
-        "forced_spadille",
-        _("Forced spadille"),
-        _(
-            "Who holds spadille must bid unless somebody has, and the dealer must bid when the others pass: "
-            "no deal is passed out."
-        ),
-        "4.1",
-    ),
+_OPTIONS = (
+    idle_settles("rasle", default=True),
+    forced_spadille("rasle"),
     _switch(
         "kaske",
         _("Kaske"),
@@ -151,6 +145,7 @@ OPTIONS = (
     ),
     OptionSpec(
         name="grand_rate",
+        section="prices",
         kind="int",
         default=2,
         minimum=1,
@@ -162,6 +157,7 @@ OPTIONS = (
     ),
     OptionSpec(
         name="grand_kodille_extra",
+        section="prices",
         kind="int",
         default=1,
         title=_("Kodille in a grand"),
@@ -179,6 +175,7 @@ OPTIONS = (
     ),
     OptionSpec(
         name="aces_bonus",
+        section="prices",
         kind="int",
         default=0,
         title=_("Bonus for three or four aces"),
@@ -220,21 +217,16 @@ OPTIONS = (
         explanation=_("What a game is when the declarer takes one trick and each defender four."),
         paragraph="rasle §5.5",
     ),
-    OptionSpec(
-        name="declarer_foul",
-        kind="choice",
-        default="bete",
-        values=("bete", "kodille"),
-        title=_("The declarer's fouled exchange"),
-        explanation=_("What the declarer loses who fouls the exchange."),
-        paragraph="rasle §4.4",
-    ),
-    _switch(
-        "defender_foul_covers_idle",
-        _("A defender's foul covers the player sitting out"),
-        _("A defender who fouls the exchange pays for the player sitting out too."),
-        "4.4",
-        default=True,
+    declarer_foul("rasle"),
+    defender_foul_covers_idle("rasle"),
+)
+OPTIONS = (
+    *_OPTIONS,
+    literal_matador_privilege("rasle"),
+    # Grand and grandissimo have their own options.
+    *price_options(
+        "rasle",
+        [row for row in _table({spec.name: spec.default for spec in _OPTIONS}) if row.kind is not Kind.GRAND],
     ),
 )
 
@@ -250,7 +242,13 @@ def house(options: Mapping[str, OptionValue]) -> HouseRules:
         first_five_bonus=bool(options["first_five_bonus"]),
         repeat_exchange=bool(options["repeat_exchange"]),
         aces_bonus=int(options["aces_bonus"]),
+        literal_matador_privilege=bool(options["literal_matador_privilege"]),
     )
+
+
+def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
+    if options["mort_nolo"] and not options["mort"]:
+        yield BadOption("mort_nolo", _("There is no mort nolo where mort is not played."))
 
 
 SOURCE = RulebookSource(
@@ -263,4 +261,5 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house,
+    against=against,
 )

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scoring.cards import USUAL_PACK, Pack
+from scoring.options import BadOption, refuse
 from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules
 from scoring.rulebook import HouseRules, PoolRules, Rulebook
+from scoring.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scoring.contracts import Contract
     from scoring.options import OptionSpec, OptionValue
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulebookSource:
-    """A rulebook before its options are bound. `contracts` gives every contract, in the order of bidding."""
+    """A rulebook before its options are bound.
+
+    `contracts` gives every contract, in the order of bidding; `against` what speaks against a set of options that
+    are right one by one.
+    """
 
     id: str
     name: str
@@ -32,13 +38,16 @@ class RulebookSource:
     house: Callable[[Mapping[str, OptionValue]], HouseRules]
     seat_names: Mapping[Role, str] = field(default_factory=dict)
     pool: Callable[[Mapping[str, OptionValue]], PoolRules] | None = None
+    against: Callable[[Mapping[str, OptionValue]], Iterable[BadOption]] | None = None
     pack: Callable[[Mapping[str, OptionValue]], Pack] | None = None
     auction: AuctionRules = USUAL_AUCTION
     play: PlayRules = USUAL_PLAY
 
     def bind(self, options: Mapping[str, OptionValue]) -> Rulebook:
-        """The rulebook with a value for every option."""
+        """The rulebook with a value for every option. Raises BadOption where they do not go together."""
         known = self.contracts(options)
+        in_force = tuple(row for row in known if all(options[name] for name in row.needs))
+        refuse([*self._prices_out_of_order(in_force), *(self.against(options) if self.against else ())])
         return Rulebook(
             id=self.id,
             name=self.name,
@@ -46,7 +55,7 @@ class RulebookSource:
             direction=self.direction,
             players=self.players,
             zero_sum=self.zero_sum,
-            contracts=tuple(row for row in known if all(options[name] for name in row.needs)),
+            contracts=in_force,
             known_contracts=frozenset(row.id for row in known),
             option_specs=self.options,
             options=dict(options),
@@ -57,3 +66,17 @@ class RulebookSource:
             auction=self.auction,
             play=self.play,
         )
+
+    def _prices_out_of_order(self, contracts: Sequence[Contract]) -> Iterator[BadOption]:
+        """A contract must not be cheaper than a lower one of its kind."""
+        priced = {spec.name for spec in self.options}
+        for row in contracts:
+            name = f"price_{row.id}"
+            cheaper = [
+                other
+                for other in contracts
+                if other.kind is row.kind and other.rank < row.rank and other.price > row.price
+            ]
+            if name in priced and cheaper:
+                text = _("{contract} outranks {other}, and must not cost less.")
+                yield BadOption(name, text, contract=row.id, other=cheaper[-1].id)

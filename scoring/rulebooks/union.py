@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.options import OptionSpec, OptionValue
+from scoring.options import OptionValue
 from scoring.procedure import AuctionRules, Shown
 from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
+from scoring.rulebooks.specs import (
+    forced_spadille,
+    idle_settles,
+    literal_matador_privilege,
+    price_options,
+    priced,
+)
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -63,35 +70,22 @@ CONTRACTS = (
 # fmt: on
 
 OPTIONS = (
-    OptionSpec(
-        name="idle_settles",
-        kind="bool",
-        default=False,
-        title=_("The player sitting out settles"),
-        explanation=_("At a table of four the player who sits out pays and receives like a defender."),
-        paragraph="union §6.1",
-    ),
-    OptionSpec(
-        name="forced_spadille",
-        kind="bool",
-        default=False,
-        title=_("Forced spadille"),
-        explanation=_(
-            "Who holds spadille must bid unless somebody has, and the dealer must bid when the others pass: "
-            "no deal is passed out."
-        ),
-        paragraph="union §4.1",
-    ),
+    idle_settles("union", default=False),
+    forced_spadille("union"),
+    literal_matador_privilege("union"),
+    *price_options("union", CONTRACTS),
 )
 
 
-def contracts(_options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    return CONTRACTS
+def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    return priced(CONTRACTS, options)
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
     return HouseRules(
-        idle_settles=bool(options["idle_settles"]), forced_spadille=bool(options["forced_spadille"])
+        idle_settles=bool(options["idle_settles"]),
+        forced_spadille=bool(options["forced_spadille"]),
+        literal_matador_privilege=bool(options["literal_matador_privilege"]),
     )
 
 

@@ -2,8 +2,10 @@ import pytest
 
 from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
 
+FOULS = {"declarer_foul": "bete", "defender_foul_covers_idle": True}
+PRIVILEGE = {"literal_matador_privilege": False}
 DEFAULTS = {
-    "union": {"idle_settles": False, "forced_spadille": False},
+    "union": {"idle_settles": False, "forced_spadille": False} | PRIVILEGE,
     "rasle": {
         "idle_settles": True,
         "forced_spadille": False,
@@ -20,14 +22,86 @@ DEFAULTS = {
         "joint_simple_nolo": False,
         "first_five_bonus": False,
         "one_four_four": "kodille",
-        "declarer_foul": "bete",
-        "defender_foul_covers_idle": True,
+    }
+    | FOULS
+    | PRIVILEGE,
+    "la_bete": {"idle_settles": True, "forced_spadille": False} | FOULS | PRIVILEGE,
+    "crocodile": {
+        "contraprimeras_together": True,
+        "contraprimeras_always": True,
+        "silent_bonuses_add": True,
+        "several_bonus_bids": False,
+        "casco_may_be_conceded": True,
+        "price_talking_ouvert": 10,
     },
+    "renegado": {
+        "idle_settles": True,
+        "forced_spadille": False,
+        "voltereta": True,
+        "gascarola": True,
+        "contrabola": True,
+        "mort": True,
+        "count_estuches": True,
+        "codille_shared": True,
+    }
+    | PRIVILEGE
+    | {
+        "ante": 5,
+        "price_vole": 10,
+        "price_primeras": 3,
+        "price_estuche": 1,
+        "price_puesta": 5,
+        "price_missed_vole": 35,
+    },
+    "ombre_two": {"suit_out": "diamonds"}
+    | PRIVILEGE
+    | {"ante": 5, "price_ombre": 0, "price_puesta": 0, "price_estuche": 0},
+    "ombre_five": {"remise_at": 4} | PRIVILEGE | {"ante": 3},
+    "ombre_intro": {"codille_shared": True} | PRIVILEGE,
 }
+# Each contract's price, and what a kodille costs on top.
+PRICES = {
+    "union": {
+        "simple_game": (1, 1), "spade_game": (1, 1), "tourne": (2, 1), "simple_nolo": (2, 1), "grand_tourne": (3, 1),
+        "solo": (3, 1), "spade_solo": (4, 1), "pure_nolo": (4, 1), "nolo_ouvert": (6, 1),
+    },
+    "rasle": {
+        "kaske": (1, 1), "mort": (1, 1), "mort_nolo": (2, 1), "simple_game": (1, 1), "spade_game": (1, 1),
+        "tourne": (1, 1), "simple_nolo": (2, 1), "grand_tourne": (2, 1), "solo": (2, 1), "pure_nolo": (3, 2),
+        "spade_solo": (3, 2), "nolo_ouvert": (5, 3),
+    },
+    "la_bete": {
+        "simple_game": (1, 1), "spade_game": (1, 1), "tourne": (1, 1), "simple_nolo": (2, 1), "grand_tourne": (2, 1),
+        "solo": (2, 1), "pure_nolo": (3, 2), "spade_solo": (3, 2), "nolo_ouvert": (5, 3),
+    },
+    "crocodile": {
+        "casco": (1,), "play": (2,), "grand": (2,), "tournee": (3,), "exchange_nolo": (3,), "solo": (4,),
+        "grandissimo": (4,), "tournee_respect": (6,), "nolo": (6,), "nolo_ouvert": (10,),
+    },
+    "renegado": {"entrada": (5,), "vuelta": (7,), "solo": (15,)},
+    "ombre_intro": {"ombre": (1,)},
+}  # fmt: skip
+
+
+def prices_of(rulebook):
+    return {
+        f"{what}_{contract}": tokens
+        for contract, prices in PRICES.get(rulebook, {}).items()
+        for what, tokens in zip(("price", "kodille"), prices, strict=False)
+    }
 
 
 def test_the_rulebooks_with_their_defaults():
-    assert {book.id: book.options for book in rulebooks()} == DEFAULTS
+    assert {book.id: book.options for book in rulebooks()} == {
+        name: options | prices_of(name) for name, options in DEFAULTS.items()
+    }
+
+
+def test_options_keep_their_places_and_prices_come_last():
+    assert list(get_rulebook("rasle").options) == [*DEFAULTS["rasle"], *prices_of("rasle")]
+    for book in rulebooks():
+        sections = {spec.name: spec.section for spec in book.option_specs}
+        assert all(sections[name] == "prices" for name in prices_of(book.id)), book.id
 
 
 def test_the_same_values_give_the_same_rulebook():
@@ -35,6 +109,42 @@ def test_the_same_values_give_the_same_rulebook():
         get_rulebook("union") is get_rulebook("union", {}) is get_rulebook("union", {"idle_settles": False})
     )
     assert get_rulebook("union", {"idle_settles": True}) is not get_rulebook("union")
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "options", "wrong"),
+    [
+        ("rasle", {"mort_nolo": True}, ["mort_nolo"]),
+        ("rasle", {"mort_nolo": True, "mort": True}, []),
+        ("union", {"price_simple_game": 2}, ["price_spade_game"]),
+        ("union", {"price_simple_game": 2, "price_spade_game": 2}, []),
+        ("union", {"price_simple_nolo": 9}, ["price_pure_nolo", "price_nolo_ouvert"]),
+        ("union", {"price_solo": 5}, ["price_spade_solo"]),
+        ("union", {"price_solo": 5, "price_spade_solo": 5}, []),
+        ("union", {"kodille_solo": 0}, []),
+        ("rasle", {"price_kaske": 3}, []),
+        ("rasle", {"price_kaske": 2, "kaske": True}, ["price_simple_game", "price_spade_game", "price_tourne"]),
+        ("crocodile", {"price_solo": 8}, ["price_tournee_respect"]),
+        ("renegado", {"price_vuelta": 4}, ["price_vuelta"]),
+        ("renegado", {"price_missed_vole": 14}, ["price_missed_vole"]),
+        ("renegado", {"price_missed_vole": 15}, []),
+        ("union", {"kaske": True, "price_solo": "x", "idle_settles": 3}, ["kaske", "idle_settles", "price_solo"]),
+    ],
+)  # fmt: skip
+def test_a_set_of_options_is_checked_as_a_whole(rulebook, options, wrong):
+    if not wrong:
+        assert get_rulebook(rulebook, options).options | options == get_rulebook(rulebook, options).options
+        return
+    with pytest.raises(BadOption) as bad:
+        get_rulebook(rulebook, options)
+    assert [error.name for error in bad.value.all] == wrong
+    assert all(error.text.format(**error.params) == str(error) for error in bad.value.all)
+
+
+def test_a_clubs_own_prices_are_what_is_paid():
+    book = get_rulebook("union", {"price_solo": 4, "kodille_solo": 2})
+    assert (book.by_id["solo"].price, book.by_id["solo"].kodille_extra) == (4, 2)
+    assert (book.by_id["tourne"].price, book.by_id["tourne"].kodille_extra) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +183,6 @@ def test_an_unknown_rulebook_is_named():
     [
         ({"kaske": True}, {"kaske"}),
         ({"mort": True}, {"mort"}),
-        ({"mort_nolo": True}, set()),
         ({"mort": True, "mort_nolo": True}, {"mort", "mort_nolo"}),
         ({"grand": True}, {"grand", "grandissimo"}),
     ],

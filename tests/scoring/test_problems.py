@@ -15,6 +15,12 @@ SOLO = {"contract": "solo", "declarer": "FH"}
 NOLO = {"contract": "simple_nolo", "declarer": "FH"}
 PURE = {"contract": "pure_nolo", "declarer": "FH"}
 ON = True
+PLAY = {"contract": "play", "declarer": "ELD"}
+NO_ESTUCHES = {"count_estuches": False}
+ENTRADA = {"contract": "entrada", "declarer": "FH", "pool": 5}
+VUELTA = {"contract": "vuelta", "declarer": "FH", "pool": 5}
+VOLTERETA = {"contract": "voltereta", "declarer": "FH", "pool": 5}
+ASK = {"contract": "ask_leave", "declarer": "FH", "pool": 15}
 
 # (rulebook, its options, players at the table, the report, the problems)
 ROWS = [
@@ -131,6 +137,109 @@ ROWS = [
     ("rasle", {"repeat_exchange": ON}, 3, GAME | {"outcome": "won", "exchange_repeated": True}, "repeat_not_agreed"),
     ("rasle", {}, 3, {"contract": "grand_tourne", "declarer": "FH", "outcome": "won", "aces": True}, "aces_not_agreed"),
     ("rasle", {"aces_bonus": 1}, 3, GAME | {"outcome": "won", "aces": True}, "aces_not_agreed"),
+    # crocodile
+    ("crocodile", {}, 3, {"all_passed": True}, "washout_forced"),
+    ("crocodile", {}, 3, {"contract": "casco", "declarer": "MID", "outcome": "won"}, "declarer_not_forehand"),
+    ("crocodile", {}, 3, {"contract": "casco", "declarer": "IDLE", "outcome": "won"}, "declarer_sits_out"),
+    ("crocodile", {"casco_may_be_conceded": False}, 3, {"contract": "casco", "declarer": "ELD", "conceded": True}, "abandoned_not_allowed"),
+    ("crocodile", {}, 3, PLAY | {"outcome": "won", "tout": "won"}, "tout_not_here"),
+    ("crocodile", {}, 3, PLAY | {"outcome": "won", "bonus_bid": "talking_ouvert"}, "bonus_not_here"),
+    ("crocodile", {}, 3, {"contract": "nolo", "declarer": "ELD", "outcome": "won", "bonus_bid": "talking_ouvert"}, "bonus_not_here"),
+    ("crocodile", {}, 3, {"contract": "nolo_ouvert", "declarer": "ELD", "outcome": "won", "bonus_bid": "tout"}, "rare_contract bonus_not_here"),
+    ("union", {}, 3, GAME | {"outcome": "won", "bonus_bid": "tout"}, "bonus_not_here"),
+    ("crocodile", {}, 3, PLAY | {"outcome": "won", "first_five_by": "ELD", "bonus_bid": ["tout", "primeras"]}, "bonus_only_one"),
+    ("crocodile", {"several_bonus_bids": ON}, 3, PLAY | {"tricks": {"ELD": 9}, "bonus_bid": ["tout", "primeras"]}, "rare_tricks"),
+    ("crocodile", {}, 3, PLAY | {"outcome": "won", "bonus_bid": "cuatro"}, "bonus_undecided"),
+    ("crocodile", {}, 3, PLAY | {"outcome": "simple_remis", "bonus_bid": "cuatro"}, ""),
+    ("crocodile", {}, 3, PLAY | {"outcome": "won", "bonus_bid": "primeras"}, ""),
+    ("crocodile", {}, 3, PLAY | {"tricks": {"ELD": 5, "MID": 3, "DLR": 1}, "outcome": "contraprimeras"}, "outcome_disagrees"),
+    ("crocodile", {}, 3, PLAY | {"tricks": {"ELD": 5, "MID": 3, "DLR": 1}, "first_five_by": "OPP"}, "first_five_by_disagrees"),
+    ("crocodile", {}, 3, PLAY | {"tricks": {"ELD": 4, "MID": 3, "DLR": 2}, "first_five_by": "ELD"}, "first_five_by_disagrees"),
+    ("crocodile", {}, 3, PLAY | {"outcome": "bete"}, "outcome_disagrees"),
+    ("crocodile", {}, 3, {"contract": "nolo", "declarer": "ELD", "tricks": {"ELD": 4}}, "tricks_undecided"),
+    ("crocodile", {}, 3, {"contract": "nolo", "declarer": "ELD", "tricks": {"ELD": 4}, "played_out": False}, "tricks_undecided"),
+    ("crocodile", {}, 3, PLAY | {"outcome": "won", "won_by": ["MID"]}, "winner_not_here"),
+    # the pool
+    ("renegado", NO_ESTUCHES, 3, {"all_passed": True, "pool": 5}, ""),
+    ("renegado", NO_ESTUCHES, 4, {"all_passed": True, "pool": 5}, "washout_mort"),
+    ("renegado", {"forced_spadille": ON}, 3, {"all_passed": True, "pool": 5}, "washout_forced"),
+    ("union", {}, 3, {"all_passed": True, "pool": 5}, "washout_with_more"),
+    ("union", {}, 3, GAME | {"outcome": "won", "pool": 5}, "pool_not_here"),
+    ("renegado", NO_ESTUCHES, 3, {"contract": "entrada", "declarer": "FH", "outcome": "won"}, "pool_missing"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "won", "pool": -1}, "pool_negative"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "won", "pool": 4}, "pool_odd"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "won", "pool": 5}, ""),
+    ("ombre_five", {}, 5, {"contract": "solo", "declarer": "FH", "outcome": "won", "pool": 14}, "pool_odd"),
+    ("ombre_five", {}, 5, {"contract": "solo", "declarer": "FH", "outcome": "won", "pool": 15}, ""),
+    # estuches
+    ("renegado", {}, 3, ENTRADA | {"outcome": "won"}, "estuches_missing"),
+    ("renegado", {}, 3, ENTRADA | {"outcome": "won", "estuches": 0}, "estuches_range"),
+    ("renegado", {}, 3, ENTRADA | {"outcome": "won", "estuches": 13}, "estuches_range"),
+    ("renegado", {}, 3, ENTRADA | {"outcome": "won", "estuches": 12}, ""),
+    ("renegado", {"price_estuche": 0}, 3, ENTRADA | {"outcome": "won"}, ""),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "won", "estuches": 2}, "estuches_not_agreed"),
+    ("union", {}, 3, GAME | {"outcome": "won", "estuches": 2}, "estuches_not_agreed"),
+    # the card turned
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "won", "turned": "HK"}, "turned_not_here"),
+    ("renegado", NO_ESTUCHES, 3, VUELTA | {"outcome": "won", "turned": "HK", "trump": "H"}, ""),
+    ("renegado", NO_ESTUCHES, 3, VUELTA | {"outcome": "won", "turned": "HK", "trump": "S"}, "turned_disagrees"),
+    ("union", {}, 3, {"contract": "tourne", "declarer": "FH", "outcome": "won", "turned": "CA", "trump": "C"}, ""),
+    # the vole
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"vole": "failed", "tricks": tricks("FH4 MH4 BH1")}, "vole_needs_first_five"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"vole": "failed", "tricks": tricks("MH5 BH0"), "played_out": False}, "vole_needs_first_five"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"vole": "failed", "first_five_by": "OPP"}, "vole_needs_first_five"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"vole": "failed", "tricks": tricks("FH5 MH4 BH0")}, "rare_tout"),
+    ("renegado", NO_ESTUCHES, 3, {"contract": "contrabola", "declarer": "FH", "pool": 5, "vole": "won"}, "tout_in_nolo"),
+    # surrender
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"surrendered": True, "before_trick": 5}, "abandoned_too_late"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"surrendered": True, "before_trick": 0}, "abandoned_too_late"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"surrendered": True, "before_trick": 1}, ""),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"surrendered": True, "declarer_has_played": True}, ""),
+    ("union", {}, 3, GAME | {"abandoned": True, "before_trick": 2}, "abandoned_too_late"),
+    ("renegado", NO_ESTUCHES, 3, {"contract": "solo", "declarer": "FH", "pool": 5, "surrendered": True}, "abandoned_not_allowed"),
+    ("renegado", NO_ESTUCHES, 3, {"contract": "contrabola", "declarer": "FH", "pool": 5, "surrendered": True}, "abandoned_not_allowed"),
+    ("renegado", NO_ESTUCHES, 3, VUELTA | {"surrendered": True, "accepted_by": "MH"}, "surrender_not_accepted"),
+    ("renegado", NO_ESTUCHES, 3, VUELTA | {"surrendered": True, "accepted_by": ["BH", "MH"]}, ""),
+    ("renegado", NO_ESTUCHES, 3, VUELTA | {"surrendered": True}, ""),
+    ("renegado", NO_ESTUCHES, 3, VOLTERETA | {"surrendered": True, "turned": "SA", "accepted_by": "MH"}, "surrender_not_accepted"),
+    ("renegado", NO_ESTUCHES, 3, VOLTERETA | {"surrendered": True, "turned": "HK", "accepted_by": "MH"}, ""),
+    ("renegado", NO_ESTUCHES, 3, VOLTERETA | {"surrendered": True, "turned": "SA", "takeover": "MH", "outcome": "won"}, "takeover_not_here"),
+    ("renegado", NO_ESTUCHES, 3, VUELTA | {"surrendered": True, "takeover": "MH", "outcome": "won"}, "takeover_not_here"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"surrendered": True, "takeover": "FH", "outcome": "won"}, "takeover_by_nobody"),
+    ("renegado", NO_ESTUCHES, 4, ENTRADA | {"surrendered": True, "takeover": "IDLE"}, "takeover_by_nobody"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"takeover": "MH", "outcome": "won"}, "surrender_missing"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"accepted_by": "MH", "outcome": "won"}, "surrender_missing"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"before_trick": 2, "outcome": "won"}, "surrender_missing"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"surrendered": True, "takeover": "MH", "tricks": tricks("FH2 MH5 BH2")}, ""),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"surrendered": True, "takeover": "MH"}, "outcome_missing"),
+    # who won a kodille
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "kodille"}, "winner_missing"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "kodille", "won_by": "MH"}, ""),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "kodille", "won_by": "FH"}, "winner_disagrees"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"tricks": tricks("FH3 MH4 BH2"), "won_by": "BH"}, "winner_disagrees"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"tricks": tricks("FH3 MH4 BH2"), "won_by": "MH"}, ""),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"tricks": {"FH": 2}}, "winner_missing"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"tricks": {"MH": 5}}, ""),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"tricks": tricks("FH0 MH4 BH2"), "played_out": False}, "winner_missing"),
+    ("renegado", NO_ESTUCHES, 3, ENTRADA | {"outcome": "won", "won_by": "MH"}, "winner_not_here"),
+    ("union", {}, 3, GAME | {"outcome": "kodille", "won_by": "MH"}, "winner_not_here"),
+    ("ombre_two", {}, 2, {"contract": "ombre", "declarer": "A", "outcome": "kodille", "pool": 5}, ""),
+    # two and five at the table
+    ("ombre_two", {}, 2, {"contract": "ombre", "declarer": "A", "outcome": "won", "pool": 5, "trump": "D"}, "trump_not_in_pack"),
+    ("ombre_two", {"suit_out": "hearts"}, 2, {"contract": "ombre", "declarer": "A", "outcome": "won", "pool": 5, "trump": "D"}, ""),
+    ("ombre_two", {}, 2, {"contract": "ombre", "declarer": "MH", "outcome": "won", "pool": 5}, "declarer_sits_out"),
+    ("ombre_two", {}, 2, {"contract": "ombre", "declarer": "A", "tricks": {"A": 9}, "pool": 5}, "tricks_out_of_range"),
+    ("ombre_two", {}, 2, {"contract": "ombre", "declarer": "A", "tricks": {"A": 5, "B": 4}, "pool": 5}, "tricks_sum"),
+    ("ombre_two", {}, 2, {"contract": "ombre", "declarer": "A", "tricks": {"A": 7}, "pool": 5}, "rare_tricks"),
+    ("ombre_two", {}, 2, {"contract": "ombre", "declarer": "A", "tricks": {"A": 6}, "pool": 5}, ""),
+    ("ombre_five", {}, 5, ASK | {"outcome": "won"}, "partner_missing"),
+    ("ombre_five", {}, 5, ASK | {"outcome": "won", "partner": "FH"}, "partner_by_nobody"),
+    ("ombre_five", {}, 5, ASK | {"outcome": "won", "partner": "H4"}, ""),
+    ("ombre_five", {}, 5, ASK | {"outcome": "won", "partner": "H4", "contract": "solo"}, "partner_not_here"),
+    ("ombre_five", {}, 5, ASK | {"tricks": {"FH": 3}, "partner": "H4"}, "tricks_undecided"),
+    ("ombre_five", {}, 5, ASK | {"outcome": "remise", "tricks": {"FH": 3, "H4": 2}, "partner": "H4"}, "outcome_disagrees"),
+    ("ombre_intro", {}, 3, {"contract": "ombre", "declarer": "FH", "outcome": "kodille"}, "winner_missing"),
+    ("ombre_intro", {}, 3, {"contract": "ombre", "declarer": "FH", "outcome": "bete"}, "outcome_disagrees"),
     # asked back
     ("union", {}, 3, {"contract": "nolo_ouvert", "declarer": "FH", "outcome": "won"}, "rare_contract"),
     ("union", {}, 3, GAME | {"tricks": tricks("FH0 MH8 BH1")}, "rare_tricks"),
@@ -150,7 +259,11 @@ def row_id(row):
 @pytest.mark.parametrize("row", ROWS, ids=row_id)
 def test_a_report_has_these_problems(row):
     rulebook, options, players, fields, expected = row
-    book, seating, result = get_rulebook(rulebook, options), SEATINGS[players], report(players, **fields)
+    book, seating, result = (
+        get_rulebook(rulebook, options),
+        SEATINGS[players],
+        report(players, book=rulebook, **fields),
+    )
     found = problems(result, seating, book)
     assert [problem.code for problem in found] == expected.split()
     for problem in found:
@@ -163,7 +276,8 @@ def test_a_report_has_these_problems(row):
             settle(result, seating, book)
         assert refused.value.problems == wrong
     else:
-        assert sum(settle(result, seating, book).tokens) == 0
+        settled = settle(result, seating, book)
+        assert not book.zero_sum or sum(settled.tokens) + settled.pool == 0
 
 
 @pytest.mark.parametrize("code", EXCHANGES)

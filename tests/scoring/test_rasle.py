@@ -160,7 +160,7 @@ def test_3_6_mort_is_a_game_against_three():
 def test_3_6_mort_may_be_a_nolo_by_the_option():
     nolo = {"contract": "mort_nolo", "declarer": "IDLE", "tricks": {"IDLE": 3}}
     assert tokens(with_options(mort=True, mort_nolo=True), 4, **nolo)["IDLE"] == -12
-    assert codes(with_options(mort_nolo=True), 4, **nolo) == ["contract_not_agreed"]
+    assert codes(with_options(mort=True), 4, **nolo) == ["contract_not_agreed"]
 
 
 def test_3_6_where_mort_is_played_a_deal_of_four_is_not_passed_out():

@@ -1,0 +1,161 @@
+"""Crocodile, by Jakob Sauntved: `scoring/rules/crocodile.md`. Clockwise, no matadors, only the declarer scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scoring.cards import HAND, TALON, Kind, Pack, Ranking
+from scoring.contracts import Contract, Family, Trumps
+from scoring.exchange import NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.options import OptionSpec, OptionValue
+from scoring.procedure import AuctionRules, Equalling, PlayRules, Shown, When
+from scoring.rulebook import HouseRules
+from scoring.rulebooks.source import RulebookSource
+from scoring.rulebooks.specs import price_options, priced, switch, tokens
+from scoring.seats import Role
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_BUYS = ExchangeLimits(0, HAND, defenders=True)
+_BUYS_FOUR = ExchangeLimits(0, 4, defenders=True)
+_BUYS_TURNED = ExchangeLimits(1, 1, defenders=True)
+# Casco: the whole talon beside one card of one's own; five are laid off again, and the others take from the discards.
+_TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=True, lays_off=5, from_discards=True)
+
+# The price is the contract's value in points. What is higher in rank outbids, what is higher in value may be raised to.
+# fmt: off
+CONTRACTS = (
+    Contract(
+        id="casco", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=0,
+        exchange=_TAKES_TALON, may_be_abandoned=True, by_forehand=True, when=When.FORCED, or_sans=True,
+        trump_after_exchange=True,
+    ),
+    Contract(
+        id="play", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=2, kodille_extra=0,
+        exchange=_BUYS, may_be_abandoned=True,
+    ),
+    Contract(
+        id="grand", rank=2, kind=Kind.GRAND, trumps=Trumps.NONE, price=2, kodille_extra=0,
+        exchange=_BUYS, may_be_abandoned=True,
+    ),
+    Contract(
+        id="tournee", rank=3, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=3, kodille_extra=0,
+        exchange=_BUYS, may_be_abandoned=True,
+    ),
+    Contract(
+        id="exchange_nolo", rank=4, kind=Kind.NOLO, trumps=Trumps.NONE, price=3, kodille_extra=0,
+        exchange=_BUYS_FOUR,
+    ),
+    Contract(
+        id="solo", rank=5, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=4, kodille_extra=0,
+        exchange=NONE_BUT_DEFENDERS,
+    ),
+    Contract(
+        id="grandissimo", rank=6, kind=Kind.GRAND, trumps=Trumps.NONE, price=4, kodille_extra=0,
+        exchange=NONE_BUT_DEFENDERS,
+    ),
+    Contract(
+        id="tournee_respect", rank=7, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=6, kodille_extra=0,
+        exchange=_BUYS_TURNED,
+    ),
+    Contract(
+        id="nolo", rank=8, kind=Kind.NOLO, trumps=Trumps.NONE, price=6, kodille_extra=0,
+        exchange=NONE_BUT_DEFENDERS,
+    ),
+    Contract(
+        id="nolo_ouvert", rank=9, kind=Kind.NOLO, trumps=Trumps.NONE, price=10, kodille_extra=0,
+        exchange=NONE_BUT_DEFENDERS, rare=True, shown=Shown.BEFORE_LEAD,
+    ),
+)
+# fmt: on
+
+OPTIONS: tuple[OptionSpec, ...] = (
+    switch(
+        "contraprimeras_together",
+        _("Both opponents make contraprimeras"),
+        _("It is contraprimeras when the opponents together win the first five tricks; else one must win them all."),
+        "crocodile §5.7",
+        default=True,
+    ),
+    switch(
+        "contraprimeras_always",
+        _("Contraprimeras before all else"),
+        _("Who lost the first five tricks pays for contraprimeras though he still won or tied; else only if he lost."),
+        "crocodile §5.7",
+        default=True,
+    ),
+    switch(
+        "silent_bonuses_add",
+        _("Silent bonuses add up"),
+        _("Who wins the first five and all nine tricks without a word earns both bonuses; else the larger only."),
+        "crocodile §5.8",
+        default=True,
+    ),
+    switch(
+        "several_bonus_bids",
+        _("Several bonus bids"),
+        _("A declarer may make more than one bonus bid; each is settled by itself."),
+        "crocodile §5.8",
+    ),
+    switch(
+        "casco_may_be_conceded",
+        _("Casco may be conceded"),
+        _("Eldest may give up a casco before the first trick for a simple loss."),
+        "crocodile §4.5",
+        default=True,
+    ),
+    *price_options("crocodile", CONTRACTS, kodilles=False),
+    tokens(
+        "price_talking_ouvert",
+        10,
+        _("Price of talking ouvert"),
+        _("Points for a nolo ouvert in which the opponents may talk, beside the contract."),
+        "crocodile §5.8",
+    ),
+)  # fmt: skip
+
+
+def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    rows = priced(CONTRACTS, options)
+    return tuple(
+        replace(
+            row,
+            may_become=tuple(
+                other.id for other in rows if row.when is When.AUCTION and other.price > row.price
+            ),
+            may_be_abandoned=row.may_be_abandoned
+            and (row.when is When.AUCTION or bool(options["casco_may_be_conceded"])),
+        )
+        for row in rows
+    )
+
+
+def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        family=Family.CROCODILE,
+        contraprimeras_together=bool(options["contraprimeras_together"]),
+        contraprimeras_always=bool(options["contraprimeras_always"]),
+        silent_bonuses_add=bool(options["silent_bonuses_add"]),
+        several_bonus_bids=bool(options["several_bonus_bids"]),
+        talking_price=int(options["price_talking_ouvert"]),
+    )
+
+
+SOURCE = RulebookSource(
+    id="crocodile",
+    name=_("Crocodile"),
+    source="Crocodile, contributed by Jakob Sauntved",
+    direction="clockwise",
+    players=(3,),
+    zero_sum=False,
+    options=OPTIONS,
+    contracts=contracts,
+    house=house,
+    seat_names={Role.FH: "ELD", Role.MH: "MID", Role.BH: "DLR"},
+    pack=lambda _options: Pack(ranking=Ranking.ACE_LOW),
+    auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
+    play=PlayRules(may_offer=True, may_stop=False, announces_tout=False),
+)

@@ -1,0 +1,107 @@
+"""L'Hombre as the La Bete page tells it: `scoring/rules/la_bete.md`, the plain game of Rasle without its variants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.cards import BASTA, HAND, SPADILLE, Kind
+from scoring.contracts import Contract, Trumps
+from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.options import OptionSpec, OptionValue
+from scoring.procedure import Shown
+from scoring.rulebook import HouseRules
+from scoring.rulebooks.source import RulebookSource
+from scoring.rulebooks.specs import (
+    declarer_foul,
+    defender_foul_covers_idle,
+    forced_spadille,
+    idle_settles,
+    literal_matador_privilege,
+    price_options,
+    priced,
+)
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_BUYS = ExchangeLimits(0, HAND, defenders=True)
+_BUYS_ALONE = ExchangeLimits(0, HAND, defenders=False)
+
+# fmt: off
+CONTRACTS = (
+    Contract(
+        id="simple_game", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=1,
+        exchange=_BUYS, may_be_abandoned=True, may_become=("spade_game", "tourne", "simple_nolo"),
+    ),
+    Contract(
+        id="spade_game", rank=2, kind=Kind.TRUMP, trumps=Trumps.SPADES, price=1, kodille_extra=1,
+        exchange=_BUYS, may_be_abandoned=True,
+    ),
+    Contract(
+        id="tourne", rank=3, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=1, kodille_extra=1,
+        exchange=_BUYS, may_be_abandoned=True,
+    ),
+    Contract(
+        id="simple_nolo", rank=4, kind=Kind.NOLO, trumps=Trumps.NONE, price=2, kodille_extra=1,
+        extra_per_trick=True, exchange=_BUYS_ALONE,
+    ),
+    Contract(
+        id="grand_tourne", rank=5, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=2, kodille_extra=1,
+        exchange=_BUYS, may_be_abandoned=True, held=((SPADILLE, BASTA),),
+    ),
+    Contract(
+        id="solo", rank=6, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=2, kodille_extra=1,
+        exchange=NONE_BUT_DEFENDERS, may_become=("spade_solo",), asks_about_spades=True,
+    ),
+    Contract(
+        id="pure_nolo", rank=7, kind=Kind.NOLO, trumps=Trumps.NONE, price=3, kodille_extra=2,
+        exchange=NONE_AT_ALL,
+    ),
+    Contract(
+        id="spade_solo", rank=7, kind=Kind.TRUMP, trumps=Trumps.SPADES, price=3, kodille_extra=2,
+        exchange=NONE_BUT_DEFENDERS,
+    ),
+    Contract(
+        id="nolo_ouvert", rank=8, kind=Kind.NOLO, trumps=Trumps.NONE, price=5, kodille_extra=3,
+        exchange=NONE_AT_ALL, rare=True, shown=Shown.FIRST_CARD,
+    ),
+)
+# fmt: on
+
+OPTIONS: tuple[OptionSpec, ...] = (
+    idle_settles("la_bete", default=True),
+    forced_spadille("la_bete"),
+    declarer_foul("la_bete"),
+    defender_foul_covers_idle("la_bete"),
+    literal_matador_privilege("la_bete"),
+    *price_options("la_bete", CONTRACTS),
+)
+
+
+def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    return priced(CONTRACTS, options)
+
+
+def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        idle_settles=bool(options["idle_settles"]),
+        forced_spadille=bool(options["forced_spadille"]),
+        fouls=True,
+        declarer_foul=str(options["declarer_foul"]),
+        defender_foul_covers_idle=bool(options["defender_foul_covers_idle"]),
+        literal_matador_privilege=bool(options["literal_matador_privilege"]),
+    )
+
+
+SOURCE = RulebookSource(
+    id="la_bete",
+    name=_("L'Hombre, La Bete"),
+    source="the page “La Bete” on L'Hombre",
+    direction="counter-clockwise",
+    players=(3, 4),
+    zero_sum=True,
+    options=OPTIONS,
+    contracts=contracts,
+    house=house,
+)

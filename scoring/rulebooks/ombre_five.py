@@ -1,0 +1,78 @@
+"""Ombre for five, with a partner who holds a called king: `scoring/rules/ombre_five.md`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.cards import Kind, Pack
+from scoring.contracts import Contract, Family, Trumps
+from scoring.exchange import NONE_AT_ALL
+from scoring.options import OptionSpec, OptionValue
+from scoring.procedure import AuctionRules, Equalling, PlayRules, When
+from scoring.rulebook import HouseRules, PoolRules
+from scoring.rulebooks.source import RulebookSource
+from scoring.rulebooks.specs import literal_matador_privilege, tokens
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_HAND = 8
+
+# fmt: off
+CONTRACTS = (
+    Contract(
+        id="ask_leave", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=0, kodille_extra=0,
+        exchange=NONE_AT_ALL, with_partner=True,
+    ),
+    Contract(
+        id="solo", rank=2, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=0, kodille_extra=0,
+        exchange=NONE_AT_ALL, when=When.LAST,
+    ),
+)
+# fmt: on
+
+OPTIONS: tuple[OptionSpec, ...] = (
+    OptionSpec(
+        name="remise_at",
+        kind="int",
+        default=4,
+        minimum=1,
+        maximum=4,
+        title=_("Remise from"),
+        explanation=_("The least number of tricks of declarer and partner that is a remise; fewer are a kodille."),
+        paragraph="ombre_five §5.3",
+    ),
+    literal_matador_privilege("ombre_five"),
+    tokens("ante", 3, _("Stake"), _("Tokens that each player pays into the pool before a deal."), "ombre_five §6.5"),
+)  # fmt: skip
+
+
+def contracts(_options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    return CONTRACTS
+
+
+def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        family=Family.FIVE,
+        tricks=_HAND,
+        remise_at=int(options["remise_at"]),
+        literal_matador_privilege=bool(options["literal_matador_privilege"]),
+    )
+
+
+SOURCE = RulebookSource(
+    id="ombre_five",
+    name=_("Ombre for five"),
+    source="The encyclopedia's article on Ombre, five-handed",
+    direction="counter-clockwise",
+    players=(5,),
+    zero_sum=True,
+    options=OPTIONS,
+    contracts=contracts,
+    house=house,
+    pool=lambda options: PoolRules(int(options["ante"]), by_all=True),
+    pack=lambda _options: Pack(hand=_HAND, batch=2),
+    auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
+    play=PlayRules(announces_tout=False),
+)

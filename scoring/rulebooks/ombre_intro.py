@@ -1,0 +1,66 @@
+"""Ombre as a first lesson, for single stakes: `scoring/rules/ombre_intro.md`. Not the game that clubs play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.cards import HAND, Kind
+from scoring.contracts import Contract, Family, Trumps
+from scoring.exchange import ExchangeLimits
+from scoring.options import OptionSpec, OptionValue
+from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
+from scoring.rulebook import HouseRules
+from scoring.rulebooks.source import RulebookSource
+from scoring.rulebooks.specs import literal_matador_privilege, price_options, priced, switch
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CONTRACTS = (
+    Contract(
+        id="ombre", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=0,
+        exchange=ExchangeLimits(0, HAND, defenders=True), may_be_abandoned=True, surrender=Surrender.TAKE_OVER,
+    ),
+)  # fmt: skip
+
+OPTIONS: tuple[OptionSpec, ...] = (
+    switch(
+        "codille_shared",
+        _("A codille is shared"),
+        _(
+            "Opponents who won a codille with as many tricks share it; else it goes to who is nearer on the right."
+        ),
+        "ombre_intro §6.3",
+        default=True,
+    ),
+    literal_matador_privilege("ombre_intro"),
+    *price_options("ombre_intro", CONTRACTS, kodilles=False),
+)
+
+
+def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    return priced(CONTRACTS, options)
+
+
+def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        family=Family.INTRO,
+        codille_shared=bool(options["codille_shared"]),
+        literal_matador_privilege=bool(options["literal_matador_privilege"]),
+    )
+
+
+SOURCE = RulebookSource(
+    id="ombre_intro",
+    name=_("Ombre, a first lesson"),
+    source="The encyclopedia's article on Ombre, introduction",
+    direction="counter-clockwise",
+    players=(3,),
+    zero_sum=True,
+    options=OPTIONS,
+    contracts=contracts,
+    house=house,
+    auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
+    play=PlayRules(declarer_leads=True, announces_tout=False, give_up_before=4),
+)

@@ -1,0 +1,192 @@
+"""Ombre renegado, the game of the seventeenth century with a pool: `scoring/rules/renegado.md`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.cards import HAND, TALON, Kind
+from scoring.contracts import Contract, Family, Trumps
+from scoring.exchange import NONE_AT_ALL, ExchangeLimits
+from scoring.options import BadOption, OptionSpec, OptionValue
+from scoring.procedure import AuctionRules, Equalling, FallsTo, PlayRules, Surrender, When
+from scoring.rulebook import HouseRules, PoolRules
+from scoring.rulebooks.source import RulebookSource
+from scoring.rulebooks.specs import idle_settles, literal_matador_privilege, price_options, switch, tokens
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+# The opponent who exchanges first takes eight cards at most.
+_FIRST = HAND - 1
+_BUYS = ExchangeLimits(0, HAND, defenders=True, first_defender=_FIRST)
+_BUYS_FIVE = ExchangeLimits(0, 5, defenders=True, first_defender=_FIRST)
+_BUYS_EIGHT = ExchangeLimits(0, 8, defenders=True, first_defender=_FIRST)
+_BUYS_CASCA = ExchangeLimits(HAND - 1, HAND, defenders=True, looks=HAND - 1, first_defender=_FIRST)
+_BUYS_NOTHING = ExchangeLimits(0, 0, defenders=True, first_defender=_FIRST)
+_TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False, lays_off=TALON - HAND)
+
+
+def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    """The three bids, and what is played after everybody has passed, which counts as entrada."""
+    entrada, vuelta, solo = (int(options[f"price_{bid}"]) for bid in ("entrada", "vuelta", "solo"))
+    return (
+        Contract(
+            id="spadille_force", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=entrada, kodille_extra=0,
+            exchange=_BUYS_EIGHT, may_be_abandoned=True, surrender=Surrender.TAKE_OVER,
+            when=When.FORCED, trump_after_exchange=True, needs=("forced_spadille",),
+        ),
+        Contract(
+            id="voltereta", rank=0, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=entrada, kodille_extra=0,
+            exchange=_BUYS_FIVE, may_be_abandoned=True, surrender=Surrender.TAKE_OVER, counts_as="vuelta",
+            when=When.ALL_PASSED, needs=("voltereta",),
+        ),
+        Contract(
+            id="gascarola", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=entrada, kodille_extra=0,
+            exchange=_BUYS_CASCA, may_be_abandoned=True, surrender=Surrender.TAKE_OVER,
+            when=When.ALL_PASSED, trump_after_exchange=True, needs=("gascarola",),
+        ),
+        Contract(
+            id="contrabola", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=entrada, kodille_extra=0,
+            exchange=NONE_AT_ALL, avoids_tricks=True, when=When.ALL_PASSED, needs=("contrabola",),
+        ),
+        Contract(
+            id="mort", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=entrada, kodille_extra=0,
+            exchange=_TAKES_TALON, may_be_abandoned=True, surrender=Surrender.TAKE_OVER, by_fourth=True,
+            trump_after_exchange=True, needs=("mort",),
+        ),
+        Contract(
+            id="entrada", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=entrada, kodille_extra=0,
+            exchange=_BUYS, may_be_abandoned=True, surrender=Surrender.TAKE_OVER,
+        ),
+        Contract(
+            id="vuelta", rank=2, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=vuelta, kodille_extra=0,
+            exchange=_BUYS, may_be_abandoned=True, surrender=Surrender.ACCEPTED,
+        ),
+        Contract(
+            id="solo", rank=3, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=solo, kodille_extra=0,
+            exchange=_BUYS_NOTHING,
+        ),
+    )  # fmt: skip
+
+
+# What the three bids cost in the source.
+_PRICES = {"price_entrada": 5, "price_vuelta": 7, "price_solo": 15}
+_BIDS = [row for row in contracts(_PRICES) if f"price_{row.id}" in _PRICES]
+
+OPTIONS: tuple[OptionSpec, ...] = (
+    idle_settles("renegado", default=True),
+    switch(
+        "forced_spadille",
+        _("Spadille forcé"),
+        _("When all pass, the holder of spadille must play, else that of basta, else forehand."),
+        "renegado §4.1",
+    ),
+    switch(
+        "voltereta",
+        _("Voltereta"),
+        _("When all pass, a player may turn a card for trumps and take up to five cards."),
+        "renegado §3.5",
+        default=True,
+    ),
+    switch(
+        "gascarola",
+        _("Gascarola"),
+        _("When all pass, a player may take eight cards of the talon and keep one of his own, or take nine."),
+        "renegado §3.5",
+        default=True,
+    ),
+    switch(
+        "contrabola",
+        _("Contrabola"),
+        _("When all pass, a player may name trumps, exchange nothing and try to lose all tricks."),
+        "renegado §3.5",
+        default=True,
+    ),
+    switch(
+        "mort",
+        _("Mort"),
+        _("At a table of four, after three passes, the player sitting out takes the talon and plays alone."),
+        "renegado §3.6",
+        default=True,
+    ),
+    switch(
+        "count_estuches",
+        _("Estuches are counted"),
+        _("The top trumps in sequence that the declarer held, or lacked, are paid for one by one."),
+        "renegado §6.6",
+        default=True,
+    ),
+    switch(
+        "codille_shared",
+        _("A codille is shared"),
+        _("Opponents who won a codille with as many tricks share it; else it goes to who is nearer on the right."),
+        "renegado §6.3",
+        default=True,
+    ),
+    literal_matador_privilege("renegado"),
+    *price_options("renegado", _BIDS, kodilles=False),
+    tokens(
+        "ante", 5, _("Ante"), _("Tokens that the dealer pays into the pool before each deal."), "renegado §6.5"
+    ),
+    tokens("price_vole", 10, _("Price of the vole"), _("Tokens from each for all nine tricks."), "renegado §6.4"),
+    tokens(
+        "price_primeras",
+        3,
+        _("Price of primeras"),
+        _("Tokens from each for the first five tricks, or to each for losing them."),
+        "renegado §6.4",
+    ),
+    tokens("price_estuche", 1, _("Price of an estuche"), _("Tokens for each of the estuches."), "renegado §6.6"),
+    tokens(
+        "price_puesta",
+        5,
+        _("Price of a puesta"),
+        _("Tokens for each player in the game that a loser pays on top of what lies in the pool."),
+        "renegado §6.2",
+    ),
+    tokens(
+        "price_missed_vole",
+        35,
+        _("Price of a missed vole"),
+        _("Tokens to each opponent, less the contract's price and the estuches."),
+        "renegado §6.4",
+    ),
+)  # fmt: skip
+
+
+def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        family=Family.RENEGADO,
+        idle_settles=bool(options["idle_settles"]),
+        counts_estuches=bool(options["count_estuches"]),
+        codille_shared=bool(options["codille_shared"]),
+        literal_matador_privilege=bool(options["literal_matador_privilege"]),
+        estuche_price=int(options["price_estuche"]) if options["count_estuches"] else 0,
+        vole_price=int(options["price_vole"]),
+        primeras_price=int(options["price_primeras"]),
+        loss_price=int(options["price_puesta"]),
+        missed_vole_price=int(options["price_missed_vole"]),
+    )
+
+
+def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
+    if int(options["price_missed_vole"]) < int(options["price_solo"]):
+        yield BadOption("price_missed_vole", _("A missed vole must not cost less than a solo."))
+
+
+SOURCE = RulebookSource(
+    id="renegado",
+    name=_("Ombre renegado"),
+    source="The encyclopedia's article on Ombre, renegado",
+    direction="counter-clockwise",
+    players=(3, 4),
+    zero_sum=True,
+    options=OPTIONS,
+    contracts=contracts,
+    house=house,
+    pool=lambda options: PoolRules(int(options["ante"])),
+    against=against,
+    auction=AuctionRules(in_duels=False, equalling=Equalling.EARLIER_BID, falls_to=FallsTo.SPADILLE),
+    play=PlayRules(may_offer=True, announces_tout=False, give_up_before=4),
+)

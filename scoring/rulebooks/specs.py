@@ -1,0 +1,130 @@
+"""Options that several rulebooks have, and those that a table of contracts gives: a club's own prices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scoring.options import OptionSpec
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scoring.contracts import Contract
+    from scoring.options import OptionValue
+
+MOST_TOKENS = 100
+
+
+def switch(name: str, title: str, explanation: str, paragraph: str, *, default: bool = False) -> OptionSpec:
+    """An option that is on or off; `paragraph` as in `rasle §4.1`."""
+    return OptionSpec(
+        name=name, kind="bool", default=default, title=title, explanation=explanation, paragraph=paragraph
+    )
+
+
+def tokens(
+    name: str, default: int, title: str, explanation: str, paragraph: str, *, minimum: int = 0
+) -> OptionSpec:
+    """A price of its own, beside those of the contracts."""
+    return OptionSpec(
+        name=name, kind="int", default=default, minimum=minimum, maximum=MOST_TOKENS, title=title,
+        explanation=explanation, paragraph=paragraph, section="prices",
+    )  # fmt: skip
+
+
+def idle_settles(rulebook: str, *, default: bool, paragraph: str = "6.1") -> OptionSpec:
+    return switch(
+        "idle_settles",
+        _("The player sitting out settles"),
+        _("At a table of four the player who sits out pays and receives like a defender."),
+        f"{rulebook} §{paragraph}",
+        default=default,
+    )
+
+
+def forced_spadille(rulebook: str) -> OptionSpec:
+    return switch(
+        "forced_spadille",
+        _("Forced spadille"),
+        _(
+            "Who holds spadille must bid unless somebody has, and the dealer must bid when the others pass: "
+            "no deal is passed out."
+        ),
+        f"{rulebook} §4.1",
+    )
+
+
+def literal_matador_privilege(rulebook: str) -> OptionSpec:
+    return switch(
+        "literal_matador_privilege",
+        _("Matadors' privilege to the letter"),
+        _(
+            "A higher matador that is led forces a lower one only out of a hand that has no other trump at all, "
+            "another matador included."
+        ),
+        f"{rulebook} §2.4",
+    )
+
+
+def declarer_foul(rulebook: str) -> OptionSpec:
+    return OptionSpec(
+        name="declarer_foul",
+        kind="choice",
+        default="bete",
+        values=("bete", "kodille"),
+        title=_("The declarer's fouled exchange"),
+        explanation=_("What the declarer loses who fouls the exchange."),
+        paragraph=f"{rulebook} §4.4",
+    )
+
+
+def defender_foul_covers_idle(rulebook: str) -> OptionSpec:
+    return switch(
+        "defender_foul_covers_idle",
+        _("A defender's foul covers the player sitting out"),
+        _("A defender who fouls the exchange pays for the player sitting out too."),
+        f"{rulebook} §4.4",
+        default=True,
+    )
+
+
+def price_options(
+    rulebook: str, rows: Iterable[Contract], *, kodilles: bool = True
+) -> tuple[OptionSpec, ...]:
+    """A club's own price of each contract, and of a kodille in it; the rulebook's are the defaults."""
+    specs = []
+    for row in rows:
+        specs.append(
+            OptionSpec(
+                name=f"price_{row.id}", kind="int", default=row.price, minimum=1, maximum=MOST_TOKENS,
+                title=_("Price of {contract}"),
+                explanation=_("Tokens for {contract} won, and for a plain loss."),
+                paragraph=f"{rulebook} §3.1", section="prices", contract=row.id,
+            )
+        )  # fmt: skip
+        if kodilles:
+            specs.append(
+                OptionSpec(
+                    name=f"kodille_{row.id}", kind="int", default=row.kodille_extra, maximum=MOST_TOKENS,
+                    title=_("Kodille in {contract}"),
+                    explanation=_(
+                        "Tokens that a kodille costs on top; for each trick after the first where every trick costs."
+                    ),
+                    paragraph=f"{rulebook} §3.1", section="prices", contract=row.id,
+                )
+            )  # fmt: skip
+    return tuple(specs)
+
+
+def priced(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    """The contracts at the prices that the options give."""
+    return tuple(
+        replace(
+            row,
+            price=int(options.get(f"price_{row.id}", row.price)),
+            kodille_extra=int(options.get(f"kodille_{row.id}", row.kodille_extra)),
+        )
+        for row in rows
+    )
