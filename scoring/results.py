@@ -186,6 +186,11 @@ def _read_seat_or_seats(field: str, value: object, seats: _Seats) -> tuple[Role,
     return _read_seats(field, value if isinstance(value, list) else [value], seats)
 
 
+def _read_accepting(field: str, value: object, seats: _Seats) -> tuple[Role, ...]:
+    """The opponents who accepted; `both` is what is taken for granted, as where nothing is said."""
+    return () if value == "both" else _read_seat_or_seats(field, value, seats)
+
+
 def _read_bids(field: str, value: object, seats: _Seats) -> tuple[str, ...]:
     bids = [_read_bid(field, bid, seats) for bid in (value if isinstance(value, list) else [value])]
     return tuple(bid for bid in BONUS_NAMES if bid in bids)
@@ -269,7 +274,7 @@ _READERS: dict[str, Callable[[str, Any, _Seats], Any]] = {
     "turned": _one_of(*(suit + rank for suit in SUITS for rank in _RANKS)),
     "bonus_bid": _read_bids,
     "before_trick": _read_count,
-    "accepted_by": _read_seat_or_seats,
+    "accepted_by": _read_accepting,
     "takeover": _read_taker,
     "won_by": _read_seat_or_seats,
     "partner": _read_seat,
