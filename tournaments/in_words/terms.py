@@ -57,6 +57,13 @@ def role_name(role: str) -> str:
     return _(ROLE_NAMES[role])
 
 
+def seated_in_words(rulebook: Rulebook) -> str:
+    """In which direction the seats of a table follow each other: that of the deal and of play."""
+    if rulebook.direction == "clockwise":
+        return _("A, B, C … sit clockwise")
+    return _("A, B, C … sit counter-clockwise")
+
+
 def loss_names(rulebook: Rulebook) -> tuple[str, str]:
     """What a plain loss and a dear one are called, as headings."""
     if rulebook.house.family is Family.CROCODILE:

@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from tournaments.in_words.terms import seated_in_words
 from tournaments.models import Penalty, Table
 from tournaments.scoresheet import (
     COLUMNS,
@@ -146,6 +147,7 @@ def _page(
             "occasion": occasion,
             "table": sheet.table,
             "seats": _seats(sheet),
+            "seated": seated_in_words(sheet.rulebook),
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
             "subheadings": grid.subheadings(f"+/{MINUS}", _("total")),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from clubs.names import danish_order
-from tournaments.queries import NAMED_SEATS
+from tournaments.in_words.terms import seated_in_words
+from tournaments.queries import NAMED_SEATS, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.sheets.pages import Occasion, Page, chunks
 from tournaments.sheets.text import cells, cut
@@ -25,6 +26,7 @@ _SMALLER = ((24, "longest"), (17, "long"))
 
 def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
     """Who sits where, table by table."""
+    seated = seated_in_words(rulebook_of(round_.tournament))
     tables = [
         {
             "number": table.number,
@@ -39,7 +41,7 @@ def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
             "sheets/_tables.html",
             name=_("Seats by table"),
             css="plan",
-            context={"occasion": occasion, "tables": part},
+            context={"occasion": occasion, "tables": part, "seated": seated},
         )
         for part in chunks(tables, TABLES_A_PAGE)
     ]

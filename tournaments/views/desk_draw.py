@@ -29,8 +29,9 @@ from tournaments.in_words.draw import (
     refusal_in_words,
     tables_in_words,
 )
+from tournaments.in_words.terms import seated_in_words
 from tournaments.models import Entry, Round, Seat, Tournament
-from tournaments.queries import sizes_of_tables
+from tournaments.queries import rulebook_of, sizes_of_tables
 from tournaments.refusals import NotPossible
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.views.confirming import Confirmation, confirm
@@ -107,6 +108,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
         "said": _said(tournament, rounds.draw_quality(tournament)),
+        "seated": seated_in_words(rulebook_of(tournament)),
     }
 
 
