@@ -68,14 +68,11 @@ def _defined(state: State, contract: Contract) -> State:
         turned = state.talon[0]
         trump = turned[0]
     names_trump = Turn(declarer, Ask.TRUMP) if contract.trumps is Trumps.CHOSEN else None
-    turns: list[Turn | None] = [
-        None if contract.trump_after_exchange else names_trump,
-        Turn(declarer, Ask.KING) if contract.with_partner else None,
-        Turn(declarer, Ask.PROMISE) if bonus_bids(state.rulebook, contract) else None,
-        *_declarer_turns(state, contract, declarer),
-        names_trump if contract.trump_after_exchange else None,
-        *_other_turns(state, contract, declarer),
-    ]
+    promise = Turn(declarer, Ask.PROMISE) if bonus_bids(state.rulebook, contract) else None
+    said = (names_trump, Turn(declarer, Ask.KING) if contract.with_partner else None, promise)
+    exchanged = tuple(_declarer_turns(state, contract, declarer))
+    first = (*exchanged, *said) if contract.trump_after_exchange else (*said, *exchanged)
+    turns = (*first, *_other_turns(state, contract, declarer))
     state = changed(state, contract=contract, trump=trump, turned=turned)
     return _arrive(changed(state, turns=tuple(turn for turn in turns if turn)))
 
