@@ -97,11 +97,12 @@ def _option_field(spec: OptionSpec) -> forms.Field:
     """An option as its title, its explanation, and a control: words to choose from, or a number of tokens."""
     said: dict[str, Any] = {
         "label": option_text(spec.title, spec.contract),
-        "help_text": option_text(spec.explanation, spec.contract),
+        # What a contract costs is explained once, above all of them.
+        "help_text": "" if spec.contract else option_text(spec.explanation, ""),
         "initial": spec.default,
     }
     field = _control(spec, said)
-    field.paragraph = spec.paragraph  # type: ignore[attr-defined]
+    field.paragraph = "" if spec.contract else spec.paragraph  # type: ignore[attr-defined]
     return field
 
 
