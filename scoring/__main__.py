@@ -1,4 +1,4 @@
-"""The engine on the command line: `python -m scoring answer|check|rulebooks|explain`."""
+"""The engine on the command line: `python -m scoring answer|check|rulebooks|explain|play`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scoring.bots import deal_json, play_round
 from scoring.case_files import answer_lines, differences
 from scoring.notation import read_line, read_words
 from scoring.referee import (
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 DIFFERS, NOT_READ = 1, 2
+_USUAL_TABLE = 4
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -149,6 +151,39 @@ def _result(text: str, rulebook: Rulebook, players: int, dealer: int | None) -> 
     return result, Seating(players, dealer_of(deal, players))
 
 
+def play(arguments: argparse.Namespace) -> int:
+    """Whole deals played by bots, a line of JSON each; the same seed gives the same lines."""
+    try:
+        rulebook = get_rulebook(arguments.rulebook, _options(arguments.options))
+        players = _table_of(rulebook, arguments.players)
+    except (ValueError, LookupError, RecursionError) as error:
+        print(f"cannot be read: {error}", file=sys.stderr)
+        return NOT_READ
+    for played in play_round(rulebook, players, arguments.deals, arguments.seed):
+        sys.stdout.write(json.dumps(deal_json(played)) + "\n")
+    return 0
+
+
+def _table_of(rulebook: Rulebook, players: int | None) -> int:
+    """The size of the table: four where the rules seat four, else the most that they seat."""
+    if players is None:
+        return _USUAL_TABLE if _USUAL_TABLE in rulebook.players else max(rulebook.players)
+    if players not in rulebook.players:
+        raise ValueError(f"{rulebook.id} is played at tables of {' or '.join(map(str, rulebook.players))}")
+    return players
+
+
+def _options(texts: list[str]) -> dict[str, object]:
+    """Options as one JSON object or as `name=value` each."""
+    options: dict[str, object] = {}
+    for text in texts:
+        if text.lstrip().startswith("{"):
+            options |= json.loads(text)
+        else:
+            options |= dict((_option(text),))
+    return options
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m scoring", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -180,6 +215,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--option", "--options", action="append", default=[], metavar="NAME=VALUE")
     command.set_defaults(run=explain)
+
+    command = commands.add_parser("play", help="let bots play whole deals, one JSON object a line")
+    command.add_argument("--rulebook", default="union")
+    command.add_argument("--deals", type=int, default=40, help="how many (default: 40)")
+    command.add_argument("--seed", type=int, default=1, help="the same seed gives the same deals")
+    command.add_argument(
+        "--players", type=int, help="at the table (default: four, or as many as the rules seat)"
+    )
+    command.add_argument(
+        "--option", "--options", dest="options", action="append", default=[], metavar="NAME=VALUE or JSON"
+    )
+    command.set_defaults(run=play)
     return parser
 
 

@@ -1,0 +1,118 @@
+"""Calls, and what is said when the auction is won: contract, trumps, a king, a promise; joining a nolo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.bots.chances import DRAWN_RISK, Plan, plan_for
+from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order
+from scoring.game import SANS, Act, Step
+from scoring.game.turns import known
+from scoring.procedure import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoring.bots.seen import Seen
+    from scoring.contracts import Contract
+
+
+# The least chance of a contract to bid it: with an exchange, without, open; and less when all others have passed.
+_WITH_EXCHANGE, _WITHOUT, _OPEN = 0.45, 0.6, 0.64
+_LAST_HAND = 0.08
+
+
+def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
+    """The call that leads to the best contract; pass where none is good enough and one may pass."""
+    best, best_worth = None, 0.0
+    for step in legal:
+        if step.act is Act.PASS:
+            continue
+        worth = max(_worth(seen, plan) for plan in _plans(seen, _bid(seen, step)))
+        if best is None or worth > best_worth:
+            best, best_worth = step, worth
+    passing = next((step for step in legal if step.act is Act.PASS), None)
+    if best is None or (passing and best_worth <= 0):
+        return known(passing)
+    return best
+
+
+def _bid(seen: Seen, step: Step) -> Contract:
+    """The contract of a call that is no pass."""
+    if step.value is None:
+        return known(seen.bid)
+    return seen.rulebook.by_id[str(step.value)]
+
+
+def _plans(seen: Seen, bid: Contract) -> Iterable[Plan]:
+    """What may be played on a bid, as far as the own hand has the cards for it."""
+    for row in seen.rulebook.contracts_at(seen.players):
+        if bid.may_be_defined_as(row) and _has_cards_for(seen, row):
+            yield plan_for(row, seen.hand, seen.rulebook.pack.ranking)
+
+
+def _has_cards_for(seen: Seen, contract: Contract) -> bool:
+    return not contract.held or any(set(cards) <= set(seen.hand) for cards in contract.held)
+
+
+def _worth(seen: Seen, plan: Plan) -> float:
+    """How much a contract promises: its price, as far as the chance is better than it has to be."""
+    contract = plan.contract
+    least = _WITH_EXCHANGE if contract.exchange.most else _WITHOUT
+    if contract.shown is not Shown.NEVER:
+        least = _OPEN
+    if seen.others_passed:
+        least -= _LAST_HAND
+    return contract.price * (plan.chance - least)
+
+
+def contract_played(seen: Seen, choices: Iterable[str]) -> str:
+    """The contract that the winner of the auction plays."""
+    ranking = seen.rulebook.pack.ranking
+    plans = [plan_for(seen.rulebook.by_id[name], seen.hand, ranking) for name in choices]
+    return max(plans, key=lambda plan: _worth(seen, plan)).contract.id
+
+
+def trump_named(seen: Seen, choices: tuple[str, ...]) -> str:
+    """The suit that makes the best trumps, or none where that is better."""
+    contract, ranking = known(seen.contract), seen.rulebook.pack.ranking
+    if not contract.is_game:
+        named = plan_for(contract, seen.hand, ranking).trump
+        return named if named in choices else choices[0]
+    suit = next(suit for suit in best_suits(seen.hand, ranking) if suit in choices)
+    if SANS in choices:
+        sans = game_estimate(seen.hand, None, ranking).points
+        return SANS if sans + _SANS_IS_HARDER > game_estimate(seen.hand, suit, ranking).points else suit
+    return suit
+
+
+_SANS_IS_HARDER = -1.0
+
+
+def king_called(seen: Seen, choices: tuple[str, ...]) -> str:
+    """A king of the suit that is longest beside trumps, but not of trumps where there is another."""
+    suits = [card[0] for card in seen.hand]
+    return max(choices, key=lambda king: (king[0] != seen.trump, suits.count(king[0]), king))
+
+
+def joins(seen: Seen) -> bool:
+    """Whether to become a declarer of a nolo too."""
+    risk = avoiding_risk(seen.hand, nolo_order(seen.rulebook.pack.ranking))
+    return sum(min(value, DRAWN_RISK) for value in risk.values()) < _JOINS_BELOW
+
+
+_JOINS_BELOW = 4.0
+
+
+def offers(_seen: Seen) -> bool:
+    """Whether to let the second defender exchange first."""
+    return False
+
+
+def accepts_offer(_seen: Seen) -> bool:
+    return True
+
+
+def promise(_seen: Seen, choices: tuple[Step, ...]) -> Step:
+    """A promise to win in a certain way."""
+    return next(step for step in choices if step.act is Act.NO)

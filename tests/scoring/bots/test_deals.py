@@ -1,0 +1,49 @@
+"""Deals played by bots: nothing is broken, and the same seed gives the same deals."""
+
+import pytest
+
+from scoring import get_rulebook
+from scoring.bots import deal_json, play_round
+from scoring.rulebooks import rulebooks
+from tests.scoring.bots.invariants import broken
+
+TABLES = [(rulebook.id, players) for rulebook in rulebooks() for players in rulebook.players]
+DEALS = 60
+
+
+def bold(spec):
+    """The option's value that is furthest from its default."""
+    if spec.kind == "bool":
+        return not spec.default
+    if spec.kind == "choice":
+        return next(value for value in reversed(spec.values) if value != spec.default)
+    return spec.maximum if spec.default != spec.maximum else spec.minimum
+
+
+@pytest.mark.parametrize(("rulebook", "players"), TABLES)
+def test_every_deal_is_played_to_its_end_by_the_rules(rulebook, players):
+    for played in play_round(get_rulebook(rulebook), players, DEALS, seed=17):
+        assert broken(played) == [], deal_json(played)["text"]
+
+
+OPTIONS = [
+    (rulebook.id, spec.name) for rulebook in rulebooks() for spec in rulebook.option_specs if not spec.section
+]
+
+
+@pytest.mark.parametrize(("rulebook", "option"), OPTIONS)
+def test_every_option_is_played_by(rulebook, option):
+    default = get_rulebook(rulebook)
+    spec = next(spec for spec in default.option_specs if spec.name == option)
+    needed = {"mort": True} if option == "mort_nolo" else {}
+    switched = get_rulebook(rulebook, needed | {option: bold(spec)})
+    for played in play_round(switched, max(default.players), DEALS // 3, seed=23):
+        assert broken(played) == [], deal_json(played)["text"]
+
+
+def test_the_same_seed_gives_the_same_deals():
+    first, again = (
+        [deal_json(played) for played in play_round(get_rulebook("union"), 4, 8, seed=5)] for _ in "12"
+    )
+    assert first == again
+    assert first != [deal_json(played) for played in play_round(get_rulebook("union"), 4, 8, seed=6)]
