@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Role
+from scoring import get_rulebook
 from tests.factories import first_round, make_account, make_club, make_player, make_tournament, play_out
 from tournaments import entries, rounds, setup
 from tournaments.models import Round, Table, Tournament
@@ -87,7 +88,8 @@ def test_one_page_makes_a_tournament(as_alice, typed, club):
     )
     assert (tournament.stake, tournament.entry_fee) == (25, 5000)
     assert tournament.tie_breaks == ["best_round", "lot"]
-    assert tournament.options == {"idle_settles": False, "forced_spadille": True}
+    # What was not sent is as in the rulebook: a tournament has a value for every option.
+    assert tournament.options == get_rulebook("union").options | {"forced_spadille": True}
     assert tournament.log.get().words == "Set the tournament up"
 
 
@@ -200,7 +202,7 @@ def test_only_the_chosen_rulebooks_options_are_stored(as_alice, typed):
     assert tournament.rulebook == "rasle"
     assert tournament.options["kaske"] is True
     assert tournament.options["grand_rate"] == 2
-    assert set(tournament.options) == {name.removeprefix("rasle-") for name in RASLE}
+    assert set(tournament.options) == set(get_rulebook("rasle").options)
 
 
 def test_an_option_out_of_its_range_is_said_at_the_option(as_alice, typed):

@@ -84,13 +84,14 @@ class RulesForm(forms.Form):
         return self.cleaned_data
 
     def options(self) -> dict[str, object]:
-        """The value of every option that could be read."""
-        prefix = f"{self.book.id}-"
-        return {
-            name.removeprefix(prefix): value
-            for name, value in self.cleaned_data.items()
-            if name.startswith(prefix)
-        }
+        """The value of every option that could be read; one that is left empty is as in the rulebook."""
+        return {spec.name: spec.default if value in (None, "") else value for spec, value in self._read()}
+
+    def _read(self) -> Iterator[tuple[OptionSpec, Any]]:
+        for spec in self.book.option_specs:
+            name = f"{self.book.id}-{spec.name}"
+            if name in self.cleaned_data:
+                yield spec, self.cleaned_data[name]
 
 
 def _option_field(spec: OptionSpec) -> forms.Field:
@@ -100,6 +101,7 @@ def _option_field(spec: OptionSpec) -> forms.Field:
         # What a contract costs is explained once, above all of them.
         "help_text": "" if spec.contract else option_text(spec.explanation, ""),
         "initial": spec.default,
+        "required": False,
     }
     field = _control(spec, said)
     field.paragraph = "" if spec.contract else spec.paragraph  # type: ignore[attr-defined]
@@ -113,7 +115,11 @@ def _control(spec: OptionSpec, said: dict[str, Any]) -> forms.Field:
         case "bool":
             yes_no = [(value, option_words(value)) for value in (True, False)]
             return forms.TypedChoiceField(
-                choices=yes_no, coerce=lambda value: value == "True", widget=forms.RadioSelect, **said
+                choices=yes_no,
+                coerce=lambda value: value == "True",
+                empty_value=None,
+                widget=forms.RadioSelect,
+                **said,
             )
         case "choice":
             words = [(value, option_words(value)) for value in spec.values]
