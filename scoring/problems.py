@@ -97,7 +97,12 @@ CATALOGUE = {
     "bonus_only_one": _Row(
         "bonus_bid", "5.8", _("By this tournament's rules there is one bonus bid at most.")
     ),
-    "bonus_undecided": _Row("tricks", "5.8", _("Say how many tricks the declarer took: {bonus} was bid.")),
+    "bonus_undecided": _Row(
+        "tricks",
+        "5.8",
+        _("{bonus} was bid, and not made by what is reported. Is that right?"),
+        is_warning=True,
+    ),
     "tout_in_nolo": _Row("tout", "5.6", _("There is no tout in {contract}.")),
     "tout_needs_nine": _Row("tout", "5.6", _("A tout is won with all nine tricks only.")),
     "tout_was_won": _Row("tout", "5.6", _("With all nine tricks the tout is won, not failed.")),

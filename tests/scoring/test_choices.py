@@ -7,39 +7,58 @@ import pytest
 
 from scoring import get_rulebook
 from scoring.choices import choices
+from scoring.contracts import Family
 from scoring.results import read_result
+from scoring.seats import PLAYING, ROLES
 from scoring.settlement import problems, settle
 from tests.scoring.reports import SEATINGS, book_id, books, distributions, report
 
 EXTRAS_AT_ONCE = 3
 
 
-def merged(patches, declarer):
-    """The deep merge of patches' `set`s: objects are merged, lists joined, DECLARER is a seat."""
+def merged(patches, declarer, count=1):
+    """The deep merge of patches' `set`s: objects are merged, lists joined; DECLARER is a seat, COUNT a number."""
+    places = {"DECLARER": declarer, "COUNT": count}
     fields = {}
     for patch in patches:
         for name, value in patch["set"].items():
             if isinstance(value, dict):
-                named = {declarer if seat == "DECLARER" else seat: count for seat, count in value.items()}
+                named = {places.get(seat, seat): count for seat, count in value.items()}
                 fields[name] = fields.get(name, {}) | named
             elif isinstance(value, list):
                 fields[name] = fields.get(name, []) + value
             else:
-                fields[name] = value
+                fields[name] = places.get(value, value)
     return fields
 
 
-def summed(patches, declarer, roles):
-    return {role: sum(patch["tokens"][declarer][role] for patch in patches) for role in roles}
+def summed(patches, declarer, roles, pool=0, count=1):
+    """The effect by role, with so many tokens in the pool."""
+    effect = dict.fromkeys(roles, 0)
+    for patch in patches:
+        times = count if "count" in patch else 1
+        for role in roles:
+            effect[role] += patch["tokens"][declarer][role] * times
+            effect[role] += from_pool(patch.get("pool", {}).get(declarer, {}).get(role, 0), pool)
+    return effect
+
+
+def from_pool(part, pool):
+    if isinstance(part, int):
+        return part * pool
+    times, plus, by = part
+    return times * ((pool + plus) // by)
 
 
 def allowed_extras(contract, result):
-    """Every set of extras that goes with a result and with each other."""
+    """Every set of extras that goes with a result and with each other; those that must be always."""
     fitting = [extra for extra in contract["extras"] if result["code"] in extra["with"]]
+    must = [extra for extra in fitting if extra.get("must")]
+    free = [extra for extra in fitting if not extra.get("must")]
     for size in range(EXTRAS_AT_ONCE + 1):
-        for extras in combinations(fitting, size):
+        for extras in combinations(free, size):
             if not any(one["code"] in other["without"] for one, other in product(extras, extras)):
-                yield extras
+                yield (*must, *extras)
 
 
 def joined_in_full(contract, declarer, result):
@@ -54,11 +73,32 @@ def joined_in_full(contract, declarer, result):
     return [tuple(patch for patch in way if patch) for way in product(*ways)]
 
 
+def partnered(contract, declarer, result):
+    """Each partner whom the declarer can have, or nobody."""
+    partners = [
+        (patch,)
+        for patch in contract["partners"]
+        if declarer in patch["tokens"] and result["code"] in patch["with"]
+    ]
+    return partners or [()]
+
+
 def offers(contract, declarer):
     for result in contract["results"] + contract["rare"]:
+        if declarer not in result["tokens"]:
+            continue
         for extras in allowed_extras(contract, result):
             for joined in joined_in_full(contract, declarer, result):
-                yield (result, *extras, *joined)
+                for partner in partnered(contract, declarer, result):
+                    yield (result, *extras, *joined, *partner)
+
+
+def told(table, contract, declarer, fields, pool):
+    """The whole report."""
+    needs_pool = any(field["name"] == "pool" and field["must"] for field in contract["fields"])
+    assert needs_pool == (table["pool"] is not None)
+    report = {"contract": contract["id"], "declarer": declarer} | fields
+    return report | ({"pool": pool} if needs_pool else {})
 
 
 @pytest.mark.parametrize(("book", "players"), books(), ids=book_id)
@@ -67,13 +107,34 @@ def test_each_offer_is_legal_and_costs_what_it_says(book, players):
     for contract in table["contracts"]:
         for declarer in contract["declarers"]:
             for patches in offers(contract, declarer):
-                fields = merged(patches, declarer)
-                if not nine_tricks_allow(fields):
-                    continue
-                result = read_result({"contract": contract["id"], "declarer": declarer} | fields, seating)
-                settled = settle(result, seating, book)
-                came_to = dict(zip(seating.roles, settled.tokens, strict=True))
-                assert came_to == summed(patches, declarer, table["roles"]), fields
+                for pool, count in ((0, 3), (16, 1)) if table["pool"] else ((0, 1),):
+                    fields = merged(patches, declarer, count)
+                    if not nine_tricks_allow(fields):
+                        continue
+                    result = read_result(told(table, contract, declarer, fields, pool), seating)
+                    settled = settle(result, seating, book)
+                    came_to = dict(zip(seating.roles, settled.tokens, strict=True))
+                    effect = summed(patches, declarer, table["roles"], pool, count)
+                    assert came_to == effect, fields
+                    assert not table["zero_sum"] or settled.pool == -sum(effect.values()), fields
+
+
+@pytest.mark.parametrize(("book", "players"), books(), ids=book_id)
+def test_who_takes_over_is_reported_and_priced_as_the_declarer(book, players):
+    table, seating = choices(book, players), SEATINGS[players]
+    for contract in table["contracts"]:
+        surrendered_by = contract["declarers"][0]
+        for taker in contract["takeovers"]:
+            seat = taker["seat"]
+            if seat == surrendered_by:
+                continue
+            result = contract["results"][0]
+            patches = [result, *next(allowed_extras(contract, result))]
+            fields = merged([*patches, taker], seat) | {"declarer": surrendered_by}
+            report = read_result(told(table, contract, surrendered_by, fields, 7), seating)
+            came_to = dict(zip(seating.roles, settle(report, seating, book).tokens, strict=True))
+            if seat in result["tokens"]:
+                assert came_to == summed(patches, seat, table["roles"], 7)
 
 
 def nine_tricks_allow(fields):
@@ -93,31 +154,51 @@ def came_to(book, players, fields):
     return settled.outcome, settled.tokens
 
 
+def played_reports(book, contract, seats, extra):
+    """Reports of every way in which the tricks fall, and the first five with them where they count."""
+    row, house = book.by_id[contract["id"]], book.house
+    noted = house.family not in (Family.LHOMBRE, Family.TWO, Family.FIVE) and row.is_game
+    for counts in distributions(len(seats), house.tricks):
+        fields = {"tricks": dict(zip(seats, counts, strict=True))} | extra
+        yield fields
+        if noted and house.tricks - counts[0] >= 5:
+            yield fields | {"first_five_by": "OPP"}
+        if noted and counts[0] >= 5:
+            yield fields | {"first_five_by": seats[0]}
+    if noted:
+        yield (
+            {
+                "tricks": {seats[0]: 5, seats[1]: 0, seats[2]: 0},
+                "first_five_by": seats[0],
+                "played_out": False,
+            }
+            | ({"tricks": dict(zip(seats, (5, 0, 0, 0), strict=False))} if len(seats) > 3 else {})
+            | extra
+        )
+
+
 @pytest.mark.parametrize(("book", "players"), books(), ids=book_id)
 def test_whatever_the_tricks_are_an_offer_comes_to_the_same(book, players):
-    for contract in choices(book, players)["contracts"]:
+    table = choices(book, players)
+    for contract in table["contracts"]:
         row = book.by_id[contract["id"]]
         declarer = contract["declarers"][-1]
-        joined = {"joined": ["IDLE"]} if row.fourth_joins and players == 4 else {}
-        seats = (
-            contract["declarers"] + ["FH", "MH", "BH", "IDLE"][: players if joined or row.by_fourth else 3]
-        )
-        seats = [declarer, *(seat for seat in dict.fromkeys(seats) if seat != declarer)]
+        extra = {"joined": ["IDLE"]} if row.fourth_joins and players == 4 else {}
+        fourth = extra or row.by_fourth
+        seats = [role.value for role in (ROLES[players] if fourth else PLAYING[players])]
+        seats = [declarer, *(seat for seat in seats if seat != declarer)]
         offered = {
-            came_to(
-                book, players, {"contract": row.id, "declarer": declarer} | merged(patches, declarer) | joined
-            )
+            came_to(book, players, told(table, contract, declarer, merged(patches, declarer) | extra, 16))
             for patches in offers(contract, declarer)
             if nine_tricks_allow(merged(patches, declarer))
         }
+        if row.with_partner:
+            extra = {"partner": seats[1]}
+        if any(offer["code"] == "estuches" for offer in contract["extras"]):
+            extra = {"estuches": 1}
         played = {
-            came_to(
-                book,
-                players,
-                {"contract": row.id, "declarer": declarer, "tricks": dict(zip(seats, counts, strict=True))}
-                | joined,
-            )
-            for counts in distributions(len(seats))
+            came_to(book, players, told(table, contract, declarer, fields, 16))
+            for fields in played_reports(book, contract, seats, extra)
         }
         assert None not in played, row.id
         assert played <= offered, row.id
