@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, SPADILLE
 from scoring.game.steps import Act, IllegalStep, Step, wrong
+from scoring.game.turns import known
 from scoring.procedure import Equalling, FallsTo, When
 from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
 
@@ -142,7 +143,7 @@ class Auction:
         rulebook, bid = self.rulebook, self.bid
         if bid is None:
             return wrong("self_without_bid", rulebook.id, "call")
-        if not self._may_equal(step.role):
+        if not self._may_equal(step.role, bid):
             return wrong("self_without_right", rulebook.id, "call", seat=step.role, bid=bid.id)
         contract = rulebook.by_id.get(str(step.value)) if step.value else bid
         if contract is None:
@@ -189,22 +190,20 @@ class Auction:
         code = "contract_not_agreed" if contract in self.rulebook.known_contracts else "contract_unknown"
         return wrong(code, self.rulebook.id, "call", contract=contract)
 
-    def _may_equal(self, role: Role) -> bool:
+    def _may_equal(self, role: Role, bid: Contract) -> bool:
         """Whether this player need only equal the last bid."""
         equalling = self.rulebook.auction.equalling
-        if self.bid is None or self.bidder is None or self.bidder is role:
-            return False
         if equalling is Equalling.PRIORITY:
             order = speaking_order(self.players)
-            return order.index(role) < order.index(self.bidder)
+            return order.index(role) < order.index(known(self.bidder))
         return equalling is Equalling.EARLIER_BID and any(
-            who is role and rank < self.bid.rank for who, rank in self.earlier
+            who is role and rank < bid.rank for who, rank in self.earlier
         )
 
     def _could_be_lower(self, role: Role, contract: Contract) -> bool:
         """Whether a lower contract of the same group is still possible for this player."""
         bid = self.bid
-        least = 0 if bid is None else bid.rank if self._may_equal(role) else bid.rank + 1
+        least = 0 if bid is None else bid.rank if self._may_equal(role, bid) else bid.rank + 1
         return any(
             row.group == contract.group and row.when is When.AUCTION and least <= row.rank < contract.rank
             for row in self.rulebook.contracts
