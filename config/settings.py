@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 from csp.constants import NONE, SELF
-from environs import env
+from environs import env, validate
 
 from config import services
 
@@ -16,12 +16,12 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data"))).expanduser().resolve()
 DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # members, links, and what passwords were made into
-PORT = env.int("PORT", default=8000)
+PORT = env.int("PORT", default=8000, validate=validate.Range(1, 65535))
 # What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
 PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
 
 # How often `serve` backs the database up into the data folder; 0: never.
-BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15)
+BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0, 10_000))
 
 
 def _kept_secret() -> str:
@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.trouble.ExplainTrouble",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -163,10 +164,12 @@ X_FRAME_OPTIONS = "DENY"
 
 DJANGO_TABLES2_TEMPLATE = "table.html"
 
+LOG_FORMAT = env.str("LOG_FORMAT", default="lines", validate=validate.OneOf(("lines", "json")))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "formatters": {"lines": {"()": "config.logs.Lines"}, "json": {"()": "config.logs.JsonLines"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     # A refused request is no fault of the program, and its address may be a captain's secret.
     "loggers": {"django.request": {"level": "ERROR"}},

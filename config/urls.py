@@ -3,7 +3,12 @@
 from django.urls import include, path
 from django.views.i18n import set_language
 
+from config.health import health
+
+handler500 = "config.trouble.fault"
+
 urlpatterns = [
+    path("health/", health, name="health"),
     path("language/", set_language, name="set_language"),
     path("clubs/", include("clubs.urls")),
     path("", include("tournaments.urls")),

@@ -1,0 +1,74 @@
+"""When the database cannot do what it is asked: a full disk, too many writers, a server that is away.
+
+Nothing has been stored then, and nothing is lost: a phone keeps its reports and sends them again by itself, and a
+person is told what to do. The answer is 503, never an error page.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.defaults import server_error
+
+logger = logging.getLogger(__name__)
+
+RETRY_AFTER = 5  # seconds
+FULL = ("disk is full", "No space left on device", "could not extend file", "File too large")
+BUSY = ("is locked", "deadlock detected", "lock timeout")
+
+
+class ExplainTrouble:
+    """Middleware: a page that stumbles over the database says so in words."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.answer(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return explained(request, error)
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """The page of an error that no view could answer for, as where the session itself cannot be read."""
+    error = sys.exc_info()[1]
+    return (explained(request, error) if error else None) or server_error(request)
+
+
+def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None:
+    """503 in words for trouble with the database; None for anything else."""
+    if not is_trouble(error):
+        return None
+    message = what_happened(error)
+    logger.error("The database: %s", str(error).splitlines()[0] if str(error) else type(error).__name__)
+    response: HttpResponse
+    if request.path.startswith("/c/") and (request.method == "POST" or request.path.endswith("/state")):
+        response = JsonResponse({"error": "busy", "message": message}, status=503)
+    else:
+        response = HttpResponse(render_to_string("503.html", {"message": message}), status=503)
+    response["Retry-After"] = str(RETRY_AFTER)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def is_trouble(error: BaseException) -> bool:
+    return isinstance(error, (OperationalError, InterfaceError)) or (
+        isinstance(error, DatabaseError) and any(words in str(error) for words in FULL + BUSY)
+    )
+
+
+def what_happened(error: BaseException) -> str:
+    said = str(error)
+    if any(words in said for words in FULL):
+        return _("The disk of the machine that runs Spadille is full. Make room on it; then try again.")
+    if any(words in said for words in BUSY):
+        return _("Too much is being stored at the same moment. Try again in a few seconds.")
+    return _("Spadille's database does not answer. Try again in a few seconds.")
