@@ -81,8 +81,12 @@ ROLE_NAMES = {
     "DLR": _("dealer"),
 }
 
-# Values of options that are a choice of words.
-OPTION_VALUE_NAMES = OUTCOME_NAMES | {
+# Values of options that are a choice of words, and other words that sentences name by their id.
+OPTION_VALUE_NAMES = {
+    **OUTCOME_NAMES,
+    **BONUS_NAMES,
+    "hearts": SUIT_NAMES["H"],
+    "diamonds": SUIT_NAMES["D"],
     "black_aces": _("both black aces"),
     "two_aces": _("any two aces"),
     "two_aces_or_seven": _("any two aces, or the seven of diamonds"),
