@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from scoring.cards import BASTA, SPADILLE
+from scoring.cards import BASTA, SPADILLE, SUITS
 from scoring.game.steps import Act, IllegalStep, Step, wrong
 from scoring.game.turns import known
 from scoring.procedure import Equalling, FallsTo, When
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from scoring.contracts import Contract
     from scoring.problems import Problem
     from scoring.rulebook import Rulebook
+
+
+_KINGS = frozenset(f"{suit}K" for suit in SUITS)
 
 
 class Status(StrEnum):
@@ -47,7 +50,9 @@ class Holdings:
         return next((role for role, hand in self.held.items() if card in hand), None)
 
     def allow(self, role: Role, contract: Contract) -> bool:
-        """Whether this player can hold what the contract asks for."""
+        """Whether this player can hold what the contract asks for; a king that is called is another's."""
+        if contract.with_partner and self.held.get(role, frozenset()) >= _KINGS:
+            return False
         return not contract.held or any(
             all(self.may_hold(role, card) for card in cards) for cards in contract.held
         )

@@ -61,14 +61,14 @@ def legal_steps(state: State) -> Iterator[Step]:
     role = known(state.to_play)
     for card in playable(state):
         yield Step(role, Act.PLAY, card)
-    for step in (
-        Step(role, Act.ANNOUNCE, TOUT),
-        Step(role, Act.ANNOUNCE, FIVE_FIRST),
-        Step(role, Act.GIVE_UP),
-        Step(role, Act.STOP),
-    ):
-        if problem_of(state, step) is None:
-            yield step
+    if _may_announce_tout(state):
+        yield Step(role, Act.ANNOUNCE, TOUT)
+    if _may_announce_five(state):
+        yield Step(role, Act.ANNOUNCE, FIVE_FIRST)
+    if surrender.problem_of(state, role) is None:
+        yield Step(role, Act.GIVE_UP)
+    if _may_stop(state):
+        yield Step(role, Act.STOP)
 
 
 def problem_of(state: State, step: Step) -> Problem | None:
@@ -84,7 +84,7 @@ def problem_of(state: State, step: Step) -> Problem | None:
         )
         return None if allowed else wrong("announced_not_allowed", rulebook)
     if step.act is Act.GIVE_UP:
-        return surrender.problem_of(state, step)
+        return surrender.problem_of(state, step.role)
     if step.act is Act.STOP:
         return None if _may_stop(state) else wrong("stop_undecided", rulebook)
     return wrong("play_not_now", rulebook)
@@ -137,6 +137,9 @@ def _may_stop(state: State) -> bool:
     """
     winners = state.winners
     if state.trick or not winners or not state.rulebook.play.may_stop:
+        return False
+    # No game is decided before, and most reports need not be looked at.
+    if known(state.contract).is_game and len(winners) < FIRST_FIVE:
         return False
     # Something announced is open until a trick is lost, or all that were announced are won.
     if _won_all(state) and (

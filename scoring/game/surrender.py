@@ -23,13 +23,13 @@ def counted_as(state: State) -> Contract:
     return state.rulebook.by_id.get(other, contract)
 
 
-def problem_of(state: State, step: Step) -> Problem | None:
+def problem_of(state: State, role: Role) -> Problem | None:
     """What the rules have against giving up now: the declarer, or a fourth player who joined a nolo."""
     contract, rulebook = known(state.contract), state.rulebook
     trick = len(state.tricks) + 1
-    if step.role is Role.IDLE and Role.IDLE in state.joined:
+    if role is Role.IDLE and Role.IDLE in state.joined:
         return wrong("give_up_too_late", rulebook.id) if trick > 1 else None
-    if step.role is not state.declarer or not contract.may_be_abandoned or state.taken_over:
+    if role is not state.declarer or not contract.may_be_abandoned or state.taken_over:
         return wrong("give_up_not_allowed", rulebook.id, contract=contract.id)
     if trick > rulebook.play.give_up_before or state.surrendered:
         return wrong("give_up_too_late", rulebook.id)

@@ -92,6 +92,11 @@ def test_the_small_games(rulebook, calls, expected):
     assert outcome(rulebook, calls) == expected
 
 
+def test_ombre_five_who_holds_all_kings_has_none_to_call():
+    assert outcome("ombre_five", "FH ask_leave", holding={"FH": "SK HK DK CK"}) == "0 bid_needs_cards"
+    assert outcome("ombre_five", "FH ask_leave", holding={"FH": "SK HK DK"}) == "open MH"
+
+
 def test_rasle_kaske_may_be_followed_by_passes_and_by_nothing_else():
     passed = f"{PASSED}, FH pass, MH kaske"
     assert outcome("rasle", f"{passed}, BH pass", options=KASKE) == "MH kaske"
