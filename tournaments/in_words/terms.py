@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring.contracts import Family
 from scoring.options import BadOption
@@ -23,6 +23,11 @@ from scoring.words import (
     SUIT_NAMES,
 )
 
+# What became of a bonus bid.
+BID_ENDINGS = {
+    "made": gettext_noop("{bonus} bid and made"),
+    "failed": gettext_noop("{bonus} bid and not made"),
+}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -134,10 +139,17 @@ def patch_name(code: str) -> str:
         "five_first_failed": _("first five failed"),
         "exchange_repeated": _("exchange repeated"),
         "aces": _("three or four aces"),
+        "estuches": _("estuches"),
+        "turned_spadille": _("spadille turned"),
     }
     if code in names:
         return names[code]
+    if code in BONUS_NAMES:
+        return _(BONUS_NAMES[code])
     kind, _underscore, detail = code.partition("_")
+    if detail in BID_ENDINGS:
+        bonus = next(name for name in BONUS_NAMES if name.startswith(kind))
+        return _(BID_ENDINGS[detail]).format(bonus=_(BONUS_NAMES[bonus]))
     if kind == "tricks":
         return ngettext("%(count)d trick", "%(count)d tricks", int(detail)) % {"count": int(detail)}
     if kind == "foul":
