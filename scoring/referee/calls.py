@@ -70,7 +70,7 @@ def _choices(auction: Auction) -> Iterator[Choice]:
     calls = [Step(role, Act.PASS), *(_call(auction, role, row) for row in _rows(auction))]
     for call in calls:
         problem = auction.problem_of(call)
-        yield Choice(call, problem is None, of_problem(problem) if problem else _why(auction, call))
+        yield Choice(call, problem is None, of_problem(problem) if problem else None)
 
 
 def _rows(auction: Auction) -> tuple[Contract, ...]:
@@ -83,15 +83,6 @@ def _call(auction: Auction, role: Role, row: Contract) -> Step:
     """The contract called; who says one that is as high as the last bid means to equal it."""
     equals = auction.bid is not None and row.rank == auction.bid.rank
     return Step(role, Act.SELF if equals else Act.BID, row.id)
-
-
-def _why(auction: Auction, call: Step) -> Said | None:
-    if call.act is not Act.SELF or auction.bidder is None:
-        return None
-    if auction.rulebook.auction.equalling is Equalling.EARLIER_BID:
-        return cite(auction.rulebook, "9.3", _("Who made a lower bid need only equal."))
-    text = _("{seat} has priority over {other} and need only equal.")
-    return cite(auction.rulebook, "9.3", text, seat=call.role, other=auction.bidder)
 
 
 def _said(auction: Auction) -> Iterator[Said]:
@@ -119,6 +110,19 @@ def _said_of_turn(auction: Auction) -> Iterator[Said]:
     if bid:
         text = _("The last bid is {contract}, by {seat}.")
         yield cite(rulebook, "9.2", text, contract=bid.id, seat=auction.bidder)
+        yield from _said_of_equalling(auction)
+
+
+def _said_of_equalling(auction: Auction) -> Iterator[Said]:
+    """Whether whose turn it is need only equal the last bid."""
+    rulebook = auction.rulebook
+    if not any(call.act is Act.SELF for call in auction.legal_calls()):
+        yield cite(rulebook, "9.2", _("{seat} must bid higher or pass."), seat=auction.to_call)
+    elif rulebook.auction.equalling is Equalling.EARLIER_BID:
+        yield cite(rulebook, "9.3", _("{seat} made a lower bid and need only equal."), seat=auction.to_call)
+    else:
+        text = _("{seat} has priority over {other} and need only equal.")
+        yield cite(rulebook, "9.3", text, seat=auction.to_call, other=auction.bidder)
 
 
 def rule_on_definition(rulebook: Rulebook, players: int, bid: Contract, played: str | None = None) -> Ruling:

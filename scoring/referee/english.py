@@ -42,7 +42,9 @@ def word(value: object, rulebook: Rulebook) -> str:
     if isinstance(value, Card):
         return _SIGNS[value[0]] + value[1:]
     if isinstance(value, Role):
-        return "the fourth player" if value is Role.IDLE else ROLE_NAMES[rulebook.seat_name(value)]
+        # A code that is no more than a letter says less than forehand.
+        name = ROLE_NAMES.get(rulebook.seat_name(value), ROLE_NAMES[value])
+        return "the fourth player" if value is Role.IDLE else name
     if isinstance(value, (list, tuple)):
         return ", ".join(word(one, rulebook) for one in value)
     return _WORDS.get(value, value) if isinstance(value, str) else str(value)

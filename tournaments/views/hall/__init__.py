@@ -11,6 +11,7 @@ from tournaments.views.hall.live import hall_version
 from tournaments.views.hall.overview import hall
 from tournaments.views.hall.player import hall_player
 from tournaments.views.hall.projector import projector
+from tournaments.views.hall.referee import referee
 from tournaments.views.hall.rules import (
     hall_rules,
     hall_rules_pdf,
@@ -42,6 +43,9 @@ urlpatterns = [
     _page("t/<str:code>/projector/", projector, "projector"),
     _page("t/<str:code>/rules/", hall_rules, "hall_rules"),
     path("t/<str:code>/rules/sheet.pdf", hall_rules_pdf, name="hall_rules_pdf"),
+    _page("t/<str:code>/referee/<slug:topic>/", referee, "hall_referee"),
+    _page("referee/<slug:topic>/", referee, "referee"),
+    _page("referee/", referee, "referee_home"),
     _page("rules/", rules_index, "rules_index"),
     _page("rules/<slug:rulebook>/", rules_sheet, "rules_sheet"),
     _page("rules/<slug:rulebook>/text/", rules_text, "rules_text"),

@@ -1,0 +1,242 @@
+"""The referee agrees with every conformance case, and says why with a paragraph that there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import scoring
+from scoring import get_rulebook, rulebooks
+from scoring.cards import Kind
+from scoring.game import Act, Step
+from scoring.game.cases import CannotAnswer, _call, _holdings
+from scoring.referee import (
+    Trick,
+    answer_question,
+    call_of,
+    calls_in_turn,
+    in_english,
+    known_spadille,
+    result_in_english,
+    rule_on_calls,
+    rule_on_definition,
+    rule_on_exchange,
+    rule_on_result,
+    rule_on_trick,
+)
+from scoring.results import UnreadableResult, read_result
+from scoring.seats import PLAYING, Role, Seating
+
+CASES = Path(__file__).parent.parent / "conformance"
+RULES = Path(scoring.__file__).parent / "rules"
+
+
+def cases(kind):
+    lines = (CASES / f"{kind}.jsonl").read_text().splitlines()
+    return [pytest.param(json.loads(line), id=json.loads(line)["id"]) for line in lines if line.strip()]
+
+
+def book_of(case):
+    return get_rulebook(case["rulebook"], case.get("options"))
+
+
+def place_of(paragraph):
+    """Whether a cited paragraph stands in its rulebook's text."""
+    book, number = paragraph.split(" §")
+    return re.search(rf"^##+ {re.escape(number)} ", (RULES / f"{book}.md").read_text(), re.MULTILINE)
+
+
+def read_out(ruling, rulebook):
+    """The answer in English, every citation of which is looked up."""
+    text = "\n".join(in_english(ruling, rulebook))
+    cited = re.findall(r"\((\w+ §[\d.]+)\)", text)
+    assert [paragraph for paragraph in cited if not place_of(paragraph)] == []
+    return text
+
+
+@pytest.mark.parametrize("case", cases("auction"))
+def test_calls(case):
+    book, players, expected = book_of(case), case["players"], case["expected"]
+    calls = [_call(call, book) for call in case["situation"]["calls"]]
+    ruling = rule_on_calls(book, players, calls, _holdings(case["situation"], book))
+    text = read_out(ruling, book)
+    if expected["status"] == "illegal":
+        assert (ruling.allowed, len(ruling.made)) == (False, expected["call_index"])
+        assert text.startswith("not allowed: ")
+        return
+    assert (ruling.allowed, ruling.refused, len(ruling.made)) == (True, None, len(calls))
+    while ruling.auction.low and ruling.auction.to_call:
+        # The cases leave out who does not want what may be bid when all have passed.
+        calls.append(Step(ruling.auction.to_call, Act.PASS))
+        ruling = rule_on_calls(book, players, calls, _holdings(case["situation"], book))
+    assert ruling.auction.status == expected["status"]
+    assert bool(ruling.choices) is (expected["status"] == "open")
+    assert {choice.value for choice in ruling.choices if choice.allowed} == set(ruling.auction.legal_calls())
+
+
+@pytest.mark.parametrize("case", cases("definition"))
+def test_definitions(case):
+    book, asked = book_of(case), case["situation"]
+    bid = book.by_id.get(asked["final_bid"])
+    if bid is None or asked["defined_as"] not in book.by_id:
+        assert case["expected"] == {"legal": False}
+        return
+    ruling = rule_on_definition(book, case["players"], bid, asked["defined_as"])
+    text = read_out(ruling, book)
+    assert ruling.allowed is case["expected"]["legal"]
+    assert text.startswith("not allowed: ") is not ruling.allowed
+
+
+@pytest.mark.parametrize("case", cases("exchange"))
+def test_exchanges(case):
+    book, asked, players = book_of(case), case["situation"], case["players"]
+    defenders = [asked.get(f"defender{n}", 0) for n in range(1, len(PLAYING[players]))]
+    ruling = rule_on_exchange(
+        book, players, book.by_id[asked["contract"]], asked.get("declarer", 0), defenders
+    )
+    read_out(ruling, book)
+    assert ruling.allowed is case["expected"]["legal"]
+    assert ruling.said
+
+
+def trick_of(situation, played, hand=(), hands=3):
+    kind = Kind(situation.get("mode", "trump"))
+    return Trick(
+        kind, situation.get("trump") if kind is Kind.TRUMP else None, tuple(played), tuple(hand), hands
+    )
+
+
+@pytest.mark.parametrize("case", cases("legal_play"))
+def test_legal_cards(case):
+    book, asked = book_of(case), case["situation"]
+    ruling = rule_on_trick(book, trick_of(asked, asked["trick_so_far"], asked["hand"]))
+    read_out(ruling, book)
+    assert ruling.problems == ()
+    assert {choice.value for choice in ruling.choices if choice.allowed} == set(case["expected"]["legal"])
+    assert all(choice.reason for choice in ruling.choices if not choice.allowed)
+    assert ruling.said
+
+
+@pytest.mark.parametrize("case", cases("trick_winner"))
+def test_trick_winners(case):
+    book, plays = book_of(case), case["situation"]["plays"]
+    cards = [play["card"] for play in plays]
+    ruling = rule_on_trick(book, trick_of(case["situation"], cards, hands=len(cards)))
+    assert "wins the trick" in read_out(ruling, book)
+    assert plays[ruling.best]["seat"] == case["expected"]["winner"]
+
+
+@pytest.mark.parametrize("case", cases("score"))
+def test_results(case):
+    book, players = book_of(case), case["players"]
+    seating = Seating(players, players - 1)
+    try:
+        result = read_result(case["situation"], seating, book.roles_by_name)
+    except UnreadableResult:
+        pytest.skip("told by other names than a captain's")
+    ruling = rule_on_result(book, seating, result)
+    lines = list(result_in_english(ruling, book, seating, result))
+    cited = re.findall(r"\((\w+ §[\d.]+)\)", "\n".join(lines))
+    assert [paragraph for paragraph in cited if not place_of(paragraph)] == []
+    assert ruling.allowed is not bool(case["expected"].get("illegal"))
+    if ruling.settlement:
+        assert ruling.settlement.outcome == case["expected"].get("outcome", ruling.settlement.outcome)
+        paid = sum(tokens for _payer, _payee, tokens, _why in ruling.payments)
+        assert paid >= sum(abs(tokens) for tokens in ruling.settlement.tokens) / 2
+    else:
+        assert all(line.startswith("not possible: ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("trick", "allowed", "said"),
+    [
+        ("c: C2 / SA HK", "SA HK", "{led} does not compel"),
+        ("c: C2 / CA HK", "CA", "a lower matador must follow"),
+        ("c: C2 / SA CK C4 HK", "SA CK C4", "need not be played as long as another trump is played"),
+        ("c: C4 SA / CA HK", "CA HK", "does not compel ♣A"),
+        ("h: C4 / CA HK S3", "CA HK S3", "Who has none of the suit led may play any card"),
+        ("h: D4 / CA DK S3", "DK", "who has any must follow suit"),
+        ("nolo: CK / CA HK", "CA", "who has any must follow suit"),
+        ("grand: SA / CA HK", "CA", "a lower matador must follow"),
+        ("s: / CA HK", "CA HK", "Who leads may play any card"),
+    ],
+)
+def test_matadors_may_be_held_back_unless_a_higher_one_was_led(trick, allowed, said):
+    book = get_rulebook("rasle")
+    ruling = answer_question(f"trick {trick}", book, 3)
+    assert {choice.value for choice in ruling.choices if choice.allowed} == set(allowed.split())
+    assert said.format(led="♣2") in read_out(ruling, book)
+
+
+@pytest.mark.parametrize(
+    ("trick", "problem"),
+    [
+        (Trick(Kind.TRUMP, "H", ("HK", "HK")), "♥K is named twice."),
+        (Trick(Kind.TRUMP, "H", ("HK",), ("HK",)), "♥K is named twice."),
+        (Trick(Kind.TRUMP, "H", ("HK", "HQ", "HJ", "H2")), "There are 3 cards in a trick."),
+        (Trick(Kind.NOLO, None, (), tuple(f"S{rank}" for rank in "KQJ765432A")), "A hand has 9 cards."),
+    ],
+)
+def test_cards_that_cannot_be(trick, problem):
+    book = get_rulebook("union")
+    ruling = rule_on_trick(book, trick)
+    assert list(in_english(ruling, book)) == [f"not allowed: {problem}"]
+    assert not ruling.choices
+
+
+def test_a_suit_that_is_not_in_the_pack():
+    book = get_rulebook("ombre_two")
+    missing = next(card for card in ("HK", "DK") if card not in book.pack.cards)
+    ruling = rule_on_trick(book, Trick(Kind.TRUMP, "S", (missing,)))
+    assert "is not in this pack" in read_out(ruling, book)
+
+
+def test_who_holds_spadille_must_bid_where_it_is_forced():
+    book = get_rulebook("union", {"forced_spadille": True})
+    steps = calls_in_turn(book, 3, [call_of("pass", book)], known_spadille(Role.FH))
+    ruling = rule_on_calls(book, 3, steps, known_spadille(Role.FH))
+    assert read_out(ruling, book).startswith("not allowed: Who holds spadille must bid")
+    free = rule_on_calls(book, 3, steps, known_spadille(None, in_talon=True))
+    assert free.allowed
+
+
+def test_nobody_else_has_both_black_aces_where_one_holds_spadille():
+    book = get_rulebook("rasle")
+    calls = calls_in_turn(book, 3, [call_of("grand tourné", book)], known_spadille(Role.MH))
+    assert not rule_on_calls(book, 3, calls, known_spadille(Role.MH)).allowed
+    assert rule_on_calls(book, 3, calls, known_spadille(Role.FH)).allowed
+
+
+def test_priority_is_said_where_it_counts():
+    book = get_rulebook("rasle")
+    said = read_out(answer_question("calls: solo, pass, nolo ouvert", book, 4), book)
+    assert "Forehand has priority over backhand and need only equal. (rasle §9.3)" in said
+    said = read_out(answer_question("calls: game, tourné, pass", book, 4), book)
+    assert "Backhand must bid higher or pass. (rasle §9.2)" in said
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
+def test_every_rulebook_answers_the_first_call_every_exchange_and_every_definition(book):
+    for players in book.players:
+        ruling = rule_on_calls(book, players, [])
+        assert any(choice.allowed for choice in ruling.choices)
+        read_out(ruling, book)
+        for contract in book.contracts_at(players):
+            read_out(rule_on_exchange(book, players, contract, contract.exchange.least), book)
+            read_out(rule_on_definition(book, players, contract), book)
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
+def test_where_all_pass_the_referee_says_what_becomes_of_the_deal(book):
+    for players in book.players:
+        calls = calls_in_turn(book, players, [call_of("pass", book)] * 9)
+        ruling = rule_on_calls(book, players, [call for call in calls if call.act is Act.PASS][: len(calls)])
+        assert read_out(ruling, book)
+
+
+def test_cases_of_calls_are_still_read_so():
+    with pytest.raises(CannotAnswer):
+        _call({"seat": "XX", "call": "pass"}, get_rulebook("union"))
