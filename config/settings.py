@@ -3,13 +3,12 @@
 The table of settings is in README.md. A wrong value stops the start with its name, never later.
 """
 
-import secrets
 from pathlib import Path
 
 from csp.constants import NONE, SELF
 from environs import env, validate
 
-from config import services
+from config import doors, services
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -17,26 +16,26 @@ DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data"))).expanduser().resolve()
 DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # members, links, and what passwords were made into
 PORT = env.int("PORT", default=8000, validate=validate.Range(1, 65535))
-# What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
-PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
-
 # How often `serve` backs the database up into the data folder; 0: never.
 BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0, 10_000))
 
+# What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
+PUBLIC_URL = doors.public_url(env.str("PUBLIC_URL", default=""))
+# With an https address a proxy stands in front, which speaks https; then nothing is to go without it.
+HTTPS = PUBLIC_URL.startswith("https://")
+PROXIES: list[str] = env.list("PROXIES", default=["127.0.0.1", "::1"])
 
-def _kept_secret() -> str:
-    """The secret key kept in the data folder: made at the first start, read by its owner only."""
-    path = DATA_DIR / "secret-key"
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
-    return path.read_text().strip()
-
-
-SECRET_KEY = env.str("SECRET_KEY", default="") or _kept_secret()
+SECRET_KEY, *SECRET_KEY_FALLBACKS = doors.secret_keys(env.list("SECRET_KEY", default=[]), DATA_DIR)
 # A laptop in a hall is reached by whatever address the hall's Wi-Fi gives it today.
-ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["*"])
-CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=doors.own_hosts(PUBLIC_URL) if HTTPS else ["*"])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL] if HTTPS else [])
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked on the machine itself
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+# Other names of the domain, and browsers' own lists, are for who runs the domain to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -57,6 +56,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.see_behind_proxy",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 def desk_address() -> str:
+    if settings.HTTPS:
+        return f"{settings.PUBLIC_URL}/desk/"
     return f"http://localhost:{settings.PORT}/desk/"
 
 

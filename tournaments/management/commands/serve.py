@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
@@ -26,7 +27,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this machine's)")  # noqa: S104
+        parser.add_argument(
+            "--host",
+            default="127.0.0.1" if settings.HTTPS else "0.0.0.0",  # noqa: S104
+            help="address to listen on (all of this machine's; with an https PUBLIC_URL only the proxy's side)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_taken_port(options["host"])

@@ -1,0 +1,64 @@
+"""What settings are made of that keep strangers out: the public address, the secret keys, the names answered to."""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
+
+
+def public_url(url: str) -> str:
+    """The address without a slash at its end; refuses what cannot begin a link."""
+    url = url.strip().rstrip("/")
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_plain = False
+    if not is_plain or parts.path or parts.query or parts.fragment or parts.username:
+        raise ImproperlyConfigured(
+            "PUBLIC_URL: it must look like https://lhombre.example.dk, with nothing after it"
+        )
+    return url
+
+
+def own_hosts(url: str) -> list[str]:
+    """The names by which the server behind a public address is reached: that one, and from its own machine."""
+    return [urlsplit(url).hostname or "", "localhost", "127.0.0.1", "[::1]"]
+
+
+def secret_keys(given: list[str], data_folder: Path) -> list[str]:
+    """The key that signs, then older ones that are still believed: as given, or kept in the data folder."""
+    return [key for key in given if key] or _kept(data_folder / "secret-key")
+
+
+def _kept(path: Path) -> list[str]:
+    if not path.exists():
+        _write(path, [_new_key()])
+    keys = path.read_text().split()
+    if not keys:
+        raise ImproperlyConfigured(f"SECRET_KEY: {path} is empty. Remove it, and a new one is made.")
+    return keys
+
+
+def renew_secret_key(data_folder: Path) -> None:
+    """Sign with a new key from the next start on; the last one is believed until the next renewal."""
+    path = data_folder / "secret-key"
+    _write(path, [_new_key(), *_kept(path)][:KEYS_KEPT])
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(50)
+
+
+def _write(path: Path, keys: list[str]) -> None:
+    """Whole or not at all, and for its owner only."""
+    part = path.with_suffix(f".{os.getpid()}")
+    part.touch(mode=0o600)
+    part.write_text("".join(f"{key}\n" for key in keys))
+    part.rename(path)

@@ -1,0 +1,175 @@
+"""Behind a proxy with https: one setting, PUBLIC_URL, shuts every door that is to be shut."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from config import doors
+from config.middleware import see_behind_proxy
+from tests.bench.stage import free_port, wait_for
+
+NAME = "lhombre.example.dk"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    own = os.environ | {
+        "SPADILLE_DATA": str(tmp_path_factory.mktemp("union")),
+        "PUBLIC_URL": f"https://{NAME}",
+        "PORT": str(free_port()),
+        "SPADILLE_PASSWORD": "tre gode ord",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "BACKUP_MINUTES": "0",
+    }
+    return {name: value for name, value in own.items() if name not in ("DATABASE_URL", "CACHE_URL")}
+
+
+def manage(environment, *arguments):
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(
+        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def ask(environment):
+    """Ask the server as the proxy does; without `proto`, as somebody who came by plain http."""
+    manage(environment, "first_organiser", "--club", "Unionen", "--username", "anna")
+    server = subprocess.Popen(
+        [sys.executable, "manage.py", "serve"],
+        cwd=settings.BASE_DIR,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    port = int(environment["PORT"])
+
+    def asked(path, method="GET", body=None, host=NAME, proto="https", visitor="198.51.100.7", **headers):
+        given = {"Host": host, "X-Forwarded-For": f"10.9.9.9, {visitor}", **headers}
+        if proto:
+            given["X-Forwarded-Proto"] = proto
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as link:
+            link.request(method, path, body, given)
+            with link.getresponse() as response:
+                return response.status, response.headers, response.read().decode()
+
+    try:
+        wait_for(f"http://127.0.0.1:{port}/health", 60)
+        yield asked
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def test_the_deployment_check_is_clean(environment):
+    said = manage(environment, "check", "--deploy", "--fail-level", "WARNING")
+    assert (said.returncode, said.stdout) == (0, "System check identified no issues (2 silenced).\n")
+
+
+def test_plain_http_leads_to_https_and_health_does_not(ask):
+    status, headers, _body = ask("/", proto="http")
+    assert (status, headers["Location"]) == (301, f"https://{NAME}/")
+    assert ask("/health/", host="127.0.0.1", proto="")[0] == 200
+
+
+def test_a_page_tells_the_browser_what_it_may_not_do(ask):
+    status, headers, body = ask("/clubs/login/")
+    assert status == 200
+    assert headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert "unsafe-inline" not in headers["Content-Security-Policy"]
+    assert (headers["X-Frame-Options"], headers["X-Content-Type-Options"]) == ("DENY", "nosniff")
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert all("Secure" in cookie for cookie in headers.get_all("Set-Cookie"))
+    assert "<script>" not in body
+
+
+def test_another_name_is_not_answered(ask):
+    assert ask("/", host="evil.example.com")[0] == 400
+
+
+def test_an_organiser_signs_in_through_the_proxy(ask):
+    _status, headers, body = ask("/clubs/login/")
+    token = body.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+    cookie = headers["Set-Cookie"].split(";")[0]
+    form = f"csrfmiddlewaretoken={token}&username=anna&password=tre+gode+ord"
+    sent = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie}
+    status, headers, _body = ask(
+        "/clubs/login/", "POST", form, Referer=f"https://{NAME}/clubs/login/", **sent
+    )
+    assert (status, headers["Location"]) == (302, "/desk/")
+    session = next(one for one in headers.get_all("Set-Cookie") if one.startswith("sessionid="))
+    assert all(word in session for word in ("Secure", "HttpOnly", "SameSite=Lax"))
+    assert ask("/clubs/login/", "POST", form, Referer="https://evil.example.com/", **sent)[0] == 403
+
+
+def test_wrong_codes_are_counted_by_visitor_in_all_processes_together(ask):
+    said = [ask("/c/?code=WRONG1", visitor="203.0.113.5")[2] for _try in range(12)]
+    refused = ["Too many wrong codes" in body for body in said]
+    assert refused == [False] * 10 + [True] * 2
+    assert "Too many wrong codes" not in ask("/c/?code=WRONG1", visitor="203.0.113.6")[2]
+
+
+@pytest.mark.parametrize(
+    ("https", "peer", "seen"),
+    [
+        (True, "127.0.0.1", "198.51.100.7"),
+        (True, "198.51.100.99", "198.51.100.99"),
+        (False, "127.0.0.1", "127.0.0.1"),
+    ],
+    ids=["our proxy", "somebody else", "no proxy"],
+)
+def test_only_our_proxy_says_who_asks(settings, https, peer, seen):
+    settings.HTTPS = https
+    request = RequestFactory().get(
+        "/", REMOTE_ADDR=peer, headers={"x-forwarded-for": "10.9.9.9, 198.51.100.7"}
+    )
+    see_behind_proxy(lambda _request: HttpResponse())(request)
+    assert request.META["REMOTE_ADDR"] == seen
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "lhombre.example.dk",
+        "ftp://x.dk",
+        "https://",
+        "https://x.dk/spadille",
+        "https://a:b@x.dk",
+        "http://x:y",
+    ],
+)
+def test_an_address_that_cannot_begin_a_link_stops_the_start(url):
+    with pytest.raises(ImproperlyConfigured, match=r"^PUBLIC_URL: "):
+        doors.public_url(url)
+
+
+def test_a_public_address_is_kept_without_its_last_slash():
+    assert doors.public_url(" http://192.168.1.20:8000/ ") == "http://192.168.1.20:8000"
+
+
+def test_the_secret_key_is_made_once_and_renewed_without_signing_anybody_out(tmp_path):
+    (first,) = doors.secret_keys([], tmp_path)
+    assert doors.secret_keys([], tmp_path) == [first]
+    assert (tmp_path / "secret-key").stat().st_mode & 0o777 == 0o600
+    doors.renew_secret_key(tmp_path)
+    second, before = doors.secret_keys([], tmp_path)
+    assert before == first != second
+    doors.renew_secret_key(tmp_path)
+    third, before = doors.secret_keys([], tmp_path)
+    assert (before == second, third != second) == (True, True)
+
+
+def test_a_secret_key_of_the_environment_comes_first_and_older_ones_are_believed(tmp_path):
+    assert doors.secret_keys(["new", "old"], tmp_path) == ["new", "old"]
+    assert list(tmp_path.iterdir()) == []

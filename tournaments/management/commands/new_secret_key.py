@@ -1,0 +1,22 @@
+"""`manage.py new_secret_key`: sign sessions with another key from now on."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.module_loading import import_string
+
+
+class Command(BaseCommand):
+    help = "Makes a new secret key for the next start. Nobody is signed out; after a second time, who was is."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if os.environ.get("SECRET_KEY"):
+            raise CommandError(
+                "SECRET_KEY is set in the environment: put the new key there, a comma, the old one."
+            )
+        import_string("config.doors.renew_secret_key")(settings.DATA_DIR)
+        self.stdout.write("Made. Start Spadille anew to use it.")
