@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.checks import examine
-from scoring.contracts import Family
 from scoring.game import surrender
 from scoring.game.reporting import report
 from scoring.game.steps import Act, Step, wrong
@@ -28,17 +27,13 @@ TOUT, FIVE_FIRST = "tout", "first_five"
 def begin(state: State) -> State:
     """Everybody has the cards that are played: forehand leads, or the declarer where the rules say so."""
     leader = state.declarer if state.rulebook.play.declarer_leads else Role.FH
-    return changed(state, opening=state.hands, to_play=leader)
+    return changed(state, opening=state.hands, to_play=leader, playing=in_play(state))
 
 
 def in_play(state: State) -> tuple[Role, ...]:
     """Who plays cards in this deal, forehand first; a fourth player who gave up his hand no more."""
-    fourth = _fourth_plays(state) and (Role.IDLE not in state.joined or Role.IDLE not in state.gave_up)
-    return order_of_play(state.table.seating.players, fourth)
-
-
-def _fourth_plays(state: State) -> bool:
-    return known(state.contract).by_fourth or Role.IDLE in state.joined
+    joined = Role.IDLE in state.joined and Role.IDLE not in state.gave_up
+    return order_of_play(state.table.seating.players, joined or known(state.contract).by_fourth)
 
 
 def order_of_cards(state: State) -> CardOrder:
@@ -164,7 +159,7 @@ def _clear_in_nolo(state: State) -> bool:
     contract = known(state.contract)
     if contract.extra_per_trick:
         return False
-    enough = KODILLE_FROM if state.rulebook.house.family is Family.LHOMBRE else FIRST_FIVE
+    enough = 1 if contract.avoids_tricks else KODILLE_FROM
     return all(state.winners.count(role) >= enough for role in (known(state.declarer), *state.joined))
 
 
@@ -176,8 +171,7 @@ def after(state: State, step: Step) -> State:
         return changed(state, announced=(*state.announced, str(step.value)))
     if step.act is Act.GIVE_UP:
         given_up = surrender.given_up(state, step.role)
-        # Without the fourth player, who joined, the others play on.
-        return given_up if step.role is state.declarer else _next_turn(given_up, step.role, state.trick)
+        return given_up if step.role is state.declarer else _without_fourth(given_up)
     return changed(state, stopped=True, over=True, to_play=None)
 
 
@@ -186,14 +180,17 @@ def _after_card(state: State, role: Role, card: str) -> State:
     return _next_turn(changed(state, hands=hands), role, (*state.trick, (role, card)))
 
 
+def _without_fourth(state: State) -> State:
+    """The fourth player, who joined, gave up before his first card, the second of the trick: the others play on."""
+    playing = in_play(state)
+    return _next_turn(changed(state, playing=playing), playing[0], state.trick)
+
+
 def _next_turn(state: State, role: Role, trick: Trick) -> State:
     """The turn passed on, the trick won when everybody has played to it."""
-    players = in_play(state)
-    if len(trick) < len(players):
-        order = order_of_play(state.table.seating.players, _fourth_plays(state))
-        place = order.index(role) + 1
-        following = next(other for other in (*order[place:], *order) if other in players)
-        return changed(state, trick=trick, to_play=following)
+    playing = state.playing
+    if len(trick) < len(playing):
+        return changed(state, trick=trick, to_play=playing[(playing.index(role) + 1) % len(playing)])
     winner = trick[trick_winner(order_of_cards(state), [card for _role, card in trick])][0]
     over = len(state.winners) + 1 == state.rulebook.pack.hand
     return changed(

@@ -54,7 +54,7 @@ class State:
     - contract, declarer, trump (None for none or not yet), turned, king, promised: what is played, and how
     - joined: who became declarers of a nolo too; repeated: the declarer exchanged twice
     - turns: what is still to be said or exchanged before the next card
-    - trick, tricks, winners: the trick on the table, and those that are won
+    - playing: who plays cards, forehand first; trick, tricks, winners: the trick on the table, those that are won
     - announced: what the declarer announced in play; gave_up: who gave up a hand
     - surrendered: before which trick a contract was given up that others could object to; accepted: who did not
     """
@@ -75,6 +75,7 @@ class State:
     joined: tuple[Role, ...] = ()
     repeated: bool = False
     turns: tuple[Turn, ...] = ()
+    playing: tuple[Role, ...] = ()
     trick: Trick = ()
     tricks: tuple[Trick, ...] = ()
     winners: tuple[Role, ...] = ()

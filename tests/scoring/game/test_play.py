@@ -5,6 +5,7 @@ import pytest
 from scoring.game import Act, Phase, Step
 from scoring.game.turns import known
 from scoring.seats import Role
+from scoring.settlement import settle
 from tests.scoring.game.deals import after, next_steps, refused, table
 
 # Forehand can win all nine tricks in spades; nobody else has a spade or a black ace.
@@ -148,6 +149,21 @@ def test_5_2_play_stops_when_the_outcome_is_clear():
     assert refused(nolo, "FH stop") == "stop_undecided"
     nolo = after(nolo, "FH HQ, MH H3, BH H5, FH stop")
     assert (nolo.over, dict(nolo.result().tricks)[Role.FH]) == (True, 2)
+
+
+def test_5_2_a_nolo_without_a_trick_is_not_won_before_the_end():
+    state = table("union", FH="SA S2 S3 S4 S5 S6 S7 H7 H6", MH="HK DK", BH="H5 H4")
+    state = after(state, "FH bid pure_nolo, MH pass, BH pass, FH H7, MH HK, BH H5")
+    assert refused(state, "MH stop") == "stop_undecided"
+
+
+def test_renegado_a_contrabola_is_lost_with_one_trick():
+    state = table("renegado", FH="SA S2 CA SK SQ SJ S7 S6 S5")
+    state = after(state, "FH pass, MH pass, BH pass, FH bid contrabola, FH trump S")
+    assert refused(state, "FH stop") == "stop_undecided"
+    stopped = after(follow(state, "SA"), "FH stop")
+    assert stopped.result(5).outcome is None
+    assert settle(stopped.result(5), stopped.table.seating, stopped.rulebook).outcome == "bete"
 
 
 def test_crocodile_is_played_to_the_end():
