@@ -6,10 +6,13 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+
 from scoring.choices import choices
 from scoring.results import read_result
 from scoring.seats import Role, Seating
 from scoring.settlement import problems
+from scoring.words import ROLE_NAMES
 from tournaments.in_words.terms import contract_name, patch_name, problem_said, role_name
 
 if TYPE_CHECKING:
@@ -31,15 +34,28 @@ def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: 
     patches = (
         patch
         for contract in offered["contracts"]
-        for kind in ("results", "rare", "extras")
+        for kind in ("results", "rare", "extras", "partners")
         for patch in contract[kind]
     )
     named = [_Asking(rulebook, players, contract).named() for contract in offered["contracts"]]
     return offered | {
         "antes": _antes(rulebook, offered["roles"]),
-        "names": {patch["code"]: patch_name(patch["code"]) for patch in patches},
+        "role_names": {role: _role_name(rulebook, Role(role)) for role in offered["roles"]},
+        "names": {patch["code"]: patch_name(patch["code"]) for patch in patches} | _field_names(offered),
         "contracts": [_short_tokens(contract, contract["declarers"], offered["roles"]) for contract in named],
     }
+
+
+def _role_name(rulebook: Rulebook, role: Role) -> str:
+    """What the rules call a seat; letters, which the seats at the table have already, are no name."""
+    name = rulebook.seat_name(role)
+    return role_name(name if name in ROLE_NAMES else role)
+
+
+def _field_names(offered: Choice) -> dict[str, str]:
+    names = {"before_trick": _("Given up before trick")}
+    asked_for = {field["name"] for contract in offered["contracts"] for field in contract["fields"]}
+    return {name: text for name, text in names.items() if name in asked_for}
 
 
 def _antes(rulebook: Rulebook, roles: Sequence[str]) -> list[int] | None:
@@ -59,11 +75,18 @@ def _short_tokens(part: Any, declarers: Sequence[str], roles: Sequence[str]) -> 
     if not isinstance(part, dict):
         return part
     return {
-        name: [value.get(declarer) and [value[declarer][role] for role in roles] for declarer in declarers]
+        name: [
+            [value[declarer].get(role, 0) for role in roles] if declarer in value else None
+            for declarer in declarers
+        ]
         if name in ("tokens", "pool")
         else _short_tokens(value, declarers, roles)
         for name, value in part.items()
     }
+
+
+# What the phone needs of a contract as the engine gives it.
+USED = ("id", "declarers", "trumps", "trump_must", "results", "rare", "takeovers", "partners", "fields")
 
 
 class _Asking:
@@ -83,7 +106,7 @@ class _Asking:
             for extra in contract["extras"]
         ]
         questions = {suit: self.question(self.usual, suit) for suit in self.suits}
-        used = {name: contract[name] for name in ("id", "declarers", "trumps", "results", "rare")}
+        used = {name: contract[name] for name in USED}
         return used | {
             "name": contract_name(contract["id"]),
             "asks": {suit: question for suit, question in questions.items() if question},
@@ -97,10 +120,17 @@ class _Asking:
     def question(self, told: Choice, suit: str) -> str:
         """What the engine asks about a report of the first possible declarer; empty for what is usual."""
         declarer = self.contract["declarers"][0]
-        report = json.loads(json.dumps(told).replace("DECLARER", declarer))
+        for extra in self.contract["extras"]:
+            if extra.get("must"):
+                told = extra["set"] | told
+        for partner in self.contract["partners"]:
+            told = partner["set"] | told if partner["seat"] != declarer else told
+        if self.rulebook.pool:
+            told = {"pool": self.rulebook.pool.each_deal(self.seating.players)} | told
+        report = json.loads(json.dumps(told).replace("DECLARER", declarer).replace('"COUNT"', "1"))
         report |= {"contract": self.contract["id"], "declarer": declarer} | ({"trump": suit} if suit else {})
         found = problems(read_result(report, self.seating), self.seating, self.rulebook)
-        names = [role_name(self.rulebook.seat_name(role)) for role in self.seating.roles]
+        names = [_role_name(self.rulebook, role) for role in self.seating.roles]
         said = (problem_said(problem, names, self.seating).message for problem in found if problem.is_warning)
         return " ".join(said)
 

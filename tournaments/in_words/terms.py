@@ -142,16 +142,27 @@ def patch_name(code: str) -> str:
         "estuches": _("estuches"),
         "turned_spadille": _("spadille turned"),
     }
+    if "+" in code:
+        return ", ".join(patch_name(bid) for bid in code.split("+"))
     if code in names:
         return names[code]
-    if code in BONUS_NAMES:
-        return _(BONUS_NAMES[code])
+    if code in OUTCOME_NAMES or code in BONUS_NAMES:
+        return outcome_name(code) if code in OUTCOME_NAMES else _(BONUS_NAMES[code])
     kind, _underscore, detail = code.partition("_")
     if detail in BID_ENDINGS:
         bonus = next(name for name in BONUS_NAMES if name.startswith(kind))
         return _(BID_ENDINGS[detail]).format(bonus=_(BONUS_NAMES[bonus]))
+    return _patch_of(kind, detail)
+
+
+def _patch_of(kind: str, detail: str) -> str:
+    """The name of a choice of so many tricks, or about somebody: roles in braces."""
     if kind == "tricks":
         return ngettext("%(count)d trick", "%(count)d tricks", int(detail)) % {"count": int(detail)}
-    if kind == "foul":
-        return _("foul by %(name)s") % {"name": f"{{{detail}}}"}
-    return outcome_name(code)
+    name = _(" and ").join(f"{{{role}}}" for role in detail.split("_"))
+    texts = {
+        "foul": _("foul by %(name)s"),
+        "partner": _("with %(name)s"),
+        "kodille": _("kodille to %(name)s"),
+    }
+    return texts[kind] % {"name": name}

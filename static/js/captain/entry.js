@@ -37,7 +37,7 @@ export class Entry {
     this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
     byId("pool").value = this.selection.pool;
     const main = this.contract ? this.contract.results.map((patch) => patch.code) : [];
-    this.wide = this.selection.extras.length > 0 || (Boolean(this.selection.result) && !main.includes(this.selection.result));
+    this.wide = this.selection.extras.length > 0 || Boolean(this.selection.takeover) || (Boolean(this.selection.result) && !main.includes(this.selection.result));
     byId("reason").value = reason;
     this.clearProblems();
     for (const { field, message } of problems) sayAt(PLACES.includes(field) ? field : "result", message);
@@ -97,14 +97,16 @@ export class Entry {
     if (code === "pass") return this.tap({ ...offers.emptied(this.selection), allPassed: !this.selection.allPassed });
     const declarer = Number(code) === this.selection.declarer ? null : Number(code);
     const offered = offers.contractsFor(this.choices, declarer === null ? null : this.deal.roles[declarer]);
-    const kept = offered.includes(this.contract) ? { joiners: {} } : offers.emptied(this.selection);
-    return this.tap({ ...kept, declarer, allPassed: false });
+    const stays = offered.includes(this.contract) ? { joiners: {}, partner: null, takeover: null } : offers.emptied(this.selection);
+    this.tap({ ...stays, declarer, allPassed: false });
+    if (!offers.resultStays(this.choices, this.selection, this.deal.roles)) this.tap({ result: null });
+    return null;
   }
 
   tapContract(code) {
     const { declarer, trump } = this.selection;
     const contract = code === this.selection.contract ? null : code;
-    const { trumps } = this.choices.contracts.find((one) => one.id === code);
+    const trumps = offers.trumpsOf(this.choices.contracts.find((one) => one.id === code));
     this.tap({ ...offers.emptied(this.selection), declarer, contract, trump: contract && trumps.includes(trump) ? trump : null });
   }
 
@@ -120,8 +122,8 @@ export class Entry {
     );
     fillGroup(
       byId("trump"),
-      (contract ? contract.trumps : []).map((suit) => (
-        { code: suit, label: SIGNS[suit], small: say(`trump_${suit}`), look: `suit-${suit.toLowerCase()}`, chosen: suit === selection.trump }
+      offers.trumpsOf(contract).map((suit) => (
+        { code: suit, label: SIGNS[suit] || "–", small: say(`trump_${suit}`), look: `suit-${suit.toLowerCase()}`, chosen: suit === selection.trump }
       )),
       (code) => this.tap({ trump: code === selection.trump ? null : code }),
     );
@@ -135,7 +137,7 @@ export class Entry {
   declarerButtons(deal, names) {
     const buttons = offers.declarerRoles(this.choices).map((role) => {
       const position = deal.roles.indexOf(role);
-      return { code: String(position), label: names[position], small: say(`role_${this.choices.seat_names[role]}`), chosen: position === this.selection.declarer };
+      return { code: String(position), label: names[position], small: this.choices.role_names[role], chosen: position === this.selection.declarer };
     });
     if (this.choices.all_passed) buttons.push({ code: "pass", label: say("all_passed"), chosen: this.selection.allPassed });
     return buttons;
@@ -144,7 +146,7 @@ export class Entry {
   /** Save if nothing is missing; what is rare is asked back first. */
   save() {
     const place = this.waits;
-    if (place) return sayAt(place === "joiners" ? "result" : place, say(`choose_${place}`));
+    if (place) return sayAt(PLACES.includes(place) ? place : "result", say(`choose_${place}`));
     if (this.correcting && !byId("reason").value.trim()) {
       byId("reason").focus();
       return sayAt("reason", say("reason_missing"));

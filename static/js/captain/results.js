@@ -1,7 +1,7 @@
 // How a deal ended: the main results with what they pay, who plays along, and behind "more" what is rare.
 
 import { byId, el, fillGroup, show } from "./dom.js";
-import { extrasFor, joinersFor, missing, resultsFor, tokensOf } from "./offers.js";
+import { extrasFor, fieldsFor, joinersFor, missing, partnersFor, resultsFor, takeoversFor, tokensOf } from "./offers.js";
 import { amountText, named } from "./sentences.js";
 import { say } from "./words.js";
 
@@ -25,12 +25,19 @@ export function fillResults(entry) {
   const other = (code) => (code === selection.result ? null : code);
   byId("result").classList.toggle("many", !oneRow);
   fillGroup(byId("result"), main, (code) => entry.tapResult({ result: entry.quick ? code : other(code) }));
-  fillJoiners(entry, joiners.filter((joiner) => joiner.must || entry.wide), button);
+  fillRows("counts", contract ? [...countRows(entry), ...partnerRows(entry)] : []);
+  fillRows("joiners", joiners.filter((joiner) => joiner.must || entry.wide).map((joiner) => joinerRow(entry, joiner, button)));
   fillGroup(byId("extras"), extras.map((extra) => button(extra, selection.extras.includes(extra.code))), (code) =>
     entry.tap({ extras: toggled(contract, selection.extras, code) }),
   );
   fillGroup(byId("instead"), rare, (code) => entry.tap({ result: other(code), extras: [], joiners: {} }));
-  const more = rare.length + extras.length > 0 || joiners.some((joiner) => !joiner.must);
+  const takeovers = contract ? takeoversFor(contract, role) : [];
+  fillGroup(
+    byId("takeovers"),
+    takeovers.map(({ seat }) => ({ code: seat, label: say("took_over", { name: names[deal.roles.indexOf(seat)] }), chosen: seat === selection.takeover })),
+    (seat) => entry.tap({ takeover: seat === selection.takeover ? null : seat, result: null }),
+  );
+  const more = rare.length + extras.length + takeovers.length > 0 || joiners.some((joiner) => !joiner.must);
   show("more", more);
   byId("more").setAttribute("aria-expanded", String(entry.wide));
   show("rare", more && entry.wide);
@@ -43,22 +50,62 @@ function toggled(contract, chosen, code) {
   return [...chosen.filter((one) => !without.includes(one)), code];
 }
 
-/** A row of tricks for each player who plays along, or may. */
-function fillJoiners(entry, joiners, button) {
-  const { selection, deal } = entry;
-  const place = byId("joiners");
-  const seats = joiners.map((joiner) => joiner.seat).join();
-  if (place.dataset.seats !== seats) {
-    place.dataset.seats = seats;
-    place.replaceChildren(...joiners.flatMap(() => [el("p", { class: "line" }), el("div", { class: "group tricks", role: "group" })]));
+/** A line of text over a group of buttons, for each of `rows` ({key, text, options, onPick}). */
+function fillRows(id, rows) {
+  const place = byId(id);
+  const keys = rows.map(({ key }) => key).join();
+  if (place.dataset.keys !== keys) {
+    place.dataset.keys = keys;
+    place.replaceChildren(...rows.flatMap(() => [el("p", { class: "line" }), el("div", { class: "group tricks", role: "group" })]));
   }
-  joiners.forEach(({ seat, must, results }, number) => {
+  rows.forEach(({ text, options, onPick, look = "tricks" }, number) => {
     const [line, group] = [place.children[2 * number], place.children[2 * number + 1]];
-    line.textContent = say(must ? "joins" : "may_join", { name: entry.table.names[deal.roles.indexOf(seat)] });
-    group.setAttribute("aria-label", line.textContent);
-    fillGroup(group, results.map((patch) => button(patch, selection.joiners[seat] === patch.code)), (code) => {
+    line.textContent = text;
+    group.className = `group ${look}`;
+    group.setAttribute("aria-label", text);
+    fillGroup(group, options, onPick);
+  });
+}
+
+/** The tricks of a player who plays along, or may. */
+function joinerRow(entry, { seat, must, results }, button) {
+  const { selection, deal } = entry;
+  return {
+    key: seat,
+    text: say(must ? "joins" : "may_join", { name: entry.table.names[deal.roles.indexOf(seat)] }),
+    options: results.map((patch) => button(patch, selection.joiners[seat] === patch.code)),
+    onPick: (code) => {
       const again = selection.joiners[seat] === code && !must;
       entry.tapResult({ joiners: { ...selection.joiners, [seat]: again ? undefined : code } });
-    });
-  });
+    },
+  };
+}
+
+/** Numbers that the rules ask for: estuches, the trick before which a hand was given up. */
+function countRows(entry) {
+  const { contract, selection, choices, role } = entry;
+  const counted = extrasFor(contract, selection, role, true).map(({ code, count }) => ({ name: code, minimum: count[0], maximum: count[1], must: true }));
+  return [...counted, ...fieldsFor(contract, selection)].map(({ name, minimum, maximum, must }) => ({
+    key: name,
+    text: choices.names[name],
+    options: Array.from({ length: maximum - minimum + 1 }, (_, more) => String(minimum + more)).map((count) => (
+      { code: count, label: count, chosen: selection.counts[name] === Number(count) }
+    )),
+    onPick: (count) => {
+      const again = selection.counts[name] === Number(count) && !must;
+      entry.tapResult({ counts: { ...selection.counts, [name]: again ? undefined : Number(count) } });
+    },
+  }));
+}
+
+/** Who plays with the declarer. */
+function partnerRows(entry) {
+  const { contract, selection, deal, role } = entry;
+  const partners = role ? partnersFor(contract, selection, role) : [];
+  if (partners.length === 0) return [];
+  return [{
+    key: "partner", text: say("partner"), look: "declarers",
+    options: partners.map(({ code, seat }) => ({ code, label: entry.table.names[deal.roles.indexOf(seat)], chosen: code === selection.partner })),
+    onPick: (code) => entry.tapResult({ partner: code }),
+  }];
 }

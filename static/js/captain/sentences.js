@@ -6,7 +6,7 @@ import { knows, say, signed } from "./words.js";
 export const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /** A name with the player in it: "foul by {FH}". */
-export const named = (text, roles, names) => text.replace(/\{(\w+)\}/, (whole, role) => names[roles.indexOf(role)]);
+export const named = (text, roles, names) => text.replace(/\{(\w+)\}/g, (whole, role) => names[roles.indexOf(role)] || whole);
 
 /** The chosen buttons in words. */
 const wordsOf = (choices, selection, roles, names) =>
