@@ -1,31 +1,40 @@
 """What each contract and each bonus costs, taken from what may be reported, so that it cannot differ.
 
-A price is what a result changes for the declarer: tokens from each player who settles, tokens that are the
-declarer's alone, and the pool as often as it is taken. A loss is negative: the declarer pays it.
+A price is what a result changes for the declarer: tokens from each player who settles, or from one alone; tokens
+that are the declarer's alone; and a share of the pool. A loss is negative: the declarer pays it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 from scoring.choices import choices
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scoring.contracts import Contract
     from scoring.rulebook import Rulebook
 
+KODILLE = "kodille"
+
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Tokens `each` who settles pays the declarer, `own` that nobody pays, and how often the `pool` is taken."""
+    """Tokens `each` who settles pays the declarer, or `one` opponent alone, or that are his `own` and nobody
+    pays (but the pool, where there is one); and the share of the `pool` that he takes."""
 
-    each: int
+    each: int = 0
+    one: int = 0
     own: int = 0
-    pool: int = 0
+    pool: Fraction = Fraction(0)
+
+    @property
+    def tokens(self) -> int:
+        return self.each or self.one or self.own
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +56,19 @@ class PriceRow:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What is settled beside the contract, and the contracts that have it at this price."""
+    """What is settled beside a result.
+
+    It is `times` the contract's price where `price` is nothing; each of them costs, where it is `counted`. It
+    goes with these contracts and results; `everywhere` says that it costs the same beside any result it goes with.
+    """
 
     code: str
     price: Price
+    times: int
+    counted: bool
     contracts: tuple[Contract, ...]
+    results: tuple[str, ...]
+    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,28 +83,82 @@ def price_list(rulebook: Rulebook, players: int) -> PriceList:
     """All prices at a table of so many."""
     offered = choices(rulebook, players)["contracts"]
     rows = tuple(PriceRow(rulebook.by_id[offer["id"]], _results(offer["results"])) for offer in offered)
-    bonuses: dict[tuple[str, Price], list[Contract]] = {}
-    for offer in offered:
-        for extra in offer["extras"]:
-            bonuses.setdefault((extra["code"], _price(extra)), []).append(rulebook.by_id[offer["id"]])
-    return PriceList(rows, tuple(Bonus(code, price, tuple(of)) for (code, price), of in bonuses.items()))
+    found = [
+        (rulebook.by_id[offer["id"]], extra)
+        for offer in offered
+        for extra in offer["extras"]
+        if "+" not in extra["code"]
+    ]
+    codes = dict.fromkeys(extra["code"] for _contract, extra in found)
+    bonuses = [
+        bonus for code in codes for bonus in _bonuses([pair for pair in found if pair[1]["code"] == code])
+    ]
+    return PriceList(rows, tuple(bonuses))
 
 
 def _results(patches: Sequence[Mapping[str, Any]]) -> tuple[PricedResult, ...]:
-    """One line a result; one for all kodilles where every trick costs as much as the one before."""
-    found: list[PricedResult] = []
+    """One line a result; one for all kodilles, by whomever they are won or where each trick costs as much."""
+    found: dict[str, PricedResult] = {}
     for by_trick, run in groupby(patches, lambda patch: patch["code"].startswith("tricks_")):
-        priced = [PricedResult(patch["code"], _price(patch)) for patch in run]
+        priced = [PricedResult(_code(patch), price_of(patch)) for patch in run]
         steps = {after.price.each - before.price.each for before, after in pairwise(priced)}
         if by_trick and len(steps) == 1:
-            priced = [PricedResult(priced[0].code, priced[0].price, steps.pop())]
-        found += priced
-    return tuple(found)
+            priced = [PricedResult(KODILLE, priced[0].price, steps.pop())]
+        for result in priced:
+            found.setdefault(result.code, result)
+    return tuple(found.values())
 
 
-def _price(patch: Mapping[str, Any]) -> Price:
-    """The first possible declarer's price: it is the same whoever declares."""
+def _code(patch: Mapping[str, Any]) -> str:
+    """The result's code; a kodille is one whoever wins it."""
+    code: str = patch["code"]
+    return KODILLE if code.startswith(f"{KODILLE}_") else code
+
+
+def _bonuses(found: Sequence[tuple[Contract, Mapping[str, Any]]]) -> Iterator[Bonus]:
+    """The prices of one bonus: one for all contracts where it is one, or so many times the contract's."""
+    by_price: dict[tuple[Price, int], list[tuple[Contract, Mapping[str, Any]]]] = {}
+    prices = {price_of(extra) for _contract, extra in found}
+    relative = len({abs(price.tokens) for price in prices}) > 1 and all(
+        price_of(extra).own and price_of(extra).own % contract.price == 0 for contract, extra in found
+    )
+    for contract, extra in found:
+        price = price_of(extra)
+        key = (Price(), price.own // contract.price) if relative else (price, 0)
+        if price.tokens or price.pool:
+            by_price.setdefault(key, []).append((contract, extra))
+    for (price, times), alike in by_price.items():
+        yield Bonus(
+            alike[0][1]["code"],
+            price,
+            times,
+            "count" in alike[0][1],
+            tuple(dict.fromkeys(contract for contract, _extra in alike)),
+            tuple(
+                dict.fromkeys(_code({"code": code}) for _contract, extra in alike for code in extra["with"])
+            ),
+            len(by_price) == 1,
+        )
+
+
+def price_of(patch: Mapping[str, Any]) -> Price:
+    """The price of a patch of `choices` to the first declarer whom it is about: it is the same for all."""
     declarer, tokens = next(iter(patch["tokens"].items()))
     others = [amount for role, amount in tokens.items() if role != declarer]
-    pool = patch.get("pool", {}).get(declarer, {}).get(declarer, 0)
-    return Price(-max(others, key=abs, default=0), tokens[declarer] + sum(others), pool)
+    payers = [amount for amount in others if amount]
+    paid = -max(others, key=abs, default=0)
+    alone = len(payers) == 1 < len(others)
+    return Price(
+        each=0 if alone else paid,
+        one=paid if alone else 0,
+        own=tokens[declarer] + sum(others),
+        pool=_share(patch.get("pool", {}).get(declarer, {}).get(declarer, 0)),
+    )
+
+
+def _share(part: int | Sequence[int]) -> Fraction:
+    """A share of the pool: so many times it, or `[times, plus, by]`, where `plus` only rounds."""
+    if isinstance(part, int):
+        return Fraction(part)
+    times, _plus, by = part
+    return Fraction(times, by)
