@@ -282,7 +282,7 @@ class _Reader:
         field, value = item
         if field == "joined":
             self.join(seating)
-        elif field in vocabulary.SEATS:
+        elif field in vocabulary.SEATS and value is None:
             self.put(field, self.seat(seating), word)
         elif field in vocabulary.COUNTS:
             most = _MOST_TOKENS if field == "pool" else 99

@@ -6,23 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import get_rulebook
+from scoring import get_rulebook, rulebooks
 from scoring.problems import CATALOGUE
 from scoring.results import DealResult, UnreadableResult, read_result
-from scoring.seats import Seating
-from scoring.settlement import IllegalResult, problems, settle
+from scoring.seats import NOBODY, PLAYING, POOL, Seating
+from scoring.settlement import IllegalResult, first_pool, pool_after, problems, settle, settle_at_table
 from tests.scoring.reports import option_sets
-from tests.scoring.strategies import deal_results
+from tests.scoring.strategies import OUTCOMES, deal_results, sensible_results
 
-BOOKS = [get_rulebook(name, options) for name in ("union", "rasle") for options in option_sets(name)]
+BOOKS = [get_rulebook(book.id, options) for book in rulebooks() for options in option_sets(book.id)]
 
 
 @st.composite
 def cases(draw):
     """A report, its table and the rules."""
-    players = draw(st.sampled_from([3, 4]))
+    book = draw(st.sampled_from(BOOKS))
+    players = draw(st.sampled_from(book.players))
     seating = Seating(players, draw(st.integers(0, players - 1)))
-    return draw(deal_results(players)), seating, draw(st.sampled_from(BOOKS))
+    contracts = sorted(book.known_contracts)
+    result = draw(sensible_results(book, players) | deal_results(players, contracts) | deal_results(players))
+    return result, seating, book
 
 
 @given(cases())
@@ -35,8 +38,49 @@ def test_a_report_is_either_refused_with_problems_or_settled_to_nought(case):
         assert list(refused.value.problems) == wrong
         return
     settled = settle(result, seating, book)
-    assert settled.outcome in ("won", "bete", "kodille")
-    assert sum(settled.tokens) == 0
+    assert settled.outcome in OUTCOMES
+    assert not book.zero_sum or sum(settled.tokens) + settled.pool == 0
+    if not book.zero_sum:
+        others = {role for role in seating.roles if role is not result.declarer}
+        assert {settled.tokens[seating.position_of(role)] for role in others} == {0}
+
+
+@given(cases())
+def test_a_deal_whose_tricks_all_fall_is_refused_for_nothing_but_what_was_said_beside_them(case):
+    result, seating, book = case
+    declarer, contract = result.declarer, book.by_id.get(result.contract)
+    hands = PLAYING[seating.players]
+    if contract is None or contract.by_fourth or contract.fourth_joins or declarer not in hands:
+        return
+    plain = DealResult(
+        contract=contract.id,
+        declarer=hands[0],
+        tricks=tuple((role, book.house.tricks if role is hands[-1] else 0) for role in hands),
+        pool=7 if book.pool else None,
+        estuches=1 if book.house.counts_estuches and book.house.estuche_price else None,
+        partner=hands[1] if contract.with_partner else None,
+    )
+    assert all(problem.is_warning for problem in problems(plain, seating, book))
+
+
+@given(cases())
+def test_at_the_table_the_ante_is_paid_too_and_the_pool_goes_on_to_the_next_deal(case):
+    result, seating, book = case
+    try:
+        settled, at_table = settle(result, seating, book), settle_at_table(result, seating, book)
+    except IllegalResult:
+        return
+    if book.pool is None:
+        assert at_table == settled
+        assert first_pool(book, seating.players) is pool_after(result, seating, book) is None
+        return
+    antes = book.pool.each_deal(seating.players)
+    assert sum(at_table.tokens) + at_table.pool == 0
+    assert at_table.pool == settled.pool + antes
+    assert sum(part.tokens for part in at_table.parts if part.code == "ante") == antes
+    assert first_pool(book, seating.players) == antes
+    assert pool_after(result, seating, book) == result.pool + settled.pool + antes
+    assert result.pool + settled.pool >= 0
 
 
 @given(cases())
@@ -46,14 +90,17 @@ def test_the_parts_add_up_to_the_tokens(case):
         settled = settle(result, seating, book)
     except IllegalResult:
         return
-    tokens = [0] * seating.players
+    accounts = dict.fromkeys([*range(seating.players), POOL, NOBODY], 0)
     for part in settled.parts:
         assert part.tokens > 0
         assert part.payer != part.payee
-        tokens[part.payer] -= part.tokens
-        tokens[part.payee] += part.tokens
-    assert tuple(tokens) == settled.tokens
-    assert json.loads(json.dumps(settled.to_json()))["tokens"] == tokens
+        accounts[part.payer] -= part.tokens
+        accounts[part.payee] += part.tokens
+    tokens = [accounts[position] for position in range(seating.players)]
+    assert (tuple(tokens), accounts[POOL]) == (settled.tokens, settled.pool)
+    assert not book.zero_sum or accounts[NOBODY] == 0
+    written = json.loads(json.dumps(settled.to_json()))
+    assert (written["tokens"], written["pool"]) == (tokens, settled.pool)
 
 
 @given(cases())
