@@ -2,6 +2,9 @@
 
     plan(27, 4, seed=2024)                                    the whole event
     plan_next(present, 1, seed=…, history=played, total=4)    the next round, whoever is there
+    plan_by_standings(ranking, seed=…, history=played)        the next round, neighbours together ("Swiss")
+    plan_by_lot(present, 1, seed=…, history=played)           by lot alone
+    plan_as_given(rounds, present)                            as the organiser says
     quality(rounds, groups)                                   how good a seating is
     swap_cost(rounds, 2, p, q)                                the price of letting two players change places
 
@@ -9,6 +12,7 @@ The draw is published with its seed: the same seed and the same input give the s
 """
 
 from tournaments.draw.chairs import chairs_of, empty_seat
+from tournaments.draw.other_ways import plan_as_given, plan_by_lot, plan_by_standings
 from tournaments.draw.planner import Plan, plan, plan_next
 from tournaments.draw.quality import Quality, quality, swap_cost, swapped
 from tournaments.draw.tables import DrawError, Groups, Round, Table, table_sizes
@@ -25,6 +29,9 @@ __all__ = [
     "chairs_of",
     "empty_seat",
     "plan",
+    "plan_as_given",
+    "plan_by_lot",
+    "plan_by_standings",
     "plan_next",
     "quality",
     "swap_cost",

@@ -22,6 +22,7 @@ from itertools import combinations, permutations
 from random import Random
 
 from tournaments.draw.chairs import chair_counts, uneven_players
+from tournaments.draw.constructions import circle
 from tournaments.draw.fields import field_of
 from tournaments.draw.search import chance
 from tournaments.draw.tables import Round, Table, byes
@@ -88,7 +89,7 @@ def seat_alike(rounds: Sequence[Round], history: Sequence[Round], rng: Random) -
 def _ruled(players: int, size: int) -> tuple[Round, ...]:
     """Return the rounds without repeats that a rule gives; () for none."""
     if size == PAIR:
-        return tuple(_circle(players))
+        return tuple(circle(players))
     if byes(players, (size,)):
         return ()
     if (players, size) == KIRKMAN:
@@ -97,18 +98,6 @@ def _ruled(players: int, size: int) -> tuple[Round, ...]:
             for line in SCHOOLGIRLS.strip().splitlines()
         )
     return tuple(_moved(players // size, size))
-
-
-def _circle(players: int) -> list[Round]:
-    """Everybody meets everybody once; with an odd number, who meets number `players` has the bye."""
-    even = players + players % PAIR
-    rounds: list[Round] = []
-    for turn in range(even - 1):
-        ring = [(turn + place) % (even - 1) for place in range(even - 1)]
-        order = [even - 1, *ring]
-        pairs = [(order[place], order[even - 1 - place]) for place in range(even // PAIR)]
-        rounds.append(tuple(pair for pair in pairs if max(pair) < players))
-    return rounds
 
 
 def _moved(tables: int, size: int) -> list[Round]:

@@ -13,6 +13,11 @@ Base rounds. For 24, 28, 36, 40 and 48 players one base round was searched for, 
 two players at a table occurs twice when the players are put on circles of m places (a few stay in the
 middle). Turning the circles by one place makes the next round: m rounds, which is all that is possible for
 24, 28, 36, 40 and 48.
+
+The circle, for two at a time. One stays in place, the others move around by one place a round: with n an even
+number, all meet all in n - 1 rounds and nobody twice. With an odd number whoever would meet the missing one has
+a bye. Of two who meet one comes first; every other place of the circle turns that round, so that everybody is
+first as often as second, give or take one.
 """
 
 from collections.abc import Iterator
@@ -50,6 +55,21 @@ LARGEST_FIELD = (
     64  # beyond, moving on by k*r lasts longer than any event, and a field's tables would take time
 )
 MOVES_SOUGHT = 8  # as many rounds as an event has; a longer search for moves would not be worth it
+
+
+def circle(count: int) -> list[tuple[tuple[int, int], ...]]:
+    """Return rounds in which 0 to count - 1 all meet once; with an odd count, one a round meets nobody."""
+    even = count + count % 2
+    rounds = []
+    for turn in range(even - 1):
+        order = [even - 1, *((turn + place) % (even - 1) for place in range(even - 1))]
+        pairs = []
+        for place in range(even // 2):
+            one, other = order[place], order[even - 1 - place]
+            turned = (place or turn) % 2
+            pairs.append((other, one) if turned else (one, other))
+        rounds.append(tuple(pair for pair in pairs if max(pair) < count))
+    return rounds
 
 
 @cache

@@ -30,8 +30,9 @@ from tournaments.draw.wishes import KeptApart
 
 SWAPS = 150_000
 SEARCHES = 2
+SMALL_FIELD, SMALL_FIELD_SWAPS = 20, 300_000  # so few players fit together so tightly that it takes longer
 EVENING_SWAPS = 200_000
-EVENINGS = 2
+EVENINGS = 3
 CHOICES = 6
 LARGEST_MATCHED = 32  # players; in larger fields a search finds the rest of a plan easily
 
@@ -69,10 +70,11 @@ def rounds_after(
     """Return rounds to follow the history, where numbers from `players` on stand for people who have left."""
     prices = prices_after(players, history, kept)
     target = least_cost([_random_round(players, rng)] * rounds, prices, kept)
+    swaps = SMALL_FIELD_SWAPS if players <= SMALL_FIELD else SWAPS
     least = None
     best: Seats = []
     for start in _starts(players, rounds, history, rng):
-        cost, found = improve(start, prices, rng, swaps=SWAPS, target=target)
+        cost, found = improve(start, prices, rng, swaps=swaps, target=target)
         if least is None or cost < least:
             least, best = cost, found
         if cost <= target:

@@ -19,7 +19,6 @@ in which a set is gone through.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from random import Random
 
 from tournaments.draw.alike import rounds_alike, seat_alike
@@ -34,7 +33,8 @@ from tournaments.draw.tables import (
     Round,
     _,
     checked_history,
-    table_sizes,
+    checked_players,
+    numbered,
 )
 from tournaments.draw.wishes import Apart, KeptApart, kept_apart
 
@@ -98,13 +98,9 @@ def plan_next(  # noqa: PLR0913 - the facts of an event, all but two with a defa
     Raises DrawError for numbers that cannot be seated, someone present twice, or a history that is no
     seating.
     """
-    players = sorted(present)
-    if len(set(players)) < len(players):
-        twice = next(p for p, q in pairwise(players) if p == q)
-        raise DrawError("twice", _("Player {player} is listed twice."), player=twice)
+    players = checked_players(present, seats)
     if rounds < 1:
         raise DrawError("no_rounds", _("A draw needs at least one round."))
-    table_sizes(len(players), seats)
     played = checked_history(history, seats)
     last = total or max(len(played) + rounds, USUAL_ROUNDS if rounds == 1 else 0)
     length = max(last, len(played) + rounds) - len(played)
@@ -158,11 +154,7 @@ class _Event:
     def _after(self) -> tuple[Round, ...]:
         """Return rounds searched for, to follow what was played by whomever."""
         rng = Random(self.seed)
-        index = {player: number for number, player in enumerate(self.players)}
-        before_now = {p for tables in self.played for table in tables for p in table}
-        gone = sorted(before_now - set(self.players))
-        index.update({player: len(self.players) + number for number, player in enumerate(gone)})
-        before = [tuple(tuple(index[p] for p in table) for table in tables) for tables in self.played]
+        before = numbered(self.played, self.players)
         if self.alike:
             numbers = rounds_alike(len(self.players), self.rounds, self.seats[0], before, self.kept, rng)
         else:

@@ -24,9 +24,10 @@ from tournaments.draw.tables import CHAIRS, Round, Table
 
 Turn = tuple[int, int, int]  # a table, who gives a chair away there, who takes it
 
-TRIES = 10
+# How many tries: so many as make this number of tables in all, but not fewer and not more than these.
+TRIED_TABLES, FRESH_TRIES, LATER_TRIES = 1_000, (10, 100), (2, 5)
 SHAKES = 20
-HANDOVERS = 30
+HANDOVERS, HANDED_TABLES = (10, 100), 3_000  # in the same way
 
 
 class _Block:
@@ -155,7 +156,8 @@ class _Block:
 
     def share_first_deals(self, rng: Random) -> None:
         """Hand first deals from those who have many to those who have few, where chairs can stay as even."""
-        for _try in range(HANDOVERS):
+        fewest, most = HANDOVERS
+        for _try in range(min(max(HANDED_TABLES // len(self.tables), fewest), most)):
             if max(self.deals.values()) - min(self.deals.values()) <= 1:
                 return
             gifts = list(self._gifts())
@@ -192,8 +194,12 @@ def seat_players(
     """
     best: tuple[Round, ...] = ()
     least = None
-    for _try in range(TRIES):
-        seated = _seated(rounds, history, rng)
+    fewest, most = LATER_TRIES if history else FRESH_TRIES
+    tries = TRIED_TABLES // sum(len(tables) for tables in rounds)
+    for number in range(min(max(tries, fewest), most)):
+        # Another order of the tables of three leaves other chairs empty.
+        order = [rng.sample(tables, len(tables)) for tables in rounds] if number % 2 else rounds
+        seated = _seated(order, history, rng)
         uneven = _unevenness([*history, *seated])
         if least is None or uneven < least:
             best, least = seated, uneven

@@ -13,6 +13,7 @@ round out, a bye; the rest of the planner's words mean the same.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import pairwise
 
 Table = tuple[int, ...]
 Round = tuple[Table, ...]
@@ -83,6 +84,24 @@ def group_of(groups: Groups | None, player: int) -> Hashable | None:
     if isinstance(groups, Mapping):
         return groups.get(player)
     return groups[player] if 0 <= player < len(groups) else None
+
+
+def checked_players(present: Sequence[int], seats: Sequence[int] = THREE_AND_FOUR) -> list[int]:
+    """Return those present in order; raises DrawError "twice", or for a number that cannot be seated."""
+    players = sorted(present)
+    if len(set(players)) < len(players):
+        twice = next(p for p, q in pairwise(players) if p == q)
+        raise DrawError("twice", _("Player {player} is listed twice."), player=twice)
+    table_sizes(len(players), seats)
+    return players
+
+
+def numbered(rounds: Sequence[Round], players: Sequence[int]) -> tuple[Round, ...]:
+    """Return the rounds with every player's place in the list; who is not in it is numbered after it."""
+    everybody = {player for tables in rounds for table in tables for player in table}
+    in_order = [*players, *sorted(everybody - set(players))]
+    number = {player: index for index, player in enumerate(in_order)}
+    return tuple(tuple(tuple(number[player] for player in table) for table in tables) for tables in rounds)
 
 
 def checked_history(

@@ -1,0 +1,92 @@
+"""Pairs and teams: the formulas' promises, counted."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from tournaments.draw import DrawError
+from tournaments.draw.chairs import chair_counts
+from tournaments.draw.constructions import circle
+from tournaments.draw.teams import four_teams_a_table, pairs_against_pairs, teams_against_teams
+
+
+def team_pairs(rounds):
+    return Counter(
+        pair
+        for tables in rounds
+        for table in tables
+        for pair in combinations(sorted(player // 4 for player in table), 2)
+    )
+
+
+@pytest.mark.parametrize("count", [2, 3, 6, 7, 12, 13])
+def test_in_the_circle_all_meet_once_and_come_first_as_often_as_second(count):
+    meetings = [pair for round_ in circle(count) for pair in round_]
+    assert sorted(tuple(sorted(pair)) for pair in meetings) == list(combinations(range(count), 2))
+    first = Counter(one for one, _other in meetings)
+    second = Counter(other for _one, other in meetings)
+    assert all(abs(first[player] - second[player]) <= 1 for player in range(count))
+
+
+@pytest.mark.parametrize("teams", [5, 7, 8, 9])
+def test_four_different_teams_sit_at_every_table_and_every_two_teams_meet_twelve_times(teams):
+    drawn = four_teams_a_table(teams, teams - 1, seed=3)
+    assert set(team_pairs(drawn.rounds).values()) == {12}
+    assert drawn.quality.repeats == 0
+    assert drawn.quality.club_mates == (0,) * (teams - 1)
+    assert drawn.quality.seat_imbalance == 0
+
+
+@pytest.mark.parametrize(("teams", "rounds"), [(4, 4), (6, 4), (10, 3), (12, 5)])
+def test_where_there_is_no_formula_team_mates_are_kept_apart_too(teams, rounds):
+    figures = four_teams_a_table(teams, rounds, seed=3).quality
+    assert (figures.repeats, figures.club_mates) == (0, (0,) * rounds)
+
+
+@pytest.mark.parametrize("pairs", [2, 3, 6, 11])
+def test_pairs_meet_each_other_pair_once_partners_facing(pairs):
+    rounds = pairs_against_pairs(pairs, 2 * ((pairs + 1) // 2) - 1, seed=3)
+    tables = [table for round_ in rounds for table in round_]
+    assert all(table[0] // 2 == table[2] // 2 and table[1] // 2 == table[3] // 2 for table in tables)
+    met = Counter(frozenset((table[0] // 2, table[1] // 2)) for table in tables)
+    assert sorted(met.values()) == [1] * (pairs * (pairs - 1) // 2)
+    chairs = chair_counts(rounds)
+    assert all(max(counts) - min(counts) <= 1 for counts in chairs.values())
+
+
+@pytest.mark.parametrize("teams", [2, 5, 8])
+def test_two_teams_meet_at_two_tables_and_partners_take_turns(teams):
+    rounds = teams_against_teams(teams, 6, seed=3)
+    partners = Counter()
+    for tables in rounds:
+        matches = {
+            team_pair: met for team_pair, met in team_pairs([tables]).items() if len(set(team_pair)) > 1
+        }
+        assert set(matches.values()) == {8}
+        assert len(matches) == teams // 2
+        for table in tables:
+            assert table[0] // 4 == table[2] // 4 != table[1] // 4 == table[3] // 4
+            partners[frozenset((table[0], table[2]))] += 1
+            partners[frozenset((table[1], table[3]))] += 1
+    if teams % 2 == 0:
+        assert set(partners.values()) == {2}
+
+
+def test_seats_and_seed_repeat():
+    assert pairs_against_pairs(6, 5, seed=1) == pairs_against_pairs(6, 5, seed=1)
+    assert pairs_against_pairs(6, 5, seed=1) != pairs_against_pairs(6, 5, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("draw", "few", "code"),
+    [
+        (pairs_against_pairs, 1, "too_few_pairs"),
+        (teams_against_teams, 0, "too_few_pairs"),
+        (four_teams_a_table, 3, "too_few_teams"),
+    ],
+)
+def test_too_few_to_play_against_is_said(draw, few, code):
+    with pytest.raises(DrawError) as caught:
+        draw(few, 1, seed=1)
+    assert caught.value.code == code

@@ -1,0 +1,199 @@
+"""By the standings ("Swiss"): neighbours in the standings share a table, but nobody meets anybody twice for it.
+
+Players are numbered by their place. Tables start as places 1 to 4, 5 to 8 and so on; then two players who are
+not far from each other change tables, and the change is kept when it helps, or by chance as in `search`. What
+weighs how much, in places between a table's best and last player:
+
+    a strict wish not to share a table                           5,000
+    a pair's second meeting                                      1,000, its third 2,000
+    another wish                                                 100
+    a table of three for who has been at one more than others    50
+    somebody without any of the chairs they have had least       4 to 40, more as four rounds fill up
+    two club-mates                                               4
+
+Where tables have one size, those left over have a bye: of those who have played most, the last ones.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, permutations
+from random import Random
+
+from tournaments.draw.chairs import chair_counts
+from tournaments.draw.pricing import pairs_of
+from tournaments.draw.search import chance
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round, byes, table_sizes
+from tournaments.draw.wishes import KeptApart
+
+WISH = {False: 100, True: 5000}  # by whether strictly
+REPEAT = 1000
+SMALL_TABLE_AGAIN = 50
+CHAIR = (4, 8, 20, 40)  # by how many of four rounds have been played
+CLUB_MATES = 4
+NEVER = 100_000
+NEAR = 24  # places that two who change tables are apart at most
+SWAPS, SWAPS_EACH = 60_000, 150  # in all, and more for every player
+SEARCHES = 3  # again where somebody still has to meet somebody twice
+STAGES = 24
+HOT, COLD = 3.0, 0.2
+CALM = 0.5  # how often a table that could not be better is looked at all the same
+
+
+def tables_by_standings(
+    history: Sequence[Round], kept: KeptApart, seats: Sequence[int], rng: Random, *, even_chairs: bool
+) -> Round:
+    """Return the next round's tables for numbers 0 and up, the leader first, at tables of these sizes.
+
+    The history speaks in the same numbers, those beyond `kept` standing for people who have left. With
+    `even_chairs`, tables are chosen so that everybody can have a chair that they have had least often.
+    """
+    search = _Search(history, kept, seats, even_chairs=even_chairs)
+    for _search in range(SEARCHES):
+        search.run(rng, SWAPS + SWAPS_EACH * search.players)
+        if not search.still_repeats:
+            break
+    tables = (
+        tuple(p for p in search.best[start : start + search.size] if p < search.players)
+        for start in range(0, len(search.best), search.size)
+    )
+    return tuple(sorted(tables, key=lambda table: (-len(table), min(table))))
+
+
+class _Search:
+    """One round under way: numbers from `players` on are the empty chairs at tables of three."""
+
+    def __init__(
+        self, history: Sequence[Round], kept: KeptApart, seats: Sequence[int], *, even_chairs: bool
+    ) -> None:
+        self.players = players = len(kept.clubs)
+        self.size = max(seats)
+        self.prices: list[dict[int, int]] = [{} for _player in range(players)]
+        for (p, q), times in Counter(pairs_of(history)).items():
+            self._raise(p, q, REPEAT * times)
+        for (p, q), strict in kept.wishes.items():
+            self._raise(p, q, WISH[strict])
+        for p, q in combinations(range(players), 2) if kept.has_mates else ():
+            if kept.are_mates(p, q):
+                self._raise(p, q, CLUB_MATES)
+        visits = Counter(p for tables in history for table in tables if len(table) < self.size for p in table)
+        fewest = min(visits[p] for p in range(players))
+        self.visited = [SMALL_TABLE_AGAIN * (visits[p] - fewest) for p in range(players)]
+        self.needs = _needs(history, players, self.size) if even_chairs else []
+        self.chair_price = CHAIR[len(history) % CHAIRS]
+        self.seats = self._without_byes(history, seats) if len(seats) == 1 else self._neighbours()
+        self.best = list(self.seats)
+        self.least = NEVER * len(self.seats)
+
+    def _raise(self, p: int, q: int, price: int) -> None:
+        if p < self.players and q < self.players:
+            self.prices[p][q] = self.prices[p].get(q, 0) + price
+            self.prices[q][p] = self.prices[q].get(p, 0) + price
+
+    def _without_byes(self, history: Sequence[Round], seats: Sequence[int]) -> list[int]:
+        played = Counter(p for tables in history for table in tables for p in table)
+        by_rest = sorted(range(self.players), key=lambda p: (played[p], p))
+        return sorted(by_rest[: self.players - byes(self.players, seats)])
+
+    def _neighbours(self) -> list[int]:
+        """Return neighbours at tables, tables of three for those who have been there least, from the end."""
+        left = list(range(self.players))
+        small: list[int] = []
+        for number in range(table_sizes(self.players).count(SMALL_TABLE)):
+            start = min(
+                range(len(left) - SMALL_TABLE, -1, -1),
+                key=lambda first: sum(self.visited[p] for p in left[first : first + SMALL_TABLE]),
+            )
+            small += [*left[start : start + SMALL_TABLE], self.players + number]
+            del left[start : start + SMALL_TABLE]
+        return left + small
+
+    def _cost(self, table: Sequence[int]) -> int:
+        highest = max(table)
+        if self.size != CHAIRS or highest >= self.players:
+            return self._cost_of_any(table)
+        # Nearly all tables are full tables of four, and nearly all the time goes here.
+        prices, (a, b, c, d) = self.prices, table
+        of_a, of_b = prices[a], prices[b]
+        cost = highest - min(table) + of_a.get(b, 0) + of_a.get(c, 0) + of_a.get(d, 0)
+        cost += of_b.get(c, 0) + of_b.get(d, 0) + prices[c].get(d, 0)
+        if self.needs:
+            needs = self.needs
+            cost += self.chair_price * _unmet((needs[a], needs[b], needs[c], needs[d]), CHAIRS)
+        return cost
+
+    def _cost_of_any(self, table: Sequence[int]) -> int:
+        players = [p for p in table if p < self.players]
+        cost = max(players) - min(players)
+        if len(players) < self.size:
+            cost += sum(self.visited[p] for p in players)
+            cost += NEVER * (self.size - 1 - len(players))
+        for p, q in combinations(players, 2):
+            cost += self.prices[p].get(q, 0)
+        if self.needs:
+            cost += self.chair_price * _unmet(tuple(self.needs[p] for p in players), self.size)
+        return cost
+
+    def run(self, rng: Random, swaps: int) -> None:
+        """Let players change tables, most of all at tables that are far from what they could be."""
+        seats, size = self.seats, self.size
+        where = {player: seat for seat, player in enumerate(seats)}
+        costs = [self._cost(seats[start : start + size]) for start in range(0, len(seats), size)]
+        cost = sum(costs)
+        for stage in range(STAGES):
+            heat = HOT + (COLD - HOT) * stage / (STAGES - 1)
+            for _swap in range(swaps // STAGES):
+                seat = int(rng.random() * len(seats))
+                here = seat // size
+                if costs[here] < size and rng.random() > CALM:
+                    continue
+                player, other = seats[seat], self._other(seats[seat], rng)
+                place = where.get(other, seat)  # who has a bye keeps it
+                there = place // size
+                if here == there:
+                    continue
+                seats[seat], seats[place] = other, player
+                new_here = self._cost(seats[here * size : here * size + size])
+                new_there = self._cost(seats[there * size : there * size + size])
+                loss = new_here + new_there - costs[here] - costs[there]
+                if loss > 0 and rng.random() >= chance(loss / heat):
+                    seats[seat], seats[place] = player, other
+                    continue
+                where[player], where[other] = place, seat
+                costs[here], costs[there] = new_here, new_there
+                cost += loss
+                if cost < self.least:
+                    self.least = cost
+                    self.best = list(seats)
+
+    @property
+    def still_repeats(self) -> bool:
+        """Tell whether a pair meets again, or a strict wish is broken, at the best tables found."""
+        starts = range(0, len(self.best), self.size)
+        return any(self._cost(self.best[start : start + self.size]) >= REPEAT for start in starts)
+
+    def _other(self, player: int, rng: Random) -> int:
+        """Return someone near in the standings; anybody for an empty chair."""
+        if player >= self.players:
+            return int(rng.random() * self.players)
+        other = player + int(rng.random() * (2 * NEAR + 1)) - NEAR
+        return other if 0 <= other < self.players else self.seats[int(rng.random() * len(self.seats))]
+
+
+def _needs(history: Sequence[Round], players: int, chairs: int) -> list[int]:
+    """Return for every player the chairs had least often, as bits of a number."""
+    had = chair_counts(history, chairs)
+    needs = []
+    for player in range(players):
+        counts = had.get(player, [0] * chairs)
+        needs.append(sum(1 << chair for chair, times in enumerate(counts) if times == min(counts)))
+    return needs
+
+
+@cache
+def _unmet(needs: tuple[int, ...], chairs: int) -> int:
+    """Return how many of a table's players must do with a chair that they do not need, however they sit."""
+    return min(
+        sum(not need >> chair & 1 for need, chair in zip(needs, order, strict=True))
+        for order in permutations(range(chairs), len(needs))
+    )
