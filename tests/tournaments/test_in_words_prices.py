@@ -93,7 +93,8 @@ def test_a_bonus_that_follows_the_contracts_price_is_said_in_times():
 def test_the_pool_is_won_and_lost_beside_the_price():
     table = price_table(get_rulebook("renegado"))
     line = next(line for line in table.lines if line.contract == "Vuelta")
-    assert dict(zip(table.columns, line.prices, strict=True)) == {
+    prices = [price.replace("\N{NO-BREAK SPACE}", " ") for price in line.prices]
+    assert dict(zip(table.columns, prices, strict=True)) == {
         "won": "7 + P",
         "primeras": "10 + P",
         "bête, kodille": "20 + P",
@@ -106,7 +107,7 @@ def test_the_pool_is_won_and_lost_beside_the_price():
 def test_a_pool_that_is_shared_with_a_partner_is_two_thirds_the_declarers():
     table = price_table(get_rulebook("ombre_five"))
     assert [(line.contract, line.prices) for line in table.lines] == [
-        ("Ask leave", ("⅔ P", "⅔ P")),
+        ("Ask leave", ("⅔\N{NO-BREAK SPACE}P", "⅔\N{NO-BREAK SPACE}P")),
         ("Solo", ("P", "P")),
     ]
     assert table.reading.endswith("Before each deal every player pays 3 tokens into the pool.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scoring.contracts import Contract
     from scoring.rulebook import PoolRules, Rulebook
 
-MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+MINUS, EN_DASH, NO_BREAK = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 FRACTIONS = {Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 2): "½"}
 
 
@@ -151,7 +151,8 @@ def _price(result: PricedResult) -> str:
         return f"{abs(price.tokens)}{'+' if result.more else ''}"
     share = abs(price.pool)
     pool = _("P") if share == 1 else f"{FRACTIONS.get(share, share)} {_('P')}"
-    return f"{abs(price.tokens)} + {pool}" if price.tokens else pool
+    said = f"{abs(price.tokens)} + {pool}" if price.tokens else pool
+    return said.replace(" ", NO_BREAK)
 
 
 def signed(tokens: int) -> str:
