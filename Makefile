@@ -15,7 +15,7 @@ export PORT
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
 TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
 
-.PHONY: demo serve test check lint types browser bench messages screenshots lock install install-dev clean
+.PHONY: demo serve test check lint types audit browser bench messages screenshots lock install install-dev clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(PYTHON) manage.py demo --serve
@@ -83,6 +83,11 @@ lint: install-dev
 
 types: install-dev
 	SPADILLE_DATA="$(DATA)/test" .venv/bin/mypy
+
+# Known holes in the libraries we lock; asks the Internet for what is known today.
+audit: install
+	@test -x .venv/audit/bin/pip-audit || { $(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet pip-audit; }
+	.venv/audit/bin/pip-audit --disable-pip --require-hashes -r requirements.lock
 
 bench: install-dev
 	SPADILLE_DATA="$(DATA)/bench" $(PYTHON) -m tests.bench

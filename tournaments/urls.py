@@ -8,6 +8,7 @@ from tournaments.views import (
     desk_evening,
     desk_setup,
     hall,
+    personal_data,
     sheets,
 )
 
@@ -15,6 +16,7 @@ urlpatterns = [
     *hall.urlpatterns,
     *captain.urlpatterns,
     *club_rules.urlpatterns,
+    *personal_data.urlpatterns,
     *desk_setup.urlpatterns,
     *desk_entries.urlpatterns,
     *desk_draw.urlpatterns,

@@ -1,0 +1,118 @@
+"""What is known of a person, given to them as they may ask; and erased, without a token of the ledger changing.
+
+Results stay, since they are other players' results too: who erases is left in them as a nameless player. What somebody
+wrote as the reason of a correction stays as written, because the chain of reports would not hold without it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Club, Player
+from clubs.roles import clubs_of
+from tournaments.locks import hold
+from tournaments.logbook import write_down
+from tournaments.models import Entry, Flag, LogEntry, Penalty, Round, Seat, Tournament
+from tournaments.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from clubs.models import Account
+
+NAMELESS = "N.N."  # nomen nescio, as sheets have always called a player without a name
+
+
+def known_of(player: Player) -> dict[str, Any]:
+    """Everything that is stored of a player, by kind."""
+    entries = player.entries.select_related("tournament", "club").order_by("tournament__date", "pk")
+    return {
+        "name": player.name,
+        "email": player.email,
+        "phone": player.phone,
+        "memberships": [
+            {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
+            for held in player.memberships.select_related("club").order_by("joined")
+        ],
+        "tournaments": [_entry(entry) for entry in entries],
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    seats = Seat.objects.filter(entry=entry).select_related("table__round").order_by("table__round__number")
+    return {
+        "tournament": entry.tournament.name,
+        "code": entry.tournament.code,
+        "date": entry.tournament.date,
+        "number": entry.number,
+        "for": entry.club.name if entry.club else None,
+        "fee_paid": entry.fee_paid,
+        "seats": [
+            {
+                "round": seat.table.round.number,
+                "table": seat.table.number,
+                "position": seat.position,
+                "tokens": seat.tokens,
+                "agreed_at": seat.agreed_at,
+            }
+            for seat in seats
+        ],
+        "rulings": [
+            {"tokens": ruling.tokens, "reason": ruling.reason, "at": ruling.ruled_at}
+            for ruling in Penalty.objects.filter(entry=entry).order_by("pk")
+        ],
+    }
+
+
+@transaction.atomic
+def erase(player: Player, *, account: Account, today: date, now: datetime) -> None:
+    """Forget who a player is: name, e-mail, phone, member numbers, and the name in logs and calls to the desk.
+
+    Raises NotPossible while they play, or where a club that `account` does not organise has them as a member.
+    """
+    tournaments = list(Tournament.objects.filter(entries__player=player).order_by("pk"))
+    for tournament in tournaments:
+        hold(tournament.pk)
+    _refuse(player, account)
+    name = player.name
+    player.name, player.email, player.phone = NAMELESS, "", ""
+    player.save()
+    player.memberships.filter(left=None).update(left=today)
+    player.memberships.update(number=None)
+    for tournament in tournaments:
+        _forget_name(tournament, player, name)
+        number = tournament.entries.get(player=player).number
+        text = gettext_noop("Erased who no. {number} is, as they asked")
+        write_down(tournament, account, text, now=now, number=number)
+
+
+def _refuse(player: Player, account: Account) -> None:
+    playing = Round.objects.filter(seats__entry__player=player, state=Round.State.RUNNING).first()
+    if playing:
+        raise NotPossible(
+            _("%(name)s is playing in %(round)s. Wait until the round is closed.")
+            % {"name": player, "round": playing}
+        )
+    own = clubs_of(account, organise=True)
+    other = (
+        Club.objects.filter(memberships__player=player, memberships__left=None).exclude(pk__in=own).first()
+    )
+    if other:
+        raise NotPossible(
+            _("%(name)s is a member of %(club)s too, which you do not organise. Ask there.")
+            % {"name": player, "club": other}
+        )
+
+
+def _forget_name(tournament: Tournament, player: Player, name: str) -> None:
+    for line in LogEntry.objects.filter(tournament=tournament):
+        kept = {key: NAMELESS if value == name else value for key, value in line.params.items()}
+        if kept != line.params:
+            LogEntry.objects.filter(pk=line.pk).update(params=kept)
+    for flag in Flag.objects.filter(table__seats__entry__player=player, table__round__tournament=tournament):
+        if name in flag.words:
+            Flag.objects.filter(pk=flag.pk).update(words=flag.words.replace(name, NAMELESS))
