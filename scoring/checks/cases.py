@@ -60,7 +60,8 @@ class Case:
     @property
     def in_game(self) -> int:
         """How many players are in the game: those who play, and one sitting out who settles."""
-        return len(ROLES[self.players] if self.rulebook.house.idle_settles else PLAYING[self.players])
+        fourth_settles = self.contract.by_fourth or self.rulebook.house.idle_settles
+        return len((ROLES if fourth_settles else PLAYING)[self.players])
 
     @property
     def stopped(self) -> bool:

@@ -1,0 +1,171 @@
+"""Ombre for two, for five, and as a first lesson: their texts in `scoring/rules/`, paragraph by paragraph."""
+
+import pytest
+
+from scoring import get_rulebook
+from scoring.seats import Seating
+from scoring.settlement import pool_after, settle_at_table
+from tests.scoring.reports import SEATINGS, report, settled, tokens
+
+TWO = {"contract": "ombre", "declarer": "A"}
+ASK = {"contract": "ask_leave", "declarer": "FH", "partner": "H3"}
+ALONE = {"contract": "solo", "declarer": "FH"}
+LESSON = {"contract": "ombre", "declarer": "FH"}
+
+
+@pytest.mark.parametrize(
+    ("mine", "outcome", "expected"),
+    [
+        (8, "won", {"A": 7, "B": 0, "POOL": -7}),
+        (5, "won", {"A": 7, "B": 0, "POOL": -7}),
+        (4, "remise", {"A": -7, "B": 0, "POOL": 7}),
+        (3, "kodille", {"A": -7, "B": 7, "POOL": 0}),
+        (0, "kodille", {"A": -7, "B": 7, "POOL": 0}),
+    ],
+)
+def test_two_5_3_and_6_five_of_eight_win_the_pool_four_double_it_fewer_pay_the_other(mine, outcome, expected):
+    fields = TWO | {"tricks": {"A": mine, "B": 8 - mine}, "pool": 7}
+    assert settled("ombre_two", 2, **fields).outcome == outcome
+    assert tokens("ombre_two", 2, **fields) == expected
+    assert tokens("ombre_two", 2, **TWO, outcome=outcome, pool=7) == expected
+
+
+def test_two_6_2_and_6_6_prices_beside_the_pool_are_a_clubs_own():
+    book = get_rulebook("ombre_two", {"price_ombre": 3, "price_puesta": 2, "price_estuche": 1})
+    assert tokens(book, 2, **TWO, outcome="won", pool=7, estuches=2) == {"A": 12, "B": -5, "POOL": -7}
+    assert tokens(book, 2, **TWO, outcome="remise", pool=7, estuches=2) == {"A": -9, "B": -2, "POOL": 11}
+    assert tokens(book, 2, **TWO, outcome="kodille", pool=7, estuches=2) == {"A": -9, "B": 9, "POOL": 0}
+
+
+def test_two_1_4_a_red_suit_is_out_of_the_pack():
+    assert {card[0] for card in get_rulebook("ombre_two").pack.cards} == {"S", "H", "C"}
+    assert {card[0] for card in get_rulebook("ombre_two", {"suit_out": "hearts"}).pack.cards} == {
+        "S",
+        "D",
+        "C",
+    }
+    assert get_rulebook("ombre_two").pack.talon(2) == 14
+
+
+@pytest.mark.parametrize(
+    ("mine", "partners", "outcome", "expected"),
+    [
+        (3, 2, "won", {"FH": 10, "H3": 5, "POOL": -15}),
+        (5, 1, "won", {"FH": 10, "H3": 5, "POOL": -15}),
+        (0, 5, "won", {"FH": 10, "H3": 5, "POOL": -15}),
+        (3, 1, "remise", {"FH": -10, "H3": -5, "POOL": 15}),
+        (2, 1, "kodille", {"FH": -10, "H3": -5, "MH": 5, "H4": 5, "BH": 5}),
+    ],
+)
+def test_five_5_3_and_6_declarer_and_partner_share_two_thirds_and_one(mine, partners, outcome, expected):
+    rest = 8 - mine - partners
+    fields = ASK | {"pool": 15, "tricks": {"FH": mine, "H3": partners, "MH": rest, "H4": 0, "BH": 0}}
+    assert settled("ombre_five", 5, **fields).outcome == outcome
+    nought = dict.fromkeys(("FH", "MH", "H3", "H4", "BH", "POOL"), 0)
+    assert tokens("ombre_five", 5, **fields) == nought | expected
+    assert tokens("ombre_five", 5, **ASK, outcome=outcome, pool=15) == nought | expected
+
+
+@pytest.mark.parametrize(
+    ("pool", "outcome", "expected"),
+    [
+        (16, "won", [10, 0, 5, 0, 0, -15]),
+        (17, "won", [10, 0, 5, 0, 0, -15]),
+        (17, "remise", [-10, 0, -5, 0, 0, 15]),
+        (17, "kodille", [-10, 5, -5, 5, 5, 0]),
+        (2, "won", [0, 0, 0, 0, 0, 0]),
+    ],
+)
+def test_five_6_2_thirds_are_rounded_down(pool, outcome, expected):
+    paid = tokens("ombre_five", 5, **ASK, outcome=outcome, pool=pool)
+    assert [paid[seat] for seat in ("FH", "MH", "H3", "H4", "BH", "POOL")] == expected
+
+
+@pytest.mark.parametrize(
+    ("tricks", "outcome", "expected"),
+    [
+        (5, "won", [17, 0, 0, 0, 0, -17]),
+        (4, "remise", [-17, 0, 0, 0, 0, 17]),
+        (3, "kodille", [-16, 4, 4, 4, 4, 0]),
+    ],
+)
+def test_five_3_2_who_plays_alone_takes_and_pays_all(tricks, outcome, expected):
+    fields = ALONE | {"pool": 17, "tricks": {"FH": tricks, "MH": 8 - tricks, "H3": 0, "H4": 0, "BH": 0}}
+    assert settled("ombre_five", 5, **fields).outcome == outcome
+    paid = tokens("ombre_five", 5, **fields)
+    assert [paid[seat] for seat in ("FH", "MH", "H3", "H4", "BH", "POOL")] == expected
+
+
+@pytest.mark.parametrize(
+    ("remise_at", "tricks", "outcome"),
+    [(4, 3, "kodille"), (3, 3, "remise"), (3, 4, "remise"), (3, 2, "kodille")],
+)
+def test_five_5_3_remise_from_so_many_tricks(remise_at, tricks, outcome):
+    book = get_rulebook("ombre_five", {"remise_at": remise_at})
+    fields = ALONE | {"pool": 15, "tricks": {"FH": tricks, "MH": 8 - tricks, "H3": 0, "H4": 0, "BH": 0}}
+    assert settled(book, 5, **fields).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("tricks", "stopped", "outcome"),
+    [
+        ({"FH": 3, "H3": 2, "MH": 0, "H4": 0, "BH": 0}, True, "won"),
+        ({"FH": 3, "H3": 2}, False, "won"),
+        ({"MH": 3, "H4": 2, "BH": 0}, False, "kodille"),
+        ({"FH": 3, "MH": 3, "H4": 1, "BH": 0}, False, "remise"),
+    ],
+)
+def test_five_5_2_what_is_told_of_the_tricks_decides(tricks, stopped, outcome):
+    fields = ASK | {"pool": 15, "tricks": tricks} | ({"played_out": False} if stopped else {})
+    assert settled("ombre_five", 5, **fields).outcome == outcome
+
+
+def test_five_6_5_every_player_pays_the_stake():
+    seating, book = Seating(5, 4), get_rulebook("ombre_five")
+    won = report(5, "ombre_five", **ASK, outcome="won", pool=15)
+    assert settle_at_table(won, seating, book).tokens == (7, -3, 2, -3, -3)
+    assert pool_after(won, seating, book) == 15
+
+
+@pytest.mark.parametrize(
+    ("fields", "outcome", "expected"),
+    [
+        ({"tricks": {"FH": 5, "MH": 3, "BH": 1}}, "won", [2, -1, -1]),
+        ({"tricks": {"FH": 4, "MH": 3, "BH": 2}}, "won", [2, -1, -1]),
+        ({"first_five_by": "FH"}, "won", [2, -1, -1]),
+        (
+            {"tricks": {"FH": 5, "MH": 0, "BH": 0}, "played_out": False, "first_five_by": "FH"},
+            "won",
+            [2, -1, -1],
+        ),
+        ({"tricks": {"FH": 9, "MH": 0, "BH": 0}}, "vole", [10, -5, -5]),
+        ({"vole": "won"}, "vole", [10, -5, -5]),
+        ({"outcome": "vole"}, "vole", [10, -5, -5]),
+        ({"tricks": {"FH": 8, "MH": 1, "BH": 0}, "first_five_by": "FH"}, "lost", [-2, 1, 1]),
+        ({"vole": "failed"}, "lost", [-2, 1, 1]),
+        ({"tricks": {"FH": 3, "MH": 3, "BH": 3}}, "lost", [-2, 1, 1]),
+        ({"tricks": {"FH": 4, "MH": 4, "BH": 1}}, "lost", [-2, 1, 1]),
+        ({"surrendered": True}, "lost", [-2, 1, 1]),
+        ({"tricks": {"FH": 3, "MH": 5, "BH": 1}}, "kodille", [-5, 5, 0]),
+        ({"tricks": {"FH": 1, "MH": 4, "BH": 4}}, "kodille", [-5, 3, 2]),
+        ({"outcome": "kodille", "won_by": "BH"}, "kodille", [-5, 0, 5]),
+        ({"surrendered": True, "takeover": "MH", "outcome": "won"}, "won", [-1, 2, -1]),
+    ],
+)
+def test_lesson_5_and_6_single_stakes_five_for_the_vole_and_to_who_won_a_kodille(fields, outcome, expected):
+    came_to = settled("ombre_intro", **LESSON, **fields)
+    assert (came_to.outcome, list(came_to.tokens)) == (outcome, expected)
+
+
+def test_lesson_6_3_a_kodille_goes_to_the_nearer_by_the_option_and_stakes_may_be_higher():
+    book = get_rulebook("ombre_intro", {"codille_shared": False, "price_ombre": 2})
+    assert settled(book, **LESSON, tricks={"FH": 1, "MH": 4, "BH": 4}).tokens == (-10, 10, 0)
+    assert settled(book, **LESSON, outcome="won").tokens == (4, -2, -2)
+    shared = get_rulebook("ombre_intro", {"price_ombre": 2})
+    assert settled(shared, **LESSON, tricks={"FH": 1, "MH": 4, "BH": 4}).tokens == (-10, 5, 5)
+
+
+def test_tables_are_of_two_five_and_three():
+    sizes = {book: get_rulebook(book).players for book in ("ombre_two", "ombre_five", "ombre_intro")}
+    assert sizes == {"ombre_two": (2,), "ombre_five": (5,), "ombre_intro": (3,)}
+    assert all(size in SEATINGS for (size,) in sizes.values())
