@@ -12,8 +12,7 @@ from scoring.choices import choices
 from scoring.results import read_result
 from scoring.seats import Role, Seating
 from scoring.settlement import problems
-from scoring.words import ROLE_NAMES
-from tournaments.in_words.terms import contract_name, patch_name, problem_said, role_name
+from tournaments.in_words.terms import contract_name, patch_name, problem_said, seat_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,16 +39,10 @@ def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: 
     named = [_Asking(rulebook, players, contract).named() for contract in offered["contracts"]]
     return offered | {
         "antes": _antes(rulebook, offered["roles"]),
-        "role_names": {role: _role_name(rulebook, Role(role)) for role in offered["roles"]},
+        "role_names": {role: seat_name(rulebook, Role(role)) for role in offered["roles"]},
         "names": {patch["code"]: patch_name(patch["code"]) for patch in patches} | _field_names(offered),
         "contracts": [_short_tokens(contract, contract["declarers"], offered["roles"]) for contract in named],
     }
-
-
-def _role_name(rulebook: Rulebook, role: Role) -> str:
-    """What the rules call a seat; letters, which the seats at the table have already, are no name."""
-    name = rulebook.seat_name(role)
-    return role_name(name if name in ROLE_NAMES else role)
 
 
 def _field_names(offered: Choice) -> dict[str, str]:
@@ -130,7 +123,7 @@ class _Asking:
         report = json.loads(json.dumps(told).replace("DECLARER", declarer).replace('"COUNT"', "1"))
         report |= {"contract": self.contract["id"], "declarer": declarer} | ({"trump": suit} if suit else {})
         found = problems(read_result(report, self.seating), self.seating, self.rulebook)
-        names = [_role_name(self.rulebook, role) for role in self.seating.roles]
+        names = [seat_name(self.rulebook, role) for role in self.seating.roles]
         said = (problem_said(problem, names, self.seating).message for problem in found if problem.is_warning)
         return " ".join(said)
 

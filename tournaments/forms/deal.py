@@ -25,7 +25,7 @@ from tournaments.forms.deal_fields import (
     rare_fields,
 )
 from tournaments.forms.evening import VersionedForm, reason_field
-from tournaments.in_words.terms import role_name, sentence
+from tournaments.in_words.terms import seat_name, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -158,8 +158,8 @@ class DealForm(VersionedForm):
 
 
 def _seat_words(seat: SeatLine, seating: Seating, rulebook: Rulebook) -> str:
-    role = rulebook.seat_name(seating.role_of(seat.position))
-    return f"{seat.letter} {seat.name} ({role_name(role)})"
+    role = seat_name(rulebook, seating.role_of(seat.position))
+    return f"{seat.letter} {seat.name} ({role})"
 
 
 def typed_result(result: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -45,11 +45,15 @@ def reportable(rulebook: Rulebook, players: int) -> Mapping[str, tuple[str, ...]
                 words = found.setdefault(name, {})
                 if isinstance(value, str):
                     words[value] = None
+        for asked in contract["fields"]:
+            found.setdefault(asked["name"], {})
+        if contract["takeovers"]:
+            found.setdefault("accepted_by", {})
     return {name: tuple(words) for name, words in found.items()}
 
 
 def _patches(contract: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for kind in ("results", "rare", "extras"):
+    for kind in ("results", "rare", "extras", "takeovers", "partners"):
         yield from contract[kind]
     for joiner in contract["joiners"]:
         yield from joiner["results"]

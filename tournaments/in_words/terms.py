@@ -69,6 +69,12 @@ def seated_in_words(rulebook: Rulebook) -> str:
     return _("A, B, C … sit counter-clockwise")
 
 
+def seat_name(rulebook: Rulebook, role: Role) -> str:
+    """What the rules call a seat; a letter, which the seats at the table have already, is no name."""
+    name = rulebook.seat_name(role)
+    return role_name(name if name in ROLE_NAMES else role)
+
+
 def loss_names(rulebook: Rulebook) -> tuple[str, str]:
     """What a plain loss and a dear one are called, as headings."""
     if rulebook.house.family is Family.CROCODILE:

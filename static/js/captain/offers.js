@@ -59,7 +59,8 @@ export const partnersFor = (contract, { result }, role) =>
   once(contract.partners.filter((partner) => partner.seat !== role && goes(partner, result)));
 
 /** Seats that may have taken the game over. */
-export const takeoversFor = (contract, role) => contract.takeovers.filter(({ seat }) => role && seat !== role);
+export const takeoversFor = (contract, role) =>
+  contract.takeovers.filter(({ seat }) => role && seat !== role && contract.declarers.includes(seat));
 
 /** Numbers beside those of extras: a pool has its own place. */
 export const fieldsFor = (contract, { result }) =>

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.curve import Curve, curve
-from tournaments.in_words.terms import contract_name, loss_names, role_name
+from tournaments.in_words.terms import contract_name, loss_names, seat_name
 from tournaments.models import Entry, Penalty, Table
 from tournaments.queries import NAMED_SEATS, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
@@ -44,7 +44,7 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "statistics": counted,
         "contracts": [(contract_name(name), line) for name, line in counted.contracts.items()],
         "losses": loss_names(rulebook),
-        "roles": [(role_name(rulebook.seat_name(role)), line) for role, line in counted.roles.items()],
+        "roles": [(seat_name(rulebook, role), line) for role, line in counted.roles.items()],
     }
 
 
