@@ -12,8 +12,8 @@ from django.utils import timezone
 from clubs.models import Role
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tournaments import rounds
-from tournaments.exports.transfer import export_tournament
-from tournaments.models import ClubRules, Tournament
+from tournaments.exports.transfer import export_tournament, import_tournament
+from tournaments.models import ClubRules, LogEntry, Tournament
 
 UNION = {"union-idle_settles": "True", "union-forced_spadille": "False"}
 
@@ -265,6 +265,24 @@ def test_what_happens_to_the_set_later_does_not_reach_the_tournament(as_alice, c
     assert (tournament.rules_name, export_tournament(tournament)) == ("Stillings regler", before)
     form = as_alice.get(reverse("tournament_setup", args=[tournament.code])).context["form"]
     assert (form.chosen, form["rules_name"].value()) == ("union", "Stillings regler")
+
+
+def test_the_file_of_a_tournament_carries_name_and_values_only(as_alice, own):
+    tournament = began_with(own, as_alice)
+    text = export_tournament(tournament)
+    ClubRules.objects.all().delete()
+    LogEntry.objects.all().delete()
+    tournament.delete()
+    taken = import_tournament(text)
+    assert (taken.rules_name, taken.options["idle_settles"]) == ("Stillings regler", True)
+    assert export_tournament(taken) == text
+    assert not ClubRules.objects.exists()
+
+
+def test_the_desk_prints_the_rules_in_force(as_alice, club):
+    tournament = make_tournament(4, club=club, drawn=False)
+    page = as_alice.get(reverse("desk_print", args=[tournament.code])).content.decode()
+    assert reverse("hall_rules_pdf", args=[tournament.code]) in page
 
 
 def test_the_set_up_shows_which_own_rules_were_chosen(as_alice, own):
