@@ -5,8 +5,9 @@ python -m tests.bench.search_plans 20/7 --seconds 600        longer
 python -m tests.bench.search_plans 18/7 --seconds 30 --afresh    as if nothing was known
 
 The search is the draw's own (`tournaments.draw.search`), from random rounds, a rule's, or the best plan so far
-with some rounds dissolved, with more swaps than an evening has time for. Better is: fewer meetings of one pair, fewer repeats, tables of three more evenly
-shared, repeats later. What it prints can be put into PLANS as it stands.
+with some rounds dissolved, with more swaps than an evening has time for. Better is: fewer meetings of one
+pair, fewer repeats, tables of three more evenly shared, repeats later. What it prints can be put into PLANS as
+it stands.
 """
 
 import argparse

@@ -1,0 +1,109 @@
+"""`manage.py plan`: a seat plan for so many players and rounds, without any tournament."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.draw import DrawError, Plan, chairs_of, plan
+from tournaments.in_words.draw import quality_in_words, refusal_in_words
+
+MOST_PLAYERS = 2000
+MOST_ROUNDS = 40
+
+
+class Command(BaseCommand):
+    help = "Plans who sits where: players are numbered from 0, a table's first player deals first."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--players", type=int, required=True, help="how many")
+        parser.add_argument("--rounds", type=int, required=True, help="how many")
+        parser.add_argument(
+            "--groups",
+            metavar="FILE",
+            help="a club a line: player 0's, player 1's, …; an empty line for none",
+        )
+        parser.add_argument(
+            "--seed", type=int, help="the same seed gives the same plan; one is picked without"
+        )
+        parser.add_argument(
+            "--seconds",
+            type=float,
+            help="try more seeds, one after another, so long; the best plan is printed",
+        )
+        parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        players, rounds = options["players"], options["rounds"]
+        if players > MOST_PLAYERS or rounds > MOST_ROUNDS:
+            raise CommandError(f"At most {MOST_PLAYERS} players and {MOST_ROUNDS} rounds.")
+        seed = options["seed"] if options["seed"] is not None else secrets.randbelow(10**6)
+        if seed < 0:
+            raise CommandError("A seed is 0 or more.")
+        groups = _groups(options["groups"], players) if options["groups"] else None
+        try:
+            found = _best(players, rounds, seed, groups, options["seconds"] or 0)
+        except DrawError as error:
+            raise CommandError(refusal_in_words(error)) from error
+        self.stdout.write(_as_json(found) if options["json"] else _as_text(found, groups))
+
+
+def _groups(file: str, players: int) -> list[str | None]:
+    """Each player's club by the file's lines; raises CommandError where they are not as many as the players."""
+    try:
+        lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{file} cannot be read: {error}") from error
+    if len(lines) != players:
+        raise CommandError(f"{file} has {len(lines)} lines; there are {players} players, each needs one.")
+    return [line.strip() or None for line in lines]
+
+
+def _best(players: int, rounds: int, seed: int, groups: list[str | None] | None, seconds: float) -> Plan:
+    """The seed's plan, or the best of the seeds that follow it, as many as the time is enough for."""
+    until = time.monotonic() + seconds
+    best = plan(players, rounds, seed=seed, groups=groups)
+    while time.monotonic() < until:
+        seed += 1
+        best = min(best, plan(players, rounds, seed=seed, groups=groups), key=_badness)
+    return best
+
+
+def _badness(found: Plan) -> tuple[int, ...]:
+    figures = found.quality
+    fewest, most = figures.tables_of_three
+    return figures.most_meetings, figures.repeats, *figures.club_mates, most - fewest, figures.seat_imbalance
+
+
+def _as_json(found: Plan) -> str:
+    """The plan; `empty_seats` has the seat that each table of three leaves empty, null for a full table."""
+    chairs = [chairs_of(tables, index) for index, tables in enumerate(found.rounds)]
+    empty = [[table.index(None) if None in table else None for table in tables] for tables in chairs]
+    return json.dumps(
+        {
+            "rounds": found.rounds,
+            "seed": found.seed,
+            "quality": found.quality.as_dict(),
+            "empty_seats": empty,
+        }
+    )
+
+
+def _as_text(found: Plan, groups: list[str | None] | None) -> str:
+    lines = [f"Seed {found.seed}"]
+    for number, tables in enumerate(found.rounds, start=1):
+        lines += ["", f"Round {number}"]
+        lines += [
+            f"  table {place}: {' '.join(str(player) for player in table)}"
+            for place, table in enumerate(tables, start=1)
+        ]
+    clubs = len(set(groups or ()) - {None})
+    lines += ["", *(f"{said.title}: {said.value}" for said in quality_in_words(found.quality, clubs=clubs))]
+    return "\n".join(lines)
