@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING
 
-from scoring.bots.chances import DRAWN_RISK, Plan, plan_for
+from scoring.bots.chances import DRAWN_RISK, Plan, Way, measure_of_game, plan_for, way_of
 from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order
 from scoring.game import SANS, Act, Step
 from scoring.game.turns import known
-from scoring.procedure import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,8 +17,17 @@ if TYPE_CHECKING:
     from scoring.contracts import Contract
 
 
-# The least chance of a contract to bid it: with an exchange, without, open; and less when all others have passed.
-_WITH_EXCHANGE, _WITHOUT, _OPEN = 0.45, 0.6, 0.64
+# The least chance of a contract to bid it, by the way it is played; and less when all others have passed.
+_LEAST = 0.45
+_LEASTS = {
+    Way.AS_DEALT: 0.62,
+    Way.GRANDISSIMO: 0.6,
+    Way.NOLO_AS_DEALT: 0.5,
+    Way.NOLO_OPEN: 0.53,
+    Way.UNKNOWN_CARDS: 0.66,
+    Way.LATE: 0.6,
+    Way.CONTRABOLA: 0.6,
+}
 _LAST_HAND = 0.08
 
 
@@ -48,7 +57,7 @@ def _plans(seen: Seen, bid: Contract) -> Iterable[Plan]:
     """What may be played on a bid, as far as the own hand has the cards for it."""
     for row in seen.rulebook.contracts_at(seen.players):
         if bid.may_be_defined_as(row) and _has_cards_for(seen, row):
-            yield plan_for(row, seen.hand, seen.rulebook.pack.ranking)
+            yield plan_for(row, seen.hand, seen.rulebook)
 
 
 def _has_cards_for(seen: Seen, contract: Contract) -> bool:
@@ -56,20 +65,16 @@ def _has_cards_for(seen: Seen, contract: Contract) -> bool:
 
 
 def _worth(seen: Seen, plan: Plan) -> float:
-    """How much a contract promises: its price, as far as the chance is better than it has to be."""
-    contract = plan.contract
-    least = _WITH_EXCHANGE if contract.exchange.most else _WITHOUT
-    if contract.shown is not Shown.NEVER:
-        least = _OPEN
+    """How much a contract promises by its price and its chance; players dare less the more there is to lose."""
+    least = _LEASTS.get(way_of(plan.contract), _LEAST)
     if seen.others_passed:
         least -= _LAST_HAND
-    return contract.price * (plan.chance - least)
+    return sqrt(max(plan.contract.price, 1)) * (plan.chance - least)
 
 
 def contract_played(seen: Seen, choices: Iterable[str]) -> str:
     """The contract that the winner of the auction plays."""
-    ranking = seen.rulebook.pack.ranking
-    plans = [plan_for(seen.rulebook.by_id[name], seen.hand, ranking) for name in choices]
+    plans = [plan_for(seen.rulebook.by_id[name], seen.hand, seen.rulebook) for name in choices]
     return max(plans, key=lambda plan: _worth(seen, plan)).contract.id
 
 
@@ -77,7 +82,7 @@ def trump_named(seen: Seen, choices: tuple[str, ...]) -> str:
     """The suit that makes the best trumps, or none where that is better."""
     contract, ranking = known(seen.contract), seen.rulebook.pack.ranking
     if not contract.is_game:
-        named = plan_for(contract, seen.hand, ranking).trump
+        named = plan_for(contract, seen.hand, seen.rulebook).trump
         return named if named in choices else choices[0]
     suit = next(suit for suit in best_suits(seen.hand, ranking) if suit in choices)
     if SANS in choices:
@@ -113,6 +118,18 @@ def accepts_offer(_seen: Seen) -> bool:
     return True
 
 
-def promise(_seen: Seen, choices: tuple[Step, ...]) -> Step:
-    """A promise to win in a certain way."""
-    return next(step for step in choices if step.act is Act.NO)
+def promise(seen: Seen, choices: tuple[Step, ...]) -> Step:
+    """A promise to win in a certain way: the first five tricks or all with a very strong hand, or talking."""
+    contract, rulebook = known(seen.contract), seen.rulebook
+    wanted = _TALKS
+    if contract.is_game:
+        measure = measure_of_game(contract, seen.hand, seen.trump, rulebook.pack.ranking)
+        wanted = _TOUT if measure > _FOR_TOUT else _PRIMERAS if measure > _FOR_PRIMERAS else ""
+    elif plan_for(contract, seen.hand, rulebook).chance < _FOR_TALKING:
+        wanted = ""
+    # Promised already, it is not offered again.
+    return next((step for step in choices if step.value == wanted), Step(seen.role, Act.NO))
+
+
+_TALKS, _TOUT, _PRIMERAS = "talking_ouvert", "tout", "primeras"
+_FOR_TOUT, _FOR_PRIMERAS, _FOR_TALKING = 6.5, 5.0, 0.85

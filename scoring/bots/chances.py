@@ -5,6 +5,8 @@ The numbers were fitted to what came of deals in which these bots played every h
 
 from __future__ import annotations
 
+from enum import StrEnum
+from functools import cache
 from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,13 +19,14 @@ from scoring.bots.hands import (
     voids,
     without_risk,
 )
-from scoring.cards import SUITS, Kind, card_order
-from scoring.contracts import Trumps
-from scoring.procedure import Shown
+from scoring.cards import SUITS, Kind, card_order, trump_order
+from scoring.contracts import Family, Trumps
+from scoring.procedure import Shown, When
 
 if TYPE_CHECKING:
     from scoring.cards import Ranking
     from scoring.contracts import Contract
+    from scoring.rulebook import Rulebook
 
 Cards = tuple[str, ...]
 
@@ -32,8 +35,26 @@ DRAWN_POINTS, DRAWN_RISK = 0.13, 1.3
 _VOID_POINTS = 0.25
 
 
+class Way(StrEnum):
+    """In which way a contract is played, as far as the cards are concerned."""
+
+    BOUGHT = "bought"  # a game with an exchange
+    AS_DEALT = "as_dealt"
+    WITH_PARTNER = "with_partner"
+    UNKNOWN_CARDS = "unknown_cards"  # nearly the whole hand comes from the talon
+    LATE = "late"  # after everybody has passed
+    GRAND = "grand"
+    GRANDISSIMO = "grandissimo"
+    NOLO_BOUGHT = "nolo_bought"
+    NOLO_AS_DEALT = "nolo_as_dealt"
+    NOLO_OPEN = "nolo_open"
+    CONTRABOLA = "contrabola"
+
+    __hash__ = str.__hash__
+
+
 class Curve(NamedTuple):
-    """The chance by a measure: even at `even`, and `steep` where it changes."""
+    """The chance by a measure of the hand: even at `even`, and `steep` where it changes."""
 
     even: float
     steep: float
@@ -42,9 +63,34 @@ class Curve(NamedTuple):
         return 1 / (1 + exp(self.steep * (self.even - measure)))
 
 
-BOUGHT, AS_DEALT = Curve(3.4, 1.45), Curve(3.85, 2.9)
-GRAND, GRANDISSIMO = Curve(2.95, 1.2), Curve(2.8, 3.5)
-NOLO_BOUGHT, NOLO_AS_DEALT, NOLO_OPEN = Curve(-3.6, 0.28), Curve(-4.4, 0.31), Curve(-3.7, 0.34)
+_CURVES = {
+    Way.BOUGHT: Curve(3.4, 1.45),
+    Way.AS_DEALT: Curve(3.85, 2.9),
+    Way.WITH_PARTNER: Curve(2.7, 1.65),
+    # Hardly depends on the cards that are thrown away.
+    Way.UNKNOWN_CARDS: Curve(0.2, 0.3),
+    Way.LATE: Curve(2.35, 1.4),
+    Way.GRAND: Curve(2.95, 1.2),
+    Way.GRANDISSIMO: Curve(2.8, 3.5),
+    Way.NOLO_BOUGHT: Curve(-3.6, 0.28),
+    Way.NOLO_AS_DEALT: Curve(-4.4, 0.31),
+    Way.NOLO_OPEN: Curve(-3.7, 0.34),
+    Way.CONTRABOLA: Curve(-2.8, 0.73),
+}
+# Where the cards rank otherwise, or others play.
+_CURVES_OF_FAMILIES = {
+    Family.CROCODILE: {
+        Way.BOUGHT: Curve(3.05, 1.55),
+        Way.AS_DEALT: Curve(3.55, 3.6),
+        Way.GRAND: Curve(2.25, 2.2),
+        Way.GRANDISSIMO: Curve(1.75, 2.8),
+        Way.NOLO_BOUGHT: Curve(-3.5, 0.4),
+        Way.NOLO_AS_DEALT: Curve(-4.95, 0.52),
+        Way.NOLO_OPEN: Curve(-4.05, 0.52),
+    },
+    Family.TWO: {Way.BOUGHT: Curve(3.65, 2.2)},
+    Family.FIVE: {Way.AS_DEALT: Curve(4.05, 4.6)},
+}
 
 
 class Plan(NamedTuple):
@@ -55,19 +101,51 @@ class Plan(NamedTuple):
     chance: float
 
 
-def plan_for(contract: Contract, hand: Cards, ranking: Ranking) -> Plan:
+@cache
+def way_of(contract: Contract) -> Way:
+    """How a contract is played."""
+    if contract.kind is Kind.NOLO or contract.avoids_tricks:
+        return _way_to_avoid(contract)
+    buys = contract.exchange.most > 1
+    if contract.kind is Kind.GRAND:
+        return Way.GRAND if buys else Way.GRANDISSIMO
+    if contract.exchange.looks:
+        return Way.UNKNOWN_CARDS
+    if contract.with_partner:
+        return Way.WITH_PARTNER
+    if contract.when is When.ALL_PASSED:
+        return Way.LATE
+    return Way.BOUGHT if buys else Way.AS_DEALT
+
+
+def _way_to_avoid(contract: Contract) -> Way:
+    if contract.avoids_tricks:
+        return Way.CONTRABOLA
+    if contract.shown is not Shown.NEVER:
+        return Way.NOLO_OPEN
+    return Way.NOLO_BOUGHT if contract.exchange.most > 1 else Way.NOLO_AS_DEALT
+
+
+def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
     """The best way to play a contract with a hand as it is before the exchange."""
-    if not contract.is_game:
-        return _plan_to_avoid(contract, hand, ranking)
+    measure = measure_of_game if contract.is_game else measure_of_avoiding
+    ranking = rulebook.pack.ranking
+    way = way_of(contract)
+    curve = _CURVES_OF_FAMILIES.get(rulebook.house.family, _CURVES).get(way, _CURVES[way])
     if contract.trumps is Trumps.TURNED:
-        chances = [chance_of_game(contract, hand, suit, ranking) for suit in SUITS]
+        chances = [curve(measure(contract, hand, suit, ranking)) for suit in SUITS]
         return Plan(contract, None, sum(chances) / len(chances))
-    trump = None
-    if contract.trumps is Trumps.SPADES:
-        trump = "S"
-    elif contract.trumps is Trumps.CHOSEN:
-        trump = best_suits(hand, ranking)[0]
-    return Plan(contract, trump, chance_of_game(contract, hand, trump, ranking))
+    if contract.trumps is not Trumps.CHOSEN:
+        trump = "S" if contract.trumps is Trumps.SPADES else None
+        return Plan(contract, trump, curve(measure(contract, hand, trump, ranking)))
+    if contract.is_game:
+        suits = best_suits(hand, ranking)[:1]
+    else:
+        suits = [
+            suit for suit in SUITS if any(card in hand for card in trump_order(Kind.TRUMP, suit, ranking))
+        ]
+    plans = [Plan(contract, suit, curve(measure(contract, hand, suit, ranking))) for suit in suits]
+    return max(plans, key=lambda plan: plan.chance)
 
 
 def measure_of_game(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
@@ -80,33 +158,9 @@ def measure_of_game(contract: Contract, hand: Cards, trump: str | None, ranking:
     return estimate.points + extra + (_VOID_POINTS * voids(hand, trump, ranking) if trump else 0)
 
 
-def chance_of_game(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
-    if trump:
-        curve = BOUGHT if contract.exchange.most else AS_DEALT
-    else:
-        curve = GRAND if contract.exchange.most else GRANDISSIMO
-    return curve(measure_of_game(contract, hand, trump, ranking))
-
-
 def measure_of_avoiding(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
     """The risk of a hand that avoids tricks, as a negative number: more is better."""
     order = card_order(Kind.TRUMP, trump, ranking) if trump else nolo_order(ranking)
     if contract.exchange.most:
         return -without_risk(hand, order, DRAWN_RISK, contract.exchange.most)[1]
     return -float(sum(avoiding_risk(hand, order).values()))
-
-
-def _plan_to_avoid(contract: Contract, hand: Cards, ranking: Ranking) -> Plan:
-    curve = NOLO_BOUGHT if contract.exchange.most else NOLO_AS_DEALT
-    if contract.shown is not Shown.NEVER:
-        curve = NOLO_OPEN
-    if contract.trumps is not Trumps.CHOSEN:
-        return Plan(contract, None, curve(measure_of_avoiding(contract, hand, None, ranking)))
-    return max(
-        (
-            Plan(contract, suit, curve(measure_of_avoiding(contract, hand, suit, ranking)))
-            for suit in SUITS
-            if any(card[0] == suit for card in hand)
-        ),
-        key=lambda plan: plan.chance,
-    )

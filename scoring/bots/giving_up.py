@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # With less than this a game is given up rather than lost as kodille; with more a deal is taken over.
 _HOPELESS_POINTS, _TAKES_OVER_FROM = 1.5, 3.5
-_HOPELESS_RISK = 14
+_HOPELESS_IN_GRAND, _HOPELESS_RISK = 0.5, 14
 # Nothing is clear before somebody has so many tricks.
 _CLEAR_FROM = 4
 
@@ -29,7 +29,7 @@ def gives_up(seen: Seen) -> bool:
     if not contract.is_game:
         return sum(avoiding_risk(seen.hand, seen.order).values()) > _HOPELESS_RISK
     points = game_estimate(seen.hand, seen.trump, seen.rulebook.pack.ranking).points
-    return seen.winners.count(seen.role) + points < _HOPELESS_POINTS
+    return seen.winners.count(seen.role) + points < (_HOPELESS_POINTS if seen.trump else _HOPELESS_IN_GRAND)
 
 
 def takes_over(seen: Seen) -> bool:
