@@ -201,9 +201,9 @@ class Auction:
         if equalling is Equalling.PRIORITY:
             order = speaking_order(self.players)
             return order.index(role) < order.index(known(self.bidder))
-        return equalling is Equalling.EARLIER_BID and any(
-            who is role and rank < bid.rank for who, rank in self.earlier
-        )
+        # Whose own bid was equalled must outrank it, or two players could equal each other for ever.
+        own = [rank for who, rank in self.earlier if who is role]
+        return equalling is Equalling.EARLIER_BID and bool(own) and own[-1] < bid.rank
 
     def _could_be_lower(self, role: Role, contract: Contract) -> bool:
         """Whether a lower contract of the same group is still possible for this player."""

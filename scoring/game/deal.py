@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.game.auction import Auction, Holdings, speaking_order
 from scoring.game.state import State, Table, start
-from scoring.game.steps import IllegalStep, Step, wrong
+from scoring.game.steps import Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,6 +75,3 @@ def deal_of(state: State) -> Deal:
     """The deal with the steps that led to this state."""
     table = state.table
     return Deal(table.rulebook, table.seating, table.hands, table.talon, state.steps)
-
-
-__all__ = ["Deal", "IllegalStep", "WrongCards", "deal_of", "wrong"]

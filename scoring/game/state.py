@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoring.game import before_play, play
 from scoring.game.auction import Auction, Status
 from scoring.game.reporting import report
-from scoring.game.steps import Act, IllegalStep, Step, wrong
+from scoring.game.steps import IllegalStep, Step, wrong
 from scoring.game.turns import DEFINING, Ask, changed
 from scoring.game.view import View, view_of
 
@@ -189,6 +189,3 @@ def _after_call(state: State, step: Step) -> State:
     if auction.status is Status.WASHOUT:
         return changed(state, over=True)
     return before_play.begin(state) if auction.status is Status.COMPLETE else state
-
-
-__all__ = ["Act", "Cards", "Phase", "State", "Step", "Table", "start"]
