@@ -35,6 +35,8 @@ def test_crocodile_every_bid_outranks_and_eldest_takes_casco(calls, expected):
         ("FH entrada, MH pass, BH vuelta, FH vuelta, BH pass", "FH vuelta"),
         ("FH entrada, MH pass, BH vuelta, FH self, BH pass", "FH vuelta"),
         ("FH entrada, MH pass, BH vuelta, FH self, BH solo, FH self, BH pass", "FH solo"),
+        ("FH entrada, MH solo, BH pass, FH self, MH self", "4 self_without_right"),
+        ("FH entrada, MH vuelta, BH pass, FH self, MH solo, FH self, MH pass", "FH solo"),
         ("FH pass, MH entrada, BH entrada", "2 self_without_right"),
         ("FH entrada, MH vuelta, BH pass, FH entrada", "3 bid_too_low"),
         ("FH pass, MH entrada, FH vuelta", "2 call_out_of_turn"),
