@@ -13,7 +13,7 @@ from django.utils.html import escape
 
 from scoring import rulebooks
 from tests.factories import make_tournament
-from tournaments.in_words.rule_text import paragraph_address, rule_text
+from tournaments.in_words.rule_text import FOLDER, paragraph_address, rule_text
 from tournaments.in_words.rules import rule_sheet
 
 BOOKS = [book.id for book in rulebooks()]
@@ -87,6 +87,42 @@ def test_the_full_text_has_an_anchor_for_every_paragraph(client, db, book):
     assert len(anchors) == len(set(anchors)) > 30
     for section, heading in rule_text(book).sections:
         assert f'<a href="#{section}">{heading}</a>' in page
+
+
+TRANSLATED = sorted((path.parent.name, path.stem) for path in FOLDER.glob("*/*.md"))
+
+
+def paragraphs(text):
+    """Number of each paragraph -> the options that it speaks of."""
+    found = re.findall(r"^##+ ([\d.]+) .*?\n(.*?)(?=^#|\Z)", text, re.MULTILINE | re.DOTALL)
+    return {number: sorted(re.findall(r"`(\w+)`", words)) for number, words in found}
+
+
+def test_the_clubs_own_rulebooks_are_told_in_danish():
+    assert {("da", "union"), ("da", "rasle")} <= set(TRANSLATED)
+
+
+@pytest.mark.parametrize(("language", "book"), TRANSLATED)
+def test_a_translated_text_has_the_same_paragraphs_about_the_same_options(language, book):
+    english, told = FOLDER / f"{book}.md", FOLDER / language / f"{book}.md"
+    assert paragraphs(told.read_text()) == paragraphs(english.read_text())
+
+
+def test_the_full_text_is_in_the_readers_language_where_there_is_one(client, db):
+    client.cookies["django_language"] = "da"
+    page = client.get(reverse("rules_text", args=["union"])).content.decode()
+    assert '<h3 id="p4.1">4.1 Alle passer</h3>' in page
+    assert "“Tvungen spadille”" in page
+    assert "på engelsk" not in page
+    page = client.get(reverse("rules_text", args=["crocodile"])).content.decode()
+    assert 'class="rule-text" lang="en"' in page
+    assert "på engelsk" in page
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=BOOKS)
+def test_the_full_text_calls_options_as_the_reader_knows_them(client, db, book):
+    page = client.get(reverse("rules_text", args=[book.id])).content.decode()
+    assert [spec.name for spec in book.option_specs if f"<code>{spec.name}</code>" in page] == []
 
 
 @pytest.mark.parametrize("book", rulebooks(), ids=BOOKS)

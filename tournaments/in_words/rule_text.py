@@ -10,31 +10,42 @@ from pathlib import Path
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import scoring
-from scoring import rulebooks
+from scoring import get_rulebook, rulebooks
+from tournaments.in_words.terms import option_text
 
 FOLDER = Path(scoring.__file__).parent / "rules"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """The title, the sections for a table of contents as (anchor, heading), and the HTML of it all."""
+    """The title, the sections for a table of contents as (anchor, heading), the HTML of it all, its language."""
 
     title: str
     sections: tuple[tuple[str, str], ...]
     html: SafeString
+    language: str
+
+
+def rule_text(rulebook: str) -> RuleText:
+    """The text of a rulebook that there is, in the reader's language, or in English where it has no other."""
+    language = get_language() or "en"
+    return _read(rulebook, language if (FOLDER / language / f"{rulebook}.md").exists() else "en", language)
 
 
 @cache
-def rule_text(rulebook: str) -> RuleText:
-    """The text of a rulebook that there is. Its headings are numbered; the number is the anchor: `p4.1`."""
+def _read(rulebook: str, language: str, _readers: str) -> RuleText:
+    """Headings are numbered; the number is the anchor: `p4.1`. Options are called as the reader knows them."""
+    folder = FOLDER if language == "en" else FOLDER / language
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse((FOLDER / f"{rulebook}.md").read_text(encoding="utf-8"))
+    tokens = reader.parse((folder / f"{rulebook}.md").read_text(encoding="utf-8"))
     title, sections = "", []
     for token, inside in pairwise(tokens):
+        _name_options(token, rulebook)
         if token.type != "heading_open":
             continue
         if token.tag == "h1":
@@ -46,7 +57,17 @@ def rule_text(rulebook: str) -> RuleText:
             sections.append((anchor, inside.content))
     html = reader.renderer.render(_without_title(tokens), reader.options, {})
     # The text is the program's own, and the reader lets no HTML in it through.
-    return RuleText(title, tuple(sections), mark_safe(html))  # noqa: S308
+    return RuleText(title, tuple(sections), mark_safe(html), language)  # noqa: S308
+
+
+def _name_options(token: Token, rulebook: str) -> None:
+    """Put the titles of options where the text has the names that the program knows them by."""
+    titles = {
+        spec.name: option_text(spec.title, spec.contract) for spec in get_rulebook(rulebook).option_specs
+    }
+    for part in token.children or ():
+        if part.type == "code_inline" and part.content in titles:
+            part.type, part.content = "text", f"“{titles[part.content]}”"
 
 
 def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:
