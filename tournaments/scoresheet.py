@@ -279,6 +279,9 @@ def _older_remarks(result: Mapping[str, Any], names: Sequence[str]) -> Iterator[
 
 def _tricks(tricks: Mapping[str, int], declarer: int, players: int) -> str:
     """Tricks with the declarer's first, then on in order of play: 5-3-1."""
+    if len(tricks) == 1:
+        (count,) = tricks.values()
+        return ngettext("%(count)d trick", "%(count)d tricks", count) % {"count": count}
     order = [str((declarer + step) % players) for step in range(players)]
     return "-".join(str(tricks[seat]) for seat in order if seat in tricks)
 

@@ -44,7 +44,7 @@ def _entry_words() -> dict[str, str]:
         "choose_partner": _("Who plays with the declarer?"),
         "partner": _("With whom?"),
         "took_over": _("{name} took over"),
-        "trump_": _("no trumps"),
+        "trump_": _("none"),
         "choose_pool": _("How many tokens are in the pool?"),
         "pool_gap": _("{pool} in the pool? From the deal before follow {follows}."),
         "pool_left": _("Left in the pool: {tokens}"),

@@ -80,6 +80,8 @@ export class Entry {
     this.clearProblems();
     this.onTap(this);
     this.render();
+    const next = byId(this.waits);
+    if (next) next.scrollIntoView({ block: "nearest" });
   }
 
   /** A tap that says how the deal ended. */

@@ -3,13 +3,16 @@
 import { byId, el, fillGroup, show } from "./dom.js";
 import { extrasFor, fieldsFor, joinersFor, missing, partnersFor, resultsFor, takeoversFor, tokensOf } from "./offers.js";
 import { amountText, named } from "./sentences.js";
-import { say } from "./words.js";
+import { say, shortNames } from "./words.js";
 
 const ONE_ROW = 3; // as many results have room for their amounts
+const LONG = 8; // letters of a result that five in a row have room for
+const LONGER = 16; // and three in a row
+const longest = (buttons) => Math.max(0, ...buttons.map(({ label }) => label.length));
 
 export function fillResults(entry) {
   const { contract, selection, choices, deal, role } = entry;
-  const { names } = entry.table;
+  const names = shortNames(entry.table.names);
   const button = (patch, chosen) => ({ code: patch.code, label: named(patch.name || choices.names[patch.code], deal.roles, names), chosen });
   const oneRow = Boolean(contract) && contract.results.length <= ONE_ROW;
   const results = (kind) =>
@@ -23,13 +26,14 @@ export function fillResults(entry) {
   const extras = contract ? extrasFor(contract, selection, role) : [];
   const joiners = contract && role ? joinersFor(contract, selection, role) : [];
   const other = (code) => (code === selection.result ? null : code);
-  byId("result").classList.toggle("many", !oneRow);
+  byId("result").classList.toggle("many", !oneRow && longest(main) <= LONG);
+  byId("result").classList.toggle("wordy", longest(main) > LONGER);
   fillGroup(byId("result"), main, (code) => entry.tapResult({ result: entry.quick ? code : other(code) }));
   fillRows("counts", contract ? [...countRows(entry), ...partnerRows(entry)] : []);
   fillRows("joiners", joiners.filter((joiner) => joiner.must || entry.wide).map((joiner) => joinerRow(entry, joiner, button)));
-  fillGroup(byId("extras"), extras.map((extra) => button(extra, selection.extras.includes(extra.code))), (code) =>
-    entry.tap({ extras: toggled(contract, selection.extras, code) }),
-  );
+  const besides = extras.map((extra) => button(extra, selection.extras.includes(extra.code)));
+  byId("extras").classList.toggle("wordy", longest(besides) > LONGER);
+  fillGroup(byId("extras"), besides, (code) => entry.tap({ extras: toggled(contract, selection.extras, code) }));
   fillGroup(byId("instead"), rare, (code) => entry.tap({ result: other(code), extras: [], joiners: {} }));
   const takeovers = contract ? takeoversFor(contract, role) : [];
   fillGroup(

@@ -58,7 +58,8 @@ export function effectText(names, tokens, declarer) {
 
 /** On a result's button: what it gives the declarer and, where there is room, each of the others. */
 export function amountText(tokens, declarer, withOthers) {
-  const paid = new Set(tokens.filter((amount, position) => position !== declarer && amount));
+  const others = tokens.filter((amount, position) => position !== declarer && amount);
+  const paid = new Set(others);
   const own = signed(tokens[declarer]);
-  return withOthers && paid.size === 1 ? say("own_and_each", { own, each: signed([...paid][0]) }) : own;
+  return withOthers && others.length > 1 && paid.size === 1 ? say("own_and_each", { own, each: signed([...paid][0]) }) : own;
 }
