@@ -41,7 +41,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring import vocabulary
-from scoring.results import DealResult, UnreadableResult, in_order
+from scoring.results import MOST_TOKENS, DealResult, UnreadableResult, in_order
 from scoring.seats import ORDER_OF_PLAY, Role, Seating, dealer_of
 from scoring.vocabulary import fold
 from scoring.words import _
@@ -56,7 +56,6 @@ _WORD = re.compile(r"[^\s,;]+")
 _TRICKS = re.compile(r"[0-9]{1,2}|(?:[0-9]{1,2}|x)(?:-(?:[0-9]{1,2}|x))+", re.IGNORECASE)
 _LONGEST_PHRASE = 3
 _LAST_DEAL = 9999
-_MOST_TOKENS = 999_999
 _CARD = re.compile(r"[SHDC][A2-7JQK]", re.IGNORECASE)
 _LONGEST_WORD = 40
 
@@ -252,7 +251,7 @@ class _Reader:
         if self.phrase(_PASSED):
             if self.phrase(_POOL):
                 self.fields["pool"] = self.number(
-                    _("“{word}” at column {column} is no number."), 0, _MOST_TOKENS
+                    _("“{word}” at column {column} is no number."), 0, MOST_TOKENS
                 )
             if self.words:
                 raise UnreadableLine(_("“{word}” at column {column} is too much: all passed."), self.next)
@@ -285,7 +284,7 @@ class _Reader:
         elif field in vocabulary.SEATS and value is None:
             self.put(field, self.seat(seating), word)
         elif field in vocabulary.COUNTS:
-            most = _MOST_TOKENS if field == "pool" else 99
+            most = MOST_TOKENS if field == "pool" else 99
             self.put(field, self.number(_("“{word}” at column {column} is no number."), 0, most), word)
         elif field in vocabulary.SEAT_LISTS:
             self.put(field, self.seats(seating), word)

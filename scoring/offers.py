@@ -159,8 +159,7 @@ class Offers:
         """Who may take the contract over from a declarer who surrenders it."""
         if self.contract.surrender is Surrender.TAKE_OVER:
             for role in PLAYING[self.players]:
-                if self.declarers != (role,):
-                    yield {"seat": role.value, "set": {"abandoned": True, "takeover": role.value}}
+                yield {"seat": role.value, "set": {"abandoned": True, "takeover": role.value}}
 
     def partners(self, results: Mapping[str, Told]) -> Iterator[Patch]:
         """Who may be the declarer's partner, with all but the declarer's own part of each result."""

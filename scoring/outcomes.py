@@ -107,9 +107,7 @@ def crocodile_nolo(declarer: int, defenders: tuple[int, ...]) -> Outcome:
 
 
 def intro_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
-    """More tricks than each opponent win, fewer than one are kodille, a tie is lost; all nine are the vole."""
-    if declarer == TRICKS:
-        return Outcome.VOLE
+    """More tricks than each opponent win, fewer than one are kodille, a tie is lost."""
     best = max(defenders)
     if declarer > best:
         return Outcome.WON

@@ -172,7 +172,7 @@ CATALOGUE = {
     ),
     # pool, estuches and the card turned
     "pool_missing": _Row("pool", "6.5", _("Say how many tokens lay in the pool, this deal's ante included.")),
-    "pool_negative": _Row("pool", "6.5", _("There cannot be less than nothing in the pool.")),
+    "pool_range": _Row("pool", "6.5", _("There are from 0 to {most} tokens in a pool.")),
     "pool_not_here": _Row("pool", "6.5", _("These rules have no pool.")),
     "pool_odd": _Row(
         "pool", "6.5", _("The ante alone is {ante}. Was there less in the pool?"), is_warning=True

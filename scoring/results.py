@@ -21,6 +21,8 @@ OPPONENTS = "OPP"
 
 # Any text may be typed as a contract, to be told that there is none; a novel may not.
 _LONGEST_WORDS = 60
+# More than ever lies in a pool.
+MOST_TOKENS = 999_999
 
 
 class UnreadableResult(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scoring.checks.cases import may_join
 from scoring.contracts import Family, Trumps
 from scoring.procedure import Surrender
+from scoring.results import MOST_TOKENS
 from scoring.seats import PLAYING, Role
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def check_pool(case: Case) -> None:
             case.blame("pool_not_here")
     elif pool is None:
         case.blame("pool_missing")
-    elif pool < 0:
-        case.blame("pool_negative")
+    elif not 0 <= pool <= MOST_TOKENS:
+        case.blame("pool_range", most=MOST_TOKENS)
     elif pool < rules.each_deal(case.players):
         case.blame("pool_odd", ante=rules.each_deal(case.players))
 

@@ -8,8 +8,9 @@ import pytest
 from scoring import get_rulebook
 from scoring.choices import choices
 from scoring.contracts import Family
+from scoring.offers import Offers
 from scoring.results import read_result
-from scoring.seats import PLAYING, ROLES
+from scoring.seats import PLAYING, ROLES, Role
 from scoring.settlement import problems, settle
 from tests.scoring.reports import SEATINGS, book_id, books, distributions, report
 
@@ -250,3 +251,10 @@ def test_mort_is_offered_to_the_fourth_player_at_a_table_of_four():
     offered = {players: choices(book, players)["contracts"][0] for players in (3, 4)}
     assert offered[3]["id"] == "simple_game"
     assert (offered[4]["id"], offered[4]["declarers"]) == ("mort", ["IDLE"])
+
+
+def test_an_offer_that_the_rules_refuse_is_a_fault_of_the_rulebook():
+    book = get_rulebook("crocodile")
+    offers = Offers(book, 3, book.by_id["nolo"])
+    with pytest.raises(RuntimeError, match="refuse what they offer"):
+        offers.effect({"outcome": "simple_remis"}, Role.FH)

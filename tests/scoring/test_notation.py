@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import notation
+from scoring import get_rulebook, notation
 from scoring.notation import UnreadableLine, read_line, read_words, write_line, write_words
 from scoring.results import DealResult
 from scoring.seats import ROLES, Seating
@@ -59,6 +59,21 @@ def test_what_is_written_is_read_back(deal):
             "contract": "simple_nolo", "tricks": (("FH", 2), ("MH", 4)), "joined": ("MH", "IDLE"),
         }),
         ("B solo fejl A", {"contract": "solo", "foul": "BH"}),
+        ("B entrada s codille won by AD pool 15 estuches 2", {
+            "contract": "entrada", "trump": "S", "outcome": "kodille", "won_by": ("MH", "BH"), "pool": 15, "estuches": 2,
+        }),
+        ("B vuelta surrendered accepted by ad before trick 3", {
+            "contract": "vuelta", "abandoned": True, "accepted_by": ("MH", "BH"), "before_trick": 3,
+        }),
+        ("B e conceded taken over by D vole failed", {
+            "contract": "entrada", "abandoned": True, "takeover": "MH", "tout": "failed",
+        }),
+        ("B voltereta turned sa first five against", {"contract": "voltereta", "turned": "SA", "first_five_by": "OPP"}),
+        ("B play bid tout bid primeras lunch", {
+            "contract": "play", "bonus_bid": ("primeras", "tout"), "outcome": "crocodile_lunch",
+        }),
+        ("B ask leave partner D remise", {"contract": "ask_leave", "partner": "MH", "outcome": "remise"}),
+        ("B hand nolo contranolo", {"contract": "nolo", "outcome": "contranolo"}),
         ("C mort c 4-3-1-1", {
             "contract": "mort", "declarer": "IDLE", "trump": "C", "tricks": (("FH", 1), ("MH", 3), ("BH", 1), ("IDLE", 4)),
         }),
@@ -66,6 +81,31 @@ def test_what_is_written_is_read_back(deal):
 )  # fmt: skip
 def test_words_that_people_write_are_read(line, fields):
     assert read_words(line, DEALT_BY_A) == DealResult(**({"declarer": "FH"} | fields))
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "line", "contract"),
+    [
+        ("crocodile", "B nolo 0", "nolo"),
+        ("rasle", "B nolo 0", "simple_nolo"),
+        (None, "B nolo 0", "simple_nolo"),
+        ("crocodile", "B tr h", "tournee_respect"),
+        ("union", "B tr h", "grand_tourne"),
+        ("crocodile", "B tourné h", "tournee"),
+        ("union", "B tourné h", "tourne"),
+        ("crocodile", "B købe nolo", "exchange_nolo"),
+        ("renegado", "B nolo", "simple_nolo"),
+    ],
+)
+def test_a_name_that_contracts_share_is_the_rulebooks(rulebook, line, contract):
+    assert read_words(line, DEALT_BY_A, rulebook and get_rulebook(rulebook)).contract == contract
+    number, result = read_line(f"1 {line}", rulebook=rulebook and get_rulebook(rulebook))
+    assert (number, result.contract) == (1, contract)
+
+
+def test_a_wash_out_may_tell_what_lay_in_the_pool():
+    assert read_words("- pass pool 15", DEALT_BY_A) == DealResult(all_passed=True, pool=15)
+    assert write_words(DealResult(all_passed=True, pool=15), DEALT_BY_A) == "- pass pool 15"
 
 
 @pytest.mark.parametrize("line", ["- pass", "pas", "\N{EN DASH} rundpas", "PASS"])
@@ -108,6 +148,15 @@ def test_a_number_may_be_followed_by_a_point():
         ("1 B nolo join D join D", "D", 22),
         ("1 B nolo join D 123", "123", 17),
         ("1 - pass B solo", "B", 10),
+        ("1 - pass pool", "", 14),
+        ("1 - pass pool 5 x", "x", 17),
+        ("1 B entrada won by BX", "BX", 20),
+        ("1 B entrada won by BB", "BB", 20),
+        ("1 B entrada won by", "", 19),
+        ("1 B vuelta turned H8", "H8", 19),
+        ("1 B play bid tout bid tout", "bid", 19),
+        ("1 B entrada pool 1000000", "1000000", 18),
+        ("1 B entrada estuches 100", "100", 22),
         ("1 B pass", "pass", 5),
         ("1 B nolo fourth gave up join C gave up", "C", 30),
     ],

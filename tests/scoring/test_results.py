@@ -1,5 +1,6 @@
 import pytest
 
+from scoring import get_rulebook
 from scoring.results import DealResult, UnreadableResult, read_result
 from scoring.seats import Role, Seating
 
@@ -23,6 +24,19 @@ def test_seats_are_positions_or_roles(declarer):
         ({"joined": [2, "MH"]}, DealResult(joined=(MH, IDLE))),
         ({"joined": []}, DealResult()),
         ({"tout": "failed", "tout_announced": "early", "tout_implicit": False}, DealResult(tout="failed")),
+        ({"vole": "won"}, DealResult(tout="won")),
+        ({"vole": "won", "tout": None}, DealResult(tout="won")),
+        ({"conceded": True}, DealResult(abandoned=True)),
+        ({"surrendered": True, "takeover": "none"}, DealResult(abandoned=True)),
+        ({"takeover": 3}, DealResult(takeover=MH)),
+        ({"accepted_by": "both"}, DealResult()),
+        ({"accepted_by": "MH"}, DealResult(accepted_by=(MH,))),
+        ({"accepted_by": ["BH", 3]}, DealResult(accepted_by=(MH, BH))),
+        ({"won_by": 1}, DealResult(won_by=(FH,))),
+        ({"first_five_by": "OPP"}, DealResult(first_five_by="OPP")),
+        ({"bonus_bid": "tout"}, DealResult(bonus_bid=("tout",))),
+        ({"bonus_bid": ["tout", "cuatro", "tout"]}, DealResult(bonus_bid=("cuatro", "tout"))),
+        ({"turned": "H7", "pool": 5, "estuches": 3}, DealResult(turned="H7", pool=5, estuches=3)),
     ],
 )
 def test_a_result_is_read(data, result):
@@ -64,6 +78,16 @@ def test_a_result_is_read(data, result):
         ({"joined": [None]}, "joined"),
         ({"claimed_after": "5"}, "claimed_after"),
         ({"tout": True}, "tout"),
+        ({"vole": True}, "vole"),
+        ({"vole": "won", "tout": "won"}, "vole"),
+        ({"conceded": True, "abandoned": True}, "conceded"),
+        ({"bonus_bid": "grand"}, "bonus_bid"),
+        ({"bonus_bid": ["tout", 1]}, "bonus_bid"),
+        ({"turned": "H8"}, "turned"),
+        ({"pool": "5"}, "pool"),
+        ({"won_by": ["FH", 1]}, "won_by"),
+        ({"first_five_by": "ALL"}, "first_five_by"),
+        ({"declarer": "ELD"}, "declarer"),
     ],
 )
 def test_what_is_no_result_is_unreadable_at_its_field(data, field):
@@ -98,3 +122,28 @@ def test_a_fourth_player_at_a_table_of_three_keeps_the_roles_name():
     result = DealResult(declarer=IDLE, tricks=((IDLE, 9),))
     assert result.to_json(seating) == {"declarer": "IDLE", "tricks": {"IDLE": 9}}
     assert read_result(result.to_json(seating), seating) == result
+
+
+def test_a_rulebooks_own_codes_of_seats_are_read_beside_the_usual_ones():
+    names = get_rulebook("crocodile").roles_by_name
+    table = Seating(3, 0)
+    assert read_result({"declarer": "ELD"}, table, names).declarer is FH
+    assert read_result({"declarer": "FH"}, table, names).declarer is FH
+    assert read_result({"tricks": {"DLR": 4, "MID": 5}}, table, names).tricks == ((MH, 5), (BH, 4))
+
+
+def test_what_the_older_games_tell_is_written_by_position_too():
+    result = DealResult(
+        first_five_by="OPP",
+        won_by=(MH, BH),
+        accepted_by=(BH,),
+        takeover=MH,
+        partner=FH,
+        bonus_bid=("tout",),
+        pool=0,
+    )
+    assert result.to_json(TABLE) == {
+        "accepted_by": [0], "bonus_bid": "tout", "first_five_by": "OPP", "partner": 1, "pool": 0, "takeover": 3,
+        "won_by": [0, 3],
+    }  # fmt: skip
+    assert DealResult(bonus_bid=("cuatro", "tout")).to_json(TABLE) == {"bonus_bid": ["cuatro", "tout"]}

@@ -138,6 +138,7 @@ def test_five_6_5_every_player_pays_the_stake():
             "won",
             [2, -1, -1],
         ),
+        ({"tricks": {"FH": 5, "MH": 0, "BH": 0}, "played_out": False}, "won", [2, -1, -1]),
         ({"tricks": {"FH": 9, "MH": 0, "BH": 0}}, "vole", [10, -5, -5]),
         ({"vole": "won"}, "vole", [10, -5, -5]),
         ({"outcome": "vole"}, "vole", [10, -5, -5]),
