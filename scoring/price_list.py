@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,7 @@ class PriceList:
     bonuses: tuple[Bonus, ...]
 
 
+@lru_cache(maxsize=128)
 def price_list(rulebook: Rulebook, players: int) -> PriceList:
     """All prices at a table of so many."""
     offered = choices(rulebook, players)["contracts"]

@@ -8,11 +8,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from clubs.models import Role
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tournaments import rounds
 from tournaments.exports.transfer import export_tournament, import_tournament
+from tournaments.forms.club_rules import ClubRulesForm
+from tournaments.forms.rules import RulesForm
 from tournaments.models import ClubRules, LogEntry, Tournament
 
 UNION = {"union-idle_settles": "True", "union-forced_spadille": "False"}
@@ -54,6 +57,33 @@ def test_a_set_is_stored_with_every_option_and_shown_as_a_sheet(as_alice, club):
     assert {"idle_settles": True, "forced_spadille": False}.items() <= rules.options.items()
     assert answer.redirect_chain == [(page("club_rules_set", club, rules.pk), 302)]
     assert answer.context["sheet"].different == ["The player sitting out settles: yes"]
+
+
+def test_a_double_click_stores_one_set_and_leads_to_it(as_alice, club):
+    url = page("club_rules_new", club)
+    typed = sent(as_alice.get(url)) | {"name": "Vores"}
+    ways = [as_alice.post(url, typed).headers["Location"] for _click in range(2)]
+    assert ways == [page("club_rules_set", club, club.own_rules.get().pk)] * 2
+
+
+def test_a_name_that_is_taken_between_check_and_storing_is_said_at_the_name(as_alice, club, own, monkeypatch):
+    monkeypatch.setattr(ClubRulesForm, "clean", RulesForm.clean)
+    url = page("club_rules_new", club)
+    answer = as_alice.post(url, sent(as_alice.get(url)) | {"name": own.name})
+    assert answer.context["form"].errors["name"] == ["The club has other rules of this name."]
+
+
+@pytest.mark.parametrize("name", ["Æ" * 80, '"><script>alert(1)</script>', "O'Brien & «Søn» 🃏"])
+def test_any_name_is_shown_as_it_is_written_and_printed(as_alice, club, name):
+    url = page("club_rules_new", club)
+    answer = as_alice.post(url, sent(as_alice.get(url)) | {"name": name}, follow=True)
+    assert escape(name) in answer.content.decode()
+    assert "<script>alert" not in answer.content.decode()
+    assert as_alice.get(page("club_rules_pdf", club, club.own_rules.get().pk)).content.startswith(b"%PDF")
+
+
+def test_a_set_that_there_cannot_be_is_not_found(as_alice, club):
+    assert as_alice.get(page("club_rules_set", club, 10**20)).status_code == 404
 
 
 def test_a_set_is_renamed_and_changed(as_alice, club, own):

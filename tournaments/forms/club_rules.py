@@ -32,13 +32,8 @@ class ClubRulesForm(RulesForm):
         super().__init__(*args, **fields)
         self.club = club
         self.stored = stored
-
-    def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        others = self.club.own_rules.filter(name__iexact=name)
-        if any(other != self.stored for other in others):
-            raise ValidationError(_("The club has other rules of this name."))
-        return name
+        # The same under the same name: what the first of two clicks has stored.
+        self.twin: ClubRules | None = None
 
     def clean_seen(self) -> str:
         seen: str = self.cleaned_data["seen"]
@@ -51,6 +46,19 @@ class ClubRulesForm(RulesForm):
                 )
             )
         return seen
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        others = self.club.own_rules.filter(name__iexact=data["name"]) if "name" in data else ()
+        for other in others:
+            if not self.stored and not self.errors and vars(other).items() >= self.values().items():
+                self.twin = other
+            elif other != self.stored:
+                self.name_is_taken()
+        return data
+
+    def name_is_taken(self) -> None:
+        self.add_error("name", _("The club has other rules of this name."))
 
     def values(self) -> dict[str, Any]:
         return {"name": self.cleaned_data["name"], "rulebook": self.book.id, "options": self.options()}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from csp.decorators import csp_exempt
 from django.contrib import messages
+from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -74,8 +75,7 @@ def club_rules_new(request: MemberRequest, club: Club) -> HttpResponse:
     copied = _copied(club, request.GET.get("copy", ""))
     if request.method == "POST":
         form, judged = _form_as_sent(request, club)
-        if judged and form.is_valid():
-            rules = ClubRules.objects.create(club=club, **form.values())
+        if judged and form.is_valid() and (rules := _stored(form, form.twin or ClubRules(club=club))):
             messages.success(request, _("“%(name)s” is stored.") % {"name": rules.name})
             return redirect("club_rules_set", club.slug, rules.pk)
     elif copied:
@@ -91,15 +91,25 @@ def club_rules_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse
     rules = get_object_or_404(club.own_rules.select_for_update(), pk=pk)
     if request.method == "POST":
         form, judged = _form_as_sent(request, club, rules)
-        if judged and form.is_valid():
-            for name, value in form.values().items():
-                setattr(rules, name, value)
-            rules.save()
+        if judged and form.is_valid() and _stored(form, rules):
             messages.success(request, _("Saved. Tournaments that began with these rules keep theirs."))
             return redirect("club_rules_set", club.slug, rules.pk)
     else:
         form = ClubRulesForm(club=club, stored=rules, rulebook=rules.rulebook, initial=stored_values(rules))
     return _show(request, "form", club, form=form, rules=rules)
+
+
+def _stored(form: ClubRulesForm, rules: ClubRules) -> ClubRules | None:
+    """The set with the form's values; None where somebody took the name a moment ago, which the form then says."""
+    for name, value in form.values().items():
+        setattr(rules, name, value)
+    try:
+        with transaction.atomic():
+            rules.save()
+    except IntegrityError:
+        form.name_is_taken()
+        return None
+    return rules
 
 
 @club_view()
