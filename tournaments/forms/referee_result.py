@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from scoring.referee import Said
     from scoring.results import DealResult
+    from scoring.rulebooks import Rulebook
 
 ALL_PASSED = "all_passed"
 MOST_TOKENS = 100_000
@@ -70,23 +72,13 @@ class ResultForm(QuestionForm):
             if any(role in row.declarers_at(self.players) for row in self.rows)
         ]
         suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in SUITS]
-        outcomes = [(outcome, outcome_name(outcome)) for outcome in self._outcomes()]
+        outcomes = [(outcome, outcome_name(outcome)) for outcome in _outcomes(self.rulebook, self.players)]
         return {
             "contract": choice(_("Contract"), contracts),
             "declarer": choice(_("Declarer"), [("", _("choose")), *self._seats(declarers)]),
             "trump": choice(_("Trump"), [("", _("none")), *suits]),
             "outcome": choice(_("Result"), [("", _("from the tricks")), *outcomes]),
         }
-
-    def _outcomes(self) -> list[str]:
-        """The outcomes that some contract here can have."""
-        offered = choices(self.rulebook, self.players)["contracts"]
-        known = {
-            patch["set"].get("outcome")
-            for contract in offered
-            for patch in (*contract["results"], *contract["rare"])
-        }
-        return [outcome for outcome in OUTCOME_NAMES if outcome in known]
 
     def _tricks_fields(self) -> dict[str, forms.Field]:
         most = self.rulebook.house.tricks
@@ -216,6 +208,17 @@ class ResultForm(QuestionForm):
             declarer = self.cleaned_data.get("declarer") or ALL_ROLES[0].value
             field = f"tricks_{declarer}"
         self.add_error(field if field in self.fields else None, text)
+
+
+@lru_cache(maxsize=64)
+def _outcomes(rulebook: Rulebook, players: int) -> list[str]:
+    """The outcomes that some contract here can have."""
+    known = {
+        patch["set"].get("outcome")
+        for contract in choices(rulebook, players)["contracts"]
+        for patch in (*contract["results"], *contract["rare"])
+    }
+    return [outcome for outcome in OUTCOME_NAMES if outcome in known]
 
 
 def _number(label: str) -> forms.IntegerField:
