@@ -19,7 +19,7 @@ from tournaments import entries, rounds
 from tournaments.ledger import Author, Submission, agree, raise_flag, record
 from tournaments.models import Round, Table, Tournament
 from tournaments.queries import rulebook_of
-from tournaments.rehearsal import random_result
+from tournaments.rehearsal import results
 
 SEED = 1724
 USERNAME, PASSWORD = "alice", "spadille-demo"
@@ -236,11 +236,12 @@ def _play(table: Table, deals: int, start: datetime, random: Random) -> None:
     """Report the first deals of a table, each at its own time."""
     rulebook = rulebook_of(table.round.tournament)
     players = table.seats.count()
+    seed = random.randrange(10**6)
+    played = results(rulebook, players, deals, seed=seed, first_dealer=table.first_dealer)
     moment = start
-    for deal in range(1, deals + 1):
+    for deal, result in enumerate(played, start=1):
         moment += DEAL_TAKES * random.uniform(0.7, 1.25)
-        seating = Seating(players=players, dealer=dealer_of(deal, players, table.first_dealer))
-        _report(table, deal, 0, random_result(rulebook, seating, random), "", moment, random)
+        _report(table, deal, 0, result, "", moment, random)
 
 
 def _correct(table: Table, deal: int, random: Random, now: datetime) -> None:
@@ -257,4 +258,4 @@ def _report(
     submission = Submission(key=key, deal=deal, base=base, result=result, made_at=now, reason=reason)
     answer = record(table, [submission], Author("captain"), now=now)[0]
     if answer.status != "accepted":
-        raise RuntimeError(f"the rules refuse what choices() offers: {result}: {answer}")
+        raise RuntimeError(f"the rules refuse what was played by them: {result}: {answer}")

@@ -7,26 +7,22 @@ import json
 import sys
 import time
 from itertools import cycle, islice
-from random import Random
 
 from scoring import get_rulebook
 from scoring.results import read_result
 from scoring.seats import Seating
 from scoring.settlement import settle
-from tournaments.rehearsal import random_result
+from tournaments.rehearsal import results
 
 RESULTS = 200_000
 RECOUNTED = 60_000
 
 
 def main() -> None:
-    random = Random(1)
     for rulebook in ("union", "rasle"):
         rules = get_rulebook(rulebook, {})
-        seatings = [Seating(players=4, dealer=dealer) for dealer in range(4)]
-        reported = [
-            (random_result(rules, seating, random), seating) for seating in islice(cycle(seatings), 2000)
-        ]
+        seatings = cycle(Seating(players=4, dealer=dealer) for dealer in range(4))
+        reported = list(zip(results(rules, 4, 2000, seed=1), seatings, strict=False))
         read = [(read_result(result, seating), seating) for result, seating in reported]
         begun = time.perf_counter()
         for result, seating in islice(cycle(read), RESULTS):

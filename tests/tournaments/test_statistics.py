@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from scoring import get_rulebook
-from scoring.seats import Seating, dealer_of
 from tests.factories import first_table, make_tournament, report
 from tournaments.ledger import Author
 from tournaments.models import Entry, Seat
 from tournaments.queries import rulebook_of
-from tournaments.rehearsal import random_result
+from tournaments.rehearsal import results
 from tournaments.statistics import Tally, deals_of, running_totals, statistics
 
 
@@ -118,12 +115,10 @@ def test_averages_are_by_the_deal_and_nothing_for_none():
 @pytest.mark.parametrize("players", [3, 4])
 def test_all_sorts_together_are_all_deals_and_the_tokens_of_the_seat(club, rulebook, players):
     tournament = make_tournament(players, club=club, rulebook=rulebook)
-    table, random = first_table(tournament), Random(players)
-    for deal in range(1, table.deals + 1):
-        seating = Seating(players, dealer_of(deal, players))
-        assert (
-            report(table, deal, random_result(get_rulebook(rulebook), seating, random)).status == "accepted"
-        )
+    table = first_table(tournament)
+    played = results(get_rulebook(rulebook), players, table.deals, seed=players)
+    for deal, result in enumerate(played, start=1):
+        assert report(table, deal, result).status == "accepted"
     for seat in Seat.objects.filter(table=table):
         numbers = counted(seat.entry)
         sorts = (numbers.declared, numbers.defended, numbers.joined, numbers.sat_out, numbers.ruled)
