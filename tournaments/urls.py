@@ -3,6 +3,7 @@
 from tournaments.views import (
     captain,
     club_rules,
+    desk_apart,
     desk_draw,
     desk_entries,
     desk_evening,
@@ -20,6 +21,7 @@ urlpatterns = [
     *desk_setup.urlpatterns,
     *desk_entries.urlpatterns,
     *desk_draw.urlpatterns,
+    *desk_apart.urlpatterns,
     *desk_evening.urlpatterns,
     *sheets.urlpatterns,
 ]

@@ -45,8 +45,8 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Club: ("name", "slug", "town", "name_style"),
     Tournament: (
         "code", "name", "date", "place", "state", "rulebook", "options", "rules_name", "rules_version",
-        "rounds_planned", "deals_per_round", "deals_at_three", "tie_breaks", "stake", "entry_fee", "draw_mode",
-        "draw_seed", "version", "created_at", "started_at", "finished_at",
+        "rounds_planned", "deals_per_round", "deals_at_three", "tie_breaks", "stake", "entry_fee",
+        "draw_mode", "not_together", "draw_seed", "version", "created_at", "started_at", "finished_at",
     ),
     Entry: ("number", "status", "fee_paid", "entered_at"),
     Round: ("number", "state", "seed", "swapped", "started_at", "closed_at"),

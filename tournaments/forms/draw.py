@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 CHOOSE = {
     "required": _("Choose a player."),
     "invalid_choice": _("Choose a player who sits in this round now."),
 }
+CHOOSE_ANYBODY = {
+    "required": _("Choose a player."),
+    "invalid_choice": _("Choose a player of this tournament."),
+}
+MOST_DIGITS = 5
 
 
 class SeedForm(forms.Form):
@@ -27,6 +33,76 @@ class SeedForm(forms.Form):
         ),
     )
     drawn = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class TablesForm(forms.Form):
+    """Tables as the organiser writes them: a line a table, players' numbers in seat order, rounds apart."""
+
+    tables = forms.CharField(
+        label=_("Tables"),
+        strip=False,
+        max_length=100_000,
+        widget=forms.Textarea(
+            {"rows": 12, "inputmode": "text", "autocomplete": "off", "spellcheck": "false"}
+        ),
+        help_text=_(
+            "A line for each table: the players' numbers, the one who deals first in front, then in order of "
+            "play. An empty line between two rounds."
+        ),
+    )
+    drawn = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def clean_tables(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The rounds as the planner reads them; an error names the line that holds something else."""
+        rounds: list[list[tuple[int, ...]]] = [[]]
+        for line, text in enumerate(self.cleaned_data["tables"].splitlines(), start=1):
+            words = text.replace(",", " ").replace(";", " ").split()
+            if not words and rounds[-1]:
+                rounds.append([])
+            for word in words:
+                if not (word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS):
+                    raise forms.ValidationError(
+                        gettext("Line %(line)d: “%(word)s” is not a player's number.")
+                        % {"line": line, "word": word[:20]}
+                    )
+            if words:
+                rounds[-1].append(tuple(int(word) for word in words))
+        return tuple(tuple(tables) for tables in rounds if tables)
+
+
+class ApartForm(forms.Form):
+    """Up to four players who do not want to share a table."""
+
+    NAMES = ("first", "second", "third", "fourth")
+
+    first = forms.TypedChoiceField(label=_("One player"), coerce=int, error_messages=CHOOSE_ANYBODY)
+    second = forms.TypedChoiceField(label=_("Another player"), coerce=int, error_messages=CHOOSE_ANYBODY)
+    third = forms.TypedChoiceField(
+        label=_("A third"), coerce=int, required=False, empty_value=None, error_messages=CHOOSE_ANYBODY
+    )
+    fourth = forms.TypedChoiceField(
+        label=_("A fourth"), coerce=int, required=False, empty_value=None, error_messages=CHOOSE_ANYBODY
+    )
+    strict = forms.BooleanField(
+        label=_("Strictly"),
+        required=False,
+        help_text=_("Even if other players have to meet twice for it."),
+    )
+
+    def __init__(self, *args: Any, players: list[tuple[int, str]], **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        for name in self.NAMES:
+            self.fields[name].choices = [("", _("choose")), *players]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        chosen: list[int] = []
+        for name in self.NAMES:
+            number = self.cleaned_data.get(name)
+            if number is not None and number in chosen:
+                self.add_error(name, _("Choose two different players."))
+            elif number is not None:
+                chosen.append(number)
+        return {**self.cleaned_data, "numbers": chosen}
 
 
 class SwapForm(forms.Form):

@@ -25,14 +25,17 @@ class Said:
     good: bool
 
 
-def quality_in_words(quality: Quality, *, clubs: int, byes: bool = False) -> list[Said]:
+def quality_in_words(quality: Quality, *, clubs: int, byes: bool = False, wishes: bool = False) -> list[Said]:
     """The figures of a draw for players of so many clubs, each with the best possible where that is known.
 
-    `byes`: all tables have one size, so that somebody may sit out a round.
+    `byes`: all tables have one size, so that somebody may sit out a round. `wishes`: somebody does not want to
+    share a table with somebody.
     """
     said = [_repeats(quality)]
     if clubs > 1:
         said.append(_club_mates(quality))
+    if wishes:
+        said.append(_wishes(quality))
     uneven = quality.seat_imbalance
     seats = ngettext(
         "%(count)d player has one seat two times more than another",
@@ -79,6 +82,22 @@ def _club_mates(quality: Quality) -> Said:
         rounds.append(text % {"number": number, "pairs": pairs, "fewest": fewest})
     good = quality.club_mates <= quality.club_mates_bound
     return Said(_("Pairs of club-mates at a table"), ", ".join(rounds), good)
+
+
+def _wishes(quality: Quality) -> Said:
+    title = _("Not at one table")
+    broken = len(quality.wishes_broken)
+    if not broken:
+        return Said(title, _("every wish is kept"), good=True)
+    value = ngettext(
+        "%(count)d time two share a table all the same",
+        "%(count)d times two share a table all the same",
+        broken,
+    ) % {"count": broken}
+    strictly = sum(strict for _round, _one, _other, strict in quality.wishes_broken)
+    if strictly:
+        value += ", " + _("%(count)d of them against a strict wish") % {"count": strictly}
+    return Said(title, value, good=False)
 
 
 def _is_even(spread: tuple[int, int]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
@@ -21,6 +22,21 @@ def make_code(length: int = 6) -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _unused in range(length))
 
 
+def check_wishes(value: object) -> None:
+    """Raise ValidationError unless these are wishes not to share a table, as `not_together` has them."""
+    good = isinstance(value, list) and all(
+        isinstance(wish, dict)
+        and set(wish) == {"entries", "strict"}
+        and isinstance(wish["strict"], bool)
+        and isinstance(wish["entries"], list)
+        and len(wish["entries"]) > 1
+        and all(type(number) is int for number in wish["entries"])
+        for wish in value
+    )
+    if not good:
+        raise ValidationError(_("Who does not want to share a table is written in a way that is not known."))
+
+
 class Tournament(models.Model):
     """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
 
@@ -32,6 +48,9 @@ class Tournament(models.Model):
     class DrawMode(models.TextChoices):
         WHOLE = "whole", _("all rounds at once")
         BY_ROUND = "by_round", _("round by round")
+        STANDINGS = "standings", _("by the standings: neighbours meet (“Swiss”)")
+        LOT = "lot", _("by lot alone")
+        BY_HAND = "by_hand", _("by hand: you write down the tables")
 
     code = models.CharField(max_length=8, unique=True, default=make_code)
     host = models.ForeignKey(
@@ -67,6 +86,8 @@ class Tournament(models.Model):
     )
 
     draw_mode = models.CharField(_("draw"), max_length=10, choices=DrawMode.choices, default=DrawMode.WHOLE)
+    # Who does not want to share a table: [{"entries": [3, 9], "strict": false}, …], entries by number.
+    not_together = models.JSONField(default=list, blank=True, validators=[check_wishes])
     # Published with the draw, so that anyone can repeat it.
     draw_seed = models.PositiveBigIntegerField(null=True, blank=True)
 

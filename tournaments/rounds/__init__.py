@@ -9,6 +9,7 @@ from tournaments.rounds.drawing import (
     draw,
     draw_quality,
     fit_drawn_rounds,
+    rounds_drawn_at_once,
     seats_drawn,
     swap,
     swap_cost,
@@ -17,6 +18,7 @@ from tournaments.rounds.ending import finish, reopen_tournament
 from tournaments.rounds.playing import close_round, missing_at, reopen_round, start_round
 from tournaments.rounds.rulings import cancel_penalty, penalise
 from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
+from tournaments.rounds.wishes import keep_apart, let_meet
 
 __all__ = [
     "cancel_penalty",
@@ -27,12 +29,15 @@ __all__ = [
     "end_table_early",
     "finish",
     "fit_drawn_rounds",
+    "keep_apart",
+    "let_meet",
     "missing_at",
     "penalise",
     "reopen_round",
     "reopen_tournament",
     "resume_table",
     "revoke_link",
+    "rounds_drawn_at_once",
     "seats_drawn",
     "start_round",
     "swap",

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from tournaments import draw as planner
@@ -17,6 +17,7 @@ from tournaments.logbook import write_down
 from tournaments.models import Entry, KeptReport, RevokedSecret, Round, Seat, Table, Tournament
 from tournaments.queries import sizes_of_tables
 from tournaments.refusals import NotPossible
+from tournaments.standings import standings
 
 
 def as_it_stands(round_: Round) -> Round:
@@ -45,16 +46,70 @@ def _groups(tournament: Tournament) -> dict[int, int]:
     return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
 
 
+def _apart(tournament: Tournament) -> list[planner.Apart]:
+    """Who does not want to share a table, by entry number."""
+    return [planner.Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
+
+
 def draw_quality(tournament: Tournament) -> planner.Quality | None:
     """How good the seating of all rounds so far is, drawn ones included; None before the first draw."""
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    seats = sizes_of_tables(tournament)
-    return planner.quality(rounds, _groups(tournament), seats=seats) if rounds else None
+    if not rounds:
+        return None
+    seats, apart = sizes_of_tables(tournament), _apart(tournament)
+    return planner.quality(rounds, _groups(tournament), seats=seats, apart=apart)
+
+
+def rounds_drawn_at_once(tournament: Tournament) -> int:
+    """How many rounds the next draw seats: all that have not started, or one where the mode says so."""
+    left = tournament.rounds_planned - tournament.rounds.exclude(state=Round.State.DRAWN).count()
+    one = {Tournament.DrawMode.BY_ROUND, Tournament.DrawMode.STANDINGS}
+    return min(left, 1) if tournament.draw_mode in one else left
+
+
+def _planned(
+    tournament: Tournament, present: list[int], wanted: int, seed: int, given: Sequence[planner.Round]
+) -> planner.Plan:
+    """The rounds to come by the tournament's way of drawing; raises DrawError."""
+    history = seats_drawn(tournament, started=True)
+    groups, apart, seats = _groups(tournament), _apart(tournament), sizes_of_tables(tournament)
+    modes = Tournament.DrawMode
+    if tournament.draw_mode == modes.BY_HAND:
+        return planner.plan_as_given(given, present, history=history, groups=groups, seats=seats, apart=apart)
+    if tournament.draw_mode == modes.LOT:
+        return planner.plan_by_lot(
+            present, wanted, seed=seed, history=history, groups=groups, seats=seats, apart=apart
+        )
+    if tournament.draw_mode == modes.STANDINGS and history:
+        places = {row.number: place for place, row in enumerate(standings(tournament).rows)}
+        ranking = sorted(present, key=places.__getitem__)
+        return planner.plan_by_standings(
+            ranking, seed=seed, history=history, groups=groups, seats=seats, apart=apart
+        )
+    return planner.plan_next(
+        present,
+        wanted,
+        seed=seed,
+        groups=groups,
+        history=history,
+        total=tournament.rounds_planned,
+        seats=seats,
+        apart=apart,
+    )
 
 
 @transaction.atomic
-def draw(tournament: Tournament, *, seed: int | None, account: Account, now: datetime) -> list[Round]:
+def draw(
+    tournament: Tournament,
+    *,
+    seed: int | None,
+    account: Account,
+    now: datetime,
+    given: Sequence[planner.Round] = (),
+) -> list[Round]:
     """Seat the players who are checked in: all rounds that have not started, or the next one only.
+
+    `given` are the tables as entry numbers in seat order, where the organiser writes them down.
 
     The seed is published: the same players, history and seed give the same seats to anyone. Entry numbers are
     what the planner sees, so the outcome does not hang on this database.
@@ -63,10 +118,18 @@ def draw(tournament: Tournament, *, seed: int | None, account: Account, now: dat
     if tournament.is_finished:
         raise NotPossible(_("The tournament is finished."))
     started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
-    left = tournament.rounds_planned - started
-    if left < 1:
+    wanted = rounds_drawn_at_once(tournament)
+    if wanted < 1:
         raise NotPossible(_("All rounds have been started."))
-    wanted = 1 if tournament.draw_mode == Tournament.DrawMode.BY_ROUND else left
+    running = tournament.rounds.filter(state=Round.State.RUNNING).first()
+    if tournament.draw_mode == Tournament.DrawMode.STANDINGS and running:
+        text = _("Round %(number)d is running; close it first, so that the standings are known.")
+        raise NotPossible(text % {"number": running.number})
+    if tournament.draw_mode == Tournament.DrawMode.BY_HAND and not 1 <= len(given) <= wanted:
+        text = ngettext(
+            "Write down the tables of one round.", "Write down the tables of 1 to %(left)d rounds.", wanted
+        )
+        raise NotPossible(text % {"left": wanted}, "tables")
     entries = {entry.number: entry for entry in tournament.entries.playing().select_related("player")}
     if seed is None:
         # Rounds drawn one by one with one seed continue one plan.
@@ -75,32 +138,27 @@ def draw(tournament: Tournament, *, seed: int | None, account: Account, now: dat
     if seed is None:
         seed = secrets.randbelow(10**6)
     try:
-        plan = planner.plan_next(
-            sorted(entries),
-            wanted,
-            seed=seed,
-            groups=_groups(tournament),
-            history=seats_drawn(tournament, started=True),
-            total=tournament.rounds_planned,
-            seats=sizes_of_tables(tournament),
-        )
+        plan = _planned(tournament, sorted(entries), wanted, seed, given)
     except planner.DrawError as error:
-        raise NotPossible(refusal_in_words(error)) from error
+        raise NotPossible(refusal_in_words(error), "tables") from error
     _drop_drawn(tournament)
-    tournament.draw_seed = seed
+    by_hand = tournament.draw_mode == Tournament.DrawMode.BY_HAND
+    tournament.draw_seed = None if by_hand else seed
     tournament.save(update_fields=["draw_seed"])
     rounds = [
-        _seat(tournament, started + offset, tables, entries, seed)
+        _seat(tournament, started + offset, tables, entries, plan.seed)
         for offset, tables in enumerate(plan.rounds, start=1)
     ]
     write_down(
         tournament,
         account,
-        gettext_noop("Drew {rounds} round(s) for {players} players with seed {seed}"),
+        gettext_noop("Seated {players} players by hand in {rounds} round(s)")
+        if by_hand
+        else gettext_noop("Drew {rounds} round(s) for {players} players with seed {seed}"),
         now=now,
-        rounds=wanted,
+        rounds=len(rounds),
         players=len(entries),
-        seed=seed,
+        seed=plan.seed,
     )
     return rounds
 
@@ -178,6 +236,7 @@ def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Qualit
         second.entry.number,
         _groups(tournament),
         seats=sizes_of_tables(tournament),
+        apart=_apart(tournament),
     )
 
 

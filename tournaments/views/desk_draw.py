@@ -22,7 +22,7 @@ from tournaments.desk.seat_plan import (
 )
 from tournaments.draw import DrawError
 from tournaments.entries import locked
-from tournaments.forms.draw import SeedForm, SwapForm
+from tournaments.forms.draw import SeedForm, SwapForm, TablesForm
 from tournaments.in_words.draw import (
     pairs_that_meet_again,
     quality_in_words,
@@ -54,18 +54,29 @@ def _said(tournament: Tournament, quality: Quality | None) -> list[Said]:
     if quality is None:
         return []
     only_size = len(sizes_of_tables(tournament)) == 1
-    return quality_in_words(quality, clubs=_club_count(tournament), byes=only_size)
+    wishes = bool(tournament.not_together)
+    return quality_in_words(quality, clubs=_club_count(tournament), byes=only_size, wishes=wishes)
 
 
 @desk_view()
 def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    form = SeedForm(request.POST) if request.method == "POST" else SeedForm()
+    form = _form(request, tournament)
     if form.is_bound and form.is_valid() and _draw(request, tournament, form):
         return redirect("desk_draw", tournament.code)
     return render(request, "desk/draw.html", _draw_context(tournament) | {"form": form})
 
 
-def _draw(request: DeskRequest, tournament: Tournament, form: SeedForm) -> bool:
+def _form(request: DeskRequest, tournament: Tournament) -> SeedForm | TablesForm:
+    """A seed, or, where the organiser seats the players, tables that begin with those that stand."""
+    sent = request.POST if request.method == "POST" else None
+    if tournament.draw_mode != Tournament.DrawMode.BY_HAND:
+        return SeedForm(sent)
+    standing = rounds.seats_drawn(tournament, started=False)
+    lines = [[" ".join(map(str, table)) for table in tables] for tables in standing]
+    return TablesForm(sent, initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
+
+
+def _draw(request: DeskRequest, tournament: Tournament, form: SeedForm | TablesForm) -> bool:
     """Draw what the page offered; the second of two clicks finds a newer draw, and changes nothing."""
 
     def draw_what_was_seen() -> None:
@@ -75,8 +86,13 @@ def _draw(request: DeskRequest, tournament: Tournament, form: SeedForm) -> bool:
                 raise NotPossible(
                     _("The draw has changed since you opened the page. Here it is as it stands now.")
                 )
-            seed = form.cleaned_data["seed"]
-            rounds.draw(tournament, seed=seed, account=request.user, now=timezone.now())
+            rounds.draw(
+                tournament,
+                seed=form.cleaned_data.get("seed"),
+                given=form.cleaned_data.get("tables", ()),
+                account=request.user,
+                now=timezone.now(),
+            )
 
     return taken(request, draw_what_was_seen, _("The tables are drawn."), form)
 
@@ -98,6 +114,9 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "drawn": drawn,
         "started": started,
         "left": left,
+        "at_once": rounds.rounds_drawn_at_once(tournament),
+        "by_hand": tournament.draw_mode == Tournament.DrawMode.BY_HAND,
+        "players": tournament.entries.playing().select_related("player"),
         "mark": draw_mark(tournament),
         "present": present,
         "tables": tables,
