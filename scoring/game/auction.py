@@ -136,7 +136,7 @@ class Auction:
 
     def _problem_of_pass(self, role: Role) -> Problem | None:
         """Where spadille is forced its holder and the last player must bid, unless somebody has."""
-        if not self.rulebook.house.forced_spadille or self.bid or self.low:
+        if not self.rulebook.house.forced_spadille or self.bid:
             return None
         if self.holdings.holder(SPADILLE) is role:
             return wrong("pass_holding_spadille", self.rulebook.id, "call", seat=role)

@@ -75,13 +75,13 @@ def _played(state: State, result: DealResult) -> DealResult:
 
 
 def _first_five_by(state: State) -> Role | Literal["OPP"] | None:
-    """Who won the first five tricks: one player, or the opponents together where that is settled."""
-    winners = state.winners
-    if len(winners) < FIRST_FIVE:
-        return None
-    first = set(winners[:FIRST_FIVE])
+    """Who won the first five tricks: one player, or the opponents together where that is settled.
+
+    No game that is played ends before them.
+    """
+    first = set(state.winners[:FIRST_FIVE])
     if len(first) == 1:
-        return winners[0]
+        return state.winners[0]
     together = state.rulebook.house.family in (Family.CROCODILE, Family.RENEGADO)
     return "OPP" if together and state.declarer not in first else None
 
