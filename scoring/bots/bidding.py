@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.bots.chances import DRAWN_RISK, Plan, Way, measure_of_game, plan_for, way_of
 from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order
+from scoring.contracts import Family
 from scoring.game import SANS, Act, Step
 from scoring.game.turns import known
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 
 # The least chance of a contract to bid it, by the way it is played; and less when all others have passed.
-_LEAST = 0.45
+_LEAST = 0.42
 _LEASTS = {
-    Way.AS_DEALT: 0.62,
+    Way.AS_DEALT: 0.6,
     Way.GRANDISSIMO: 0.6,
     Way.NOLO_AS_DEALT: 0.5,
     Way.NOLO_OPEN: 0.53,
@@ -28,7 +29,9 @@ _LEASTS = {
     Way.LATE: 0.6,
     Way.CONTRABOLA: 0.6,
 }
-_LAST_HAND = 0.08
+# Of two players nobody bids for the other, of five somebody always would.
+_OF_FAMILIES = {Family.TWO: 0.25, Family.FIVE: 0.62}
+_LAST_HAND = 0.03
 
 
 def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
@@ -66,7 +69,8 @@ def _has_cards_for(seen: Seen, contract: Contract) -> bool:
 
 def _worth(seen: Seen, plan: Plan) -> float:
     """How much a contract promises by its price and its chance; players dare less the more there is to lose."""
-    least = _LEASTS.get(way_of(plan.contract), _LEAST)
+    family = seen.rulebook.house.family
+    least = _LEASTS.get(way_of(plan.contract), _OF_FAMILIES.get(family, _LEAST))
     if seen.others_passed:
         least -= _LAST_HAND
     return sqrt(max(plan.contract.price, 1)) * (plan.chance - least)

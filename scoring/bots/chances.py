@@ -81,7 +81,7 @@ _CURVES = {
 _CURVES_OF_FAMILIES = {
     Family.CROCODILE: {
         Way.BOUGHT: Curve(3.05, 1.55),
-        Way.AS_DEALT: Curve(3.55, 3.6),
+        Way.AS_DEALT: Curve(3.65, 3.6),
         Way.GRAND: Curve(2.25, 2.2),
         Way.GRANDISSIMO: Curve(1.75, 2.8),
         Way.NOLO_BOUGHT: Curve(-3.5, 0.4),
