@@ -218,8 +218,13 @@ def _lines(
     return lines
 
 
-def result_texts(result: Mapping[str, Any], outcome: str, names: Sequence[str]) -> dict[str, str]:
-    """A result's cells `contract`, `trump`, `result` and `remark` in the reader's language."""
+def result_texts(
+    result: Mapping[str, Any], outcome: str, names: Sequence[str], *, on_paper: bool = False
+) -> dict[str, str]:
+    """A result's cells `contract`, `trump`, `result` and `remark` in the reader's language.
+
+    Estuches, which nearly every deal of renegado has, are a letter and a number on paper.
+    """
     if result.get("all_passed"):
         return {"contract": _("all passed"), "trump": "", "result": "", "remark": ""}
     if "ruled" in result:
@@ -228,11 +233,11 @@ def result_texts(result: Mapping[str, Any], outcome: str, names: Sequence[str]) 
         "contract": contract_name(result["contract"]),
         "trump": SUIT_SIGNS.get(result.get("trump", ""), ""),
         "result": outcome_name(outcome),
-        "remark": ", ".join(_remarks(result, names)),
+        "remark": ", ".join(_remarks(result, outcome, names, on_paper=on_paper)),
     }
 
 
-def _remarks(result: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+def _remarks(result: Mapping[str, Any], outcome: str, names: Sequence[str], *, on_paper: bool) -> list[str]:
     """What a captain would write in the last column: tricks where they are known, tout, giving up, fouls, joining."""
     remarks = []
     tricks = result.get("tricks") or {}
@@ -248,25 +253,27 @@ def _remarks(result: Mapping[str, Any], names: Sequence[str]) -> list[str]:
         ("five_first", "failed", _("first five failed")),
         ("abandoned", True, _("gave up")),
     ):
-        if result.get(field) == value:
+        if result.get(field) == value and text != outcome_name(outcome):
             remarks.append(text)
     if "foul" in result:
         remarks.append(_("foul by %(name)s") % {"name": names[result["foul"]]})
     remarks += [_("%(name)s joined") % {"name": names[seat]} for seat in result.get("joined", [])]
-    return remarks + list(_older_remarks(result, names))
+    return remarks + list(_older_remarks(result, names, on_paper=on_paper))
 
 
-def _older_remarks(result: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+def _older_remarks(result: Mapping[str, Any], names: Sequence[str], *, on_paper: bool) -> Iterator[str]:
     """What only crocodile and the older games know: bonus bids, first five tricks, turned cards, others' shares."""
-    if "bonus_bid" in result:
-        yield _("%(bonus)s bid") % {"bonus": _(BONUS_NAMES[result["bonus_bid"]])}
+    bids = result.get("bonus_bid", [])
+    for bonus in [bids] if isinstance(bids, str) else bids:
+        yield _("%(bonus)s bid") % {"bonus": _(BONUS_NAMES[bonus])}
     if "first_five_by" in result:
         taker = result["first_five_by"]
         name = _("the opponents") if taker == OPPONENTS else names[taker]
         yield _("first five: %(name)s") % {"name": name}
     if "estuches" in result:
         count = result["estuches"]
-        yield ngettext("%(count)d estuche", "%(count)d estuches", count) % {"count": count}
+        text = ngettext("%(count)d estuche", "%(count)d estuches", count)
+        yield (_("e%(count)d") if on_paper else text) % {"count": count}
     if "turned" in result:
         yield _("turned %(card)s") % {"card": card_words(result["turned"])}
     if "takeover" in result:

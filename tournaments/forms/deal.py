@@ -15,6 +15,7 @@ from scoring.outcomes import TRICKS
 from scoring.results import OPPONENTS
 from tournaments.forms.deal_fields import (
     ALL_PASSED,
+    BIDS,
     FLAGS,
     NUMBERS,
     RARE,
@@ -139,6 +140,8 @@ class DealForm(VersionedForm):
         lists: dict[str, Any] = {
             name: [int(position) for position in data[name]] for name in SEAT_LISTS if data.get(name)
         }
+        if bids := data.get(BIDS):
+            lists[BIDS] = bids
         tricks = {
             str(position): data[f"tricks_{position}"]
             for position in range(self.players)
@@ -169,5 +172,7 @@ def typed_result(result: Mapping[str, Any] | None) -> dict[str, Any]:
     typed = {name: value for name, value in result.items() if name not in ("tricks", ALL_PASSED, *SEAT_LISTS)}
     if result.get(ALL_PASSED):
         typed["contract"] = ALL_PASSED
+    if isinstance(typed.get(BIDS), str):
+        typed[BIDS] = [typed[BIDS]]
     typed |= {f"tricks_{position}": count for position, count in result.get("tricks", {}).items()}
     return typed | {name: [str(seat) for seat in result[name]] for name in SEAT_LISTS if name in result}

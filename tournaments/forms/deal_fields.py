@@ -30,8 +30,9 @@ TRIED = (("", gettext_lazy("not tried")), ("won", gettext_lazy("won")), ("failed
 # A result's fields by what stands in them. Those of RARE are asked for only where the rulebook's reports have them.
 SEATS = ("declarer", "foul", "takeover", "partner")
 SEAT_LISTS = ("joined", "accepted_by", "won_by")
-WORDS = ("contract", "trump", "outcome", "tout", "five_first", "bonus_bid", "turned")
+WORDS = ("contract", "trump", "outcome", "tout", "five_first", "turned")
 NUMBERS = ("pool", "estuches", "before_trick")
+BIDS = "bonus_bid"
 FLAGS = ("abandoned", "idle_abandoned", "exchange_repeated", "aces")
 
 
@@ -71,9 +72,9 @@ def flag(label: Any) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False)
 
 
-def seat_list(label: Any, seated: Choices) -> forms.MultipleChoiceField:
+def several(label: Any, offered: Choices) -> forms.MultipleChoiceField:
     return forms.MultipleChoiceField(
-        label=label, choices=seated, required=False, widget=forms.CheckboxSelectMultiple
+        label=label, choices=offered, required=False, widget=forms.CheckboxSelectMultiple
     )
 
 
@@ -111,21 +112,19 @@ def _cards() -> Choices:
 RARE: dict[str, Callable[[Any], forms.Field]] = {
     "tout": lambda _seated: choice(_("Tout or vole"), TRIED),
     "five_first": lambda _seated: choice(_("First five tricks announced"), TRIED),
-    "bonus_bid": lambda _seated: choice(
-        _("Bonus bid"), [("", _("none")), *((word, _(name)) for word, name in BONUS_NAMES.items())]
-    ),
+    BIDS: lambda _seated: several(_("Bonus bids"), [(word, _(name)) for word, name in BONUS_NAMES.items()]),
     "first_five_by": lambda seated: choice(
         _("First five tricks to"), [*_nobody_or(seated), (OPPONENTS, _("the opponents together"))]
     ),
     "estuches": lambda _seated: number(_("Estuches"), len(RANKS)),
     "turned": lambda _seated: choice(_("Card turned for trumps"), [("", _("not said")), *_cards()]),
-    "won_by": lambda seated: seat_list(_("Kodille to"), seated),
+    "won_by": lambda seated: several(_("Kodille to"), seated),
     "partner": lambda seated: choice(_("Partner of the declarer"), _nobody_or(seated)),
     "foul": lambda seated: choice(_("Fouled the exchange"), _nobody_or(seated)),
-    "joined": lambda seated: seat_list(_("Joined the nolo"), seated),
+    "joined": lambda seated: several(_("Joined the nolo"), seated),
     "abandoned": lambda _seated: flag(_("The declarer gave up")),
     "before_trick": lambda _seated: number(_("Gave up before trick"), len(RANKS)),
-    "accepted_by": lambda seated: seat_list(_("Surrender accepted by"), seated),
+    "accepted_by": lambda seated: several(_("Surrender accepted by"), seated),
     "takeover": lambda seated: choice(_("Game taken over by"), _nobody_or(seated)),
     "idle_abandoned": lambda _seated: flag(_("The fourth player, who joined, gave up before play")),
     "exchange_repeated": lambda _seated: flag(_("The declarer exchanged twice")),

@@ -148,6 +148,7 @@ def _page(
             "table": sheet.table,
             "seats": _seats(sheet),
             "seated": seated_in_words(sheet.rulebook),
+            "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
             "subheadings": grid.subheadings(f"+/{MINUS}", _("total")),
@@ -192,7 +193,7 @@ def _texts(line: SheetLine) -> dict[str, str]:
     report = line.report
     if report is None or report.result is None:
         return {}
-    return result_texts(report.result, report.outcome, SEAT_LETTERS)
+    return result_texts(report.result, report.outcome, SEAT_LETTERS, on_paper=True)
 
 
 def _carried(sheet: ScoreSheet, deals: int, label: str) -> Row:
