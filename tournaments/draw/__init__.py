@@ -7,6 +7,7 @@
     plan_as_given(rounds, present)                            as the organiser says
     quality(rounds, groups)                                   how good a seating is
     swap_cost(rounds, 2, p, q)                                the price of letting two players change places
+    swap_changes(rounds, 2, p)                                the same for everybody p could change with
 
 The draw is published with its seed: the same seed and the same input give the same plan on any machine.
 """
@@ -15,6 +16,7 @@ from tournaments.draw.chairs import chairs_of, empty_seat
 from tournaments.draw.other_ways import plan_as_given, plan_by_lot, plan_by_standings
 from tournaments.draw.planner import Plan, plan, plan_next
 from tournaments.draw.quality import Quality, quality, swap_cost, swapped
+from tournaments.draw.swaps import SwapChange, swap_changes
 from tournaments.draw.tables import DrawError, Groups, Round, Table, table_sizes
 from tournaments.draw.wishes import Apart
 
@@ -25,6 +27,7 @@ __all__ = [
     "Plan",
     "Quality",
     "Round",
+    "SwapChange",
     "Table",
     "chairs_of",
     "empty_seat",
@@ -34,6 +37,7 @@ __all__ = [
     "plan_by_standings",
     "plan_next",
     "quality",
+    "swap_changes",
     "swap_cost",
     "swapped",
     "table_sizes",
