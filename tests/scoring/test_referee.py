@@ -12,9 +12,10 @@ import scoring
 from scoring import get_rulebook, rulebooks
 from scoring.cards import Kind
 from scoring.game import Act, Step
-from scoring.game.cases import CannotAnswer, _call, _holdings
+from scoring.game.cases import _call, _holdings
 from scoring.referee import (
     Trick,
+    UnreadableQuestion,
     answer_question,
     call_of,
     calls_in_turn,
@@ -232,11 +233,33 @@ def test_every_rulebook_answers_the_first_call_every_exchange_and_every_definiti
 @pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
 def test_where_all_pass_the_referee_says_what_becomes_of_the_deal(book):
     for players in book.players:
-        calls = calls_in_turn(book, players, [call_of("pass", book)] * 9)
-        ruling = rule_on_calls(book, players, [call for call in calls if call.act is Act.PASS][: len(calls)])
-        assert read_out(ruling, book)
+        calls = calls_in_turn(book, players, [call_of("pass", book)] * len(PLAYING[players]))
+        ruling = rule_on_calls(book, players, calls)
+        assert "Everybody has passed" in read_out(ruling, book)
 
 
-def test_cases_of_calls_are_still_read_so():
-    with pytest.raises(CannotAnswer):
-        _call({"seat": "XX", "call": "pass"}, get_rulebook("union"))
+def test_who_made_a_lower_bid_need_only_equal():
+    book = get_rulebook("renegado")
+    said = read_out(answer_question("calls: entrada, vuelta", book, 3), book)
+    assert "need only equal" not in said
+    said = read_out(answer_question("calls: entrada, vuelta, pass", book, 3), book)
+    assert "Forehand made a lower bid and need only equal. (renegado §9.3)" in said
+
+
+def test_when_all_have_passed_kaske_may_be_bid():
+    book = get_rulebook("rasle", {"kaske": True})
+    said = read_out(answer_question("calls: pass, pass, pass", book, 3), book)
+    assert "what can be bid then may be bid now. (rasle §9.6)" in said
+    assert "allowed: pass, Kaske" in said
+
+
+@pytest.mark.parametrize("words", ["self tourné", "selv tourne", "FH i forhånd tourné"])
+def test_who_equals_may_say_what(words):
+    book = get_rulebook("rasle")
+    (_role, act, contract) = call_of(words, book)
+    assert (act, contract) == (Act.SELF, "tourne")
+
+
+def test_a_line_that_begins_with_no_known_word_is_no_question():
+    with pytest.raises(UnreadableQuestion):
+        answer_question("17 B solo h won", get_rulebook("union"), 4)
