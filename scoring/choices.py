@@ -129,7 +129,11 @@ class _Offers:
         """What comes in place of a result: the hand given up, an exchange fouled."""
         patches = []
         if self.contract.may_be_abandoned:
-            patches.append(self.patch("abandoned", {"abandoned": True}, self.lines(Outcome.BETE)))
+            lines = self.lines(Outcome.BETE)
+            tokens = {
+                declarer.value: self.tokens(declarer, lines, joined=False) for declarer in self.declarers
+            }
+            patches.append({"code": "abandoned", "set": {"abandoned": True}, "tokens": tokens})
         if self.house.fouls:
             fourth_plays = self.contract.by_fourth
             patches += [
@@ -153,7 +157,8 @@ class _Offers:
         won = [Outcome.WON.value]
         if self.contract.kind is not Kind.NOLO:
             yield self.bonus("tout", "won", tout_line, won, ["tout_failed", "five_first_failed"])
-            yield self.bonus("tout", "failed", tout_line, results, ["tout_won"])
+            tried = results if house.tout_counts_in_defeat else won
+            yield self.bonus("tout", "failed", tout_line, tried, ["tout_won"])
             if house.first_five_bonus:
                 yield self.bonus("five_first", "won", first_five_line, won, ["five_first_failed"])
                 yield self.bonus(
@@ -201,11 +206,13 @@ class _Offers:
         tokens = {declarer.value: self.tokens(declarer, lines) for declarer in self.declarers}
         return {"code": str(code), "set": told, "tokens": tokens} | (more or {})
 
-    def tokens(self, owner: Role, lines: list[Line], foul: Role | None = None) -> dict[str, int]:
+    def tokens(
+        self, owner: Role, lines: list[Line], foul: Role | None = None, *, joined: bool = True
+    ) -> dict[str, int]:
         """Net change by role of one declarer's account."""
         each = sum(line.each for line in lines)
-        # A foul comes before the fourth player could join.
-        fourth_plays = self.contract.by_fourth or (self.contract.fourth_joins and foul is None)
+        # A foul, and giving up, come before the fourth player could join.
+        fourth_plays = self.contract.by_fourth or (self.contract.fourth_joins and foul is None and joined)
         tokens = dict.fromkeys((role.value for role in ROLES[self.players]), 0)
         for payer in shares_of(owner, self.players, self.house, fourth_plays, foul):
             tokens[payer] -= each

@@ -55,11 +55,15 @@ def nolo_outcome(declarer: int) -> Outcome:
 
 
 def game_outcome(
-    declarer: int, defenders: tuple[int, ...], wins_from: int = 0, one_four_four: str = Outcome.KODILLE
+    declarer: int,
+    defenders: tuple[int, ...],
+    wins_from: int = 0,
+    one_four_four: str = Outcome.KODILLE,
+    short: str = Outcome.BETE,
 ) -> Outcome:
     """A game: more tricks than every defender win, as many as the best are bete, fewer are kodille.
 
-    Where a win needs a number of tricks (grand: five), more than each defender but too few are bete.
+    Where a win needs a number of tricks (grand: five), more than each defender but too few are `short`.
     """
     if (
         declarer == 1
@@ -68,15 +72,15 @@ def game_outcome(
     ):
         return Outcome(one_four_four)
     best = max(defenders)
-    if declarer > best and declarer >= wins_from:
-        return Outcome.WON
-    return Outcome.BETE if declarer >= best else Outcome.KODILLE
+    if declarer > best:
+        return Outcome.WON if declarer >= wins_from else Outcome(short)
+    return Outcome.BETE if declarer == best else Outcome.KODILLE
 
 
 @cache
-def lhombre_judge(wins_from: int, one_four_four: str) -> Judge:
+def lhombre_judge(wins_from: int, one_four_four: str, short: str) -> Judge:
     """How a game of these rules comes out; the same object for the same rules, to remember answers by."""
-    return partial(game_outcome, wins_from=wins_from, one_four_four=one_four_four)
+    return partial(game_outcome, wins_from=wins_from, one_four_four=one_four_four, short=short)
 
 
 def renegado_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:

@@ -151,7 +151,7 @@ def _lhombre_lines(case: Case) -> list[Line]:
     lines = [game_line(contract, outcome, code)]
     if outcome is Outcome.KODILLE:
         lines.append(kodille_line(contract, case.tricks.get(case.declarer)))
-    if case.tout:
+    if case.tout and (outcome is Outcome.WON or case.rulebook.house.tout_counts_in_defeat):
         lines.append(tout_line(case.tout))
     if result.five_first:
         lines.append(first_five_line(result.five_first))
@@ -229,8 +229,10 @@ def _renegado_lines(case: Case) -> list[Line]:
     else:
         side = Side.WINNERS if outcome is Outcome.KODILLE else Side.POOL
         code = "abandoned" if case.gave_up else "price"
-        fine = house.loss_price * case.in_game
+        fine = 0 if house.puesta_to_players else house.loss_price * case.in_game
         lines.append(Line(code, -fine, _REASONS[code, False], params, side, -1))
+        if house.puesta_to_players:
+            lines.append(Line("puesta", -house.loss_price, _("tokens for each player"), {}))
         if case.opponents_won_first_five:
             lines.append(Line("contraprimeras", -house.primeras_price, _("the first five tricks lost"), {}))
     if case.result.estuches and house.estuche_price:
@@ -275,7 +277,10 @@ def _intro_lines(case: Case) -> list[Line]:
     """Single stakes, five of them for the vole, and five to an opponent who wins."""
     contract, outcome = case.contract, case.outcome
     side = Side.WINNERS if outcome is Outcome.KODILLE else Side.EACH
-    times = {Outcome.WON: 1, Outcome.VOLE: _FIVEFOLD, Outcome.LOST: -1, Outcome.KODILLE: -_FIVEFOLD}[outcome]
+    lost = case.rulebook.house.missed_vole_price if case.tout == "failed" else 1
+    times = {Outcome.WON: 1, Outcome.VOLE: _FIVEFOLD, Outcome.LOST: -lost, Outcome.KODILLE: -_FIVEFOLD}[
+        outcome
+    ]
     params = {"contract": contract.id, "outcome": outcome}
     return [Line("price", contract.price * times, _("{contract}: {outcome}"), params, side)]
 

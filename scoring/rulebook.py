@@ -28,12 +28,14 @@ class HouseRules:
       defender_foul_covers_idle says whether a defender who fouls pays the share of the player sitting out too
     - one_four_four: the outcome of one trick to the declarer and four to each defender
     - first_five_bonus, repeat_exchange, aces_bonus: played at all (tokens for the last)
+    - tout_counts_in_defeat: a tout that failed is paid for also where the game is lost
+    - grand_short: the outcome of a grand with more tricks than each defender, but too few
     - literal_matador_privilege: a matador need not be played while another trump is in hand
     - family, tricks: whose outcomes and accounts these are, and how many tricks a deal has
     - contraprimeras_together, contraprimeras_always, silent_bonuses_add, several_bonus_bids, talking_price:
       crocodile's
     - counts_estuches, estuche_price, vole_price, primeras_price, loss_price (for each player in the game),
-      missed_vole_price (less the contract's), codille_shared: renegado's
+      missed_vole_price (less the contract's), puesta_to_players, codille_shared: renegado's
     - remise_at: the least number of tricks that are remise and not kodille, at the table of five
     """
 
@@ -45,6 +47,8 @@ class HouseRules:
     declarer_foul: str = "bete"
     defender_foul_covers_idle: bool = True
     one_four_four: str = "kodille"
+    tout_counts_in_defeat: bool = True
+    grand_short: str = "bete"
     first_five_bonus: bool = False
     repeat_exchange: bool = False
     aces_bonus: int = 0
@@ -60,6 +64,7 @@ class HouseRules:
     primeras_price: int = 0
     loss_price: int = 0
     missed_vole_price: int = 0
+    puesta_to_players: bool = False
     codille_shared: bool = True
     remise_at: int = 4
 

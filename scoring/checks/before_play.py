@@ -43,7 +43,7 @@ def check_given_up(case: Case) -> None:
     before = last if result.before_trick is None else result.before_trick
     if late or not 1 <= before <= last:
         case.blame("abandoned_too_late", trick=last)
-    if result.foul or (case.gave_up and _was_played(result)):
+    if result.foul or (case.gave_up and (result.joined or _was_played(result))):
         case.blame("abandoned_with_more")
 
 
@@ -165,7 +165,7 @@ def _was_played(result: DealResult) -> bool:
 def check_fourth_joins(case: Case) -> None:
     result, contract = case.result, case.contract
     must = Role.IDLE in may_join(contract, case.declarer, case.players)
-    if must and Role.IDLE not in result.joined and not result.foul:
+    if must and Role.IDLE not in result.joined and not result.foul and not result.abandoned:
         case.blame("fourth_must_join", contract=contract.id, seat=Role.IDLE)
 
 

@@ -61,7 +61,8 @@ def lhombre_possible(case: Case) -> Possible:
     took = case.tricks.get(case.declarer)
     if not case.is_game:
         return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took),))
-    return _by_tricks(case, lhombre_judge(case.contract.wins_from, house.one_four_four), took)
+    judge = lhombre_judge(case.contract.wins_from, house.one_four_four, house.grand_short)
+    return _by_tricks(case, judge, took)
 
 
 def crocodile_possible(case: Case) -> Possible:

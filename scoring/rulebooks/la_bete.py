@@ -19,6 +19,9 @@ from scoring.rulebooks.specs import (
     literal_matador_privilege,
     price_options,
     priced,
+    simple_nolo_may_be_abandoned,
+    tout_counts_in_defeat,
+    with_nolo_abandoned,
 )
 from scoring.words import _
 
@@ -74,13 +77,15 @@ OPTIONS: tuple[OptionSpec, ...] = (
     forced_spadille("la_bete"),
     declarer_foul("la_bete"),
     defender_foul_covers_idle("la_bete"),
+    tout_counts_in_defeat("la_bete"),
+    simple_nolo_may_be_abandoned("la_bete", default=False),
     literal_matador_privilege("la_bete"),
     *price_options("la_bete", CONTRACTS),
 )
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    return priced(CONTRACTS, options)
+    return with_nolo_abandoned(priced(CONTRACTS, options), options)
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
@@ -90,6 +95,7 @@ def house(options: Mapping[str, OptionValue]) -> HouseRules:
         fouls=True,
         declarer_foul=str(options["declarer_foul"]),
         defender_foul_covers_idle=bool(options["defender_foul_covers_idle"]),
+        tout_counts_in_defeat=bool(options["tout_counts_in_defeat"]),
         literal_matador_privilege=bool(options["literal_matador_privilege"]),
     )
 

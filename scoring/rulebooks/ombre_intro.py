@@ -11,7 +11,7 @@ from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
 from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import literal_matador_privilege, price_options, priced, switch
+from scoring.rulebooks.specs import literal_matador_privilege, price_options, priced, switch, tokens
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ OPTIONS: tuple[OptionSpec, ...] = (
     ),
     literal_matador_privilege("ombre_intro"),
     *price_options("ombre_intro", CONTRACTS, kodilles=False),
+    tokens(
+        "price_missed_vole",
+        1,
+        _("Price of a missed vole"),
+        _("Stakes to each opponent for leading to the sixth trick and not winning all nine."),
+        "ombre_intro §6.2",
+    ),
 )
 
 
@@ -46,6 +53,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
     return HouseRules(
         family=Family.INTRO,
+        missed_vole_price=int(options["price_missed_vole"]),
         codille_shared=bool(options["codille_shared"]),
         literal_matador_privilege=bool(options["literal_matador_privilege"]),
     )

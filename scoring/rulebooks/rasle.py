@@ -20,7 +20,10 @@ from scoring.rulebooks.specs import (
     literal_matador_privilege,
     price_options,
     priced,
+    simple_nolo_may_be_abandoned,
     switch,
+    tout_counts_in_defeat,
+    with_nolo_abandoned,
 )
 from scoring.words import _
 
@@ -43,7 +46,7 @@ _HOLDINGS = {
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     """The table of contracts; those that `need` options are played where these are on."""
-    return priced(_table(options), options)
+    return with_nolo_abandoned(priced(_table(options), options), options)
 
 
 def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
@@ -222,6 +225,17 @@ _OPTIONS = (
 )
 OPTIONS = (
     *_OPTIONS,
+    OptionSpec(
+        name="grand_short",
+        kind="choice",
+        default="bete",
+        values=("bete", "kodille"),
+        title=_("A grand with four tricks"),
+        explanation=_("What a grand is with more tricks than each defender, but fewer than five."),
+        paragraph="rasle §3.7",
+    ),
+    tout_counts_in_defeat("rasle"),
+    simple_nolo_may_be_abandoned("rasle", default=False),
     literal_matador_privilege("rasle"),
     # Grand and grandissimo have their own options.
     *price_options(
@@ -242,6 +256,8 @@ def house(options: Mapping[str, OptionValue]) -> HouseRules:
         first_five_bonus=bool(options["first_five_bonus"]),
         repeat_exchange=bool(options["repeat_exchange"]),
         aces_bonus=int(options["aces_bonus"]),
+        tout_counts_in_defeat=bool(options["tout_counts_in_defeat"]),
+        grand_short=str(options["grand_short"]),
         literal_matador_privilege=bool(options["literal_matador_privilege"]),
     )
 

@@ -124,6 +124,12 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "renegado §6.3",
         default=True,
     ),
+    switch(
+        "puesta_to_players",
+        _("A loser's tokens go to the players"),
+        _("What a loser pays for each player goes to each opponent, in place of the pool or the winner of a codille."),
+        "renegado §6.2",
+    ),
     literal_matador_privilege("renegado"),
     *price_options("renegado", _BIDS, kodilles=False),
     tokens(
@@ -160,6 +166,7 @@ def house(options: Mapping[str, OptionValue]) -> HouseRules:
         family=Family.RENEGADO,
         idle_settles=bool(options["idle_settles"]),
         counts_estuches=bool(options["count_estuches"]),
+        puesta_to_players=bool(options["puesta_to_players"]),
         codille_shared=bool(options["codille_shared"]),
         literal_matador_privilege=bool(options["literal_matador_privilege"]),
         estuche_price=int(options["price_estuche"]) if options["count_estuches"] else 0,

@@ -68,6 +68,32 @@ def literal_matador_privilege(rulebook: str) -> OptionSpec:
     )
 
 
+def tout_counts_in_defeat(rulebook: str) -> OptionSpec:
+    return switch(
+        "tout_counts_in_defeat",
+        _("A failed tout is paid for in a lost game too"),
+        _("A declarer who announced a tout and loses the game pays for both; else for the game only."),
+        f"{rulebook} §5.6",
+        default=True,
+    )
+
+
+def simple_nolo_may_be_abandoned(rulebook: str, *, default: bool) -> OptionSpec:
+    return switch(
+        "simple_nolo_may_be_abandoned",
+        _("Simple nolo may be given up"),
+        _("The declarer of a simple nolo may give up before his first card, and pays for a bête."),
+        f"{rulebook} §4.5",
+        default=default,
+    )
+
+
+def with_nolo_abandoned(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    """The contracts, simple nolo being given up or not as the option has it."""
+    may = bool(options["simple_nolo_may_be_abandoned"])
+    return tuple(replace(row, may_be_abandoned=may) if row.id == "simple_nolo" else row for row in rows)
+
+
 def declarer_foul(rulebook: str) -> OptionSpec:
     return OptionSpec(
         name="declarer_foul",

@@ -17,6 +17,9 @@ from scoring.rulebooks.specs import (
     literal_matador_privilege,
     price_options,
     priced,
+    simple_nolo_may_be_abandoned,
+    tout_counts_in_defeat,
+    with_nolo_abandoned,
 )
 from scoring.words import _
 
@@ -72,19 +75,22 @@ CONTRACTS = (
 OPTIONS = (
     idle_settles("union", default=False),
     forced_spadille("union"),
+    tout_counts_in_defeat("union"),
+    simple_nolo_may_be_abandoned("union", default=True),
     literal_matador_privilege("union"),
     *price_options("union", CONTRACTS),
 )
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    return priced(CONTRACTS, options)
+    return with_nolo_abandoned(priced(CONTRACTS, options), options)
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
     return HouseRules(
         idle_settles=bool(options["idle_settles"]),
         forced_spadille=bool(options["forced_spadille"]),
+        tout_counts_in_defeat=bool(options["tout_counts_in_defeat"]),
         literal_matador_privilege=bool(options["literal_matador_privilege"]),
     )
 

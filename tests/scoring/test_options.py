@@ -4,8 +4,11 @@ from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
 
 FOULS = {"declarer_foul": "bete", "defender_foul_covers_idle": True}
 PRIVILEGE = {"literal_matador_privilege": False}
+LATER = {"tout_counts_in_defeat": True, "simple_nolo_may_be_abandoned": False} | PRIVILEGE
 DEFAULTS = {
-    "union": {"idle_settles": False, "forced_spadille": False} | PRIVILEGE,
+    "union": {"idle_settles": False, "forced_spadille": False}
+    | LATER
+    | {"simple_nolo_may_be_abandoned": True},
     "rasle": {
         "idle_settles": True,
         "forced_spadille": False,
@@ -24,8 +27,9 @@ DEFAULTS = {
         "one_four_four": "kodille",
     }
     | FOULS
-    | PRIVILEGE,
-    "la_bete": {"idle_settles": True, "forced_spadille": False} | FOULS | PRIVILEGE,
+    | {"grand_short": "bete"}
+    | LATER,
+    "la_bete": {"idle_settles": True, "forced_spadille": False} | FOULS | LATER,
     "crocodile": {
         "contraprimeras_together": True,
         "contraprimeras_always": True,
@@ -43,6 +47,7 @@ DEFAULTS = {
         "mort": True,
         "count_estuches": True,
         "codille_shared": True,
+        "puesta_to_players": False,
     }
     | PRIVILEGE
     | {
@@ -57,7 +62,7 @@ DEFAULTS = {
     | PRIVILEGE
     | {"ante": 5, "price_ombre": 0, "price_puesta": 0, "price_estuche": 0},
     "ombre_five": {"remise_at": 4} | PRIVILEGE | {"ante": 3},
-    "ombre_intro": {"codille_shared": True} | PRIVILEGE,
+    "ombre_intro": {"codille_shared": True} | PRIVILEGE | {"price_missed_vole": 1},
 }
 # Each contract's price, and what a kodille costs on top.
 PRICES = {

@@ -283,3 +283,30 @@ def test_7_4_defenders_join_by_the_option():
         assert tokens(book, **nolo, tricks=played) == {
             seat: 3 * value(took) - worth for seat, took in played.items()
         }, played
+
+
+@pytest.mark.parametrize(("option", "each"), [({}, 2), ({"tout_counts_in_defeat": False}, 1)])
+def test_5_6_a_tout_that_fails_in_a_lost_game_costs_too_unless_the_option_is_off(option, each):
+    lost = {"contract": "simple_game", "declarer": "FH", "tout": "failed", "outcome": "bete"}
+    assert tokens(with_options(**option), **lost) == {"FH": -2 * each, "MH": each, "BH": each}
+    assert tokens(with_options(**option), **lost | {"outcome": "won"}) == {"FH": 0, "MH": 0, "BH": 0}
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_4_5_a_simple_nolo_is_given_up_by_the_option_only_and_then_nobody_joins(players):
+    nolo = {"contract": "simple_nolo", "declarer": "FH", "abandoned": True}
+    assert "abandoned_not_allowed" in codes(with_options(), players, **nolo)
+    book = with_options(simple_nolo_may_be_abandoned=True)
+    assert set(tokens(book, players, **nolo).values()) == {-2 * (players - 1), 2}
+    if players == 4:
+        assert "abandoned_with_more" in codes(book, 4, **nolo, joined=["IDLE"], idle_abandoned=True)
+
+
+@pytest.mark.parametrize(("option", "outcome", "each"), [("bete", "bete", 2), ("kodille", "kodille", 3)])
+def test_3_7_four_tricks_in_a_grand_by_the_option(option, outcome, each):
+    book = with_options(grand=True, grand_short=option)
+    grand = {"contract": "grand", "declarer": "FH", "tricks": {"FH": 4, "MH": 3, "BH": 2}}
+    assert settled(book, 3, **grand).outcome == outcome
+    assert tokens(book, 3, **grand)["FH"] == -2 * each
+    tie = grand | {"tricks": {"FH": 4, "MH": 4, "BH": 1}}
+    assert settled(book, 3, **tie).outcome == "bete"

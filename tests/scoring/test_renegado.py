@@ -1,4 +1,3 @@
-
 """The rules of ombre renegado, paragraph by paragraph: `scoring/rules/renegado.md`."""
 
 import pytest
@@ -287,3 +286,11 @@ def test_6_a_club_sets_its_own_prices():
     counted = tokens(book, contract="entrada", declarer="FH", pool=5, outcome="won", estuches=3)
     assert list(counted.values()) == [29, -12, -12, -5]
     assert book.pool.ante == 9
+
+
+def test_6_2_a_losers_tokens_go_to_the_players_by_the_option():
+    option = {"puesta_to_players": True}
+    assert chips("entrada", options=option, outcome="bete") == [-15, 5, 5, 5]
+    assert chips("entrada", 5, 4, option, outcome="bete") == [-20, 5, 5, 5, 5]
+    assert chips("entrada", options=option, tricks=tricks("FH3 MH5 BH1")) == [-15, 10, 5, 0]
+    assert chips("entrada", options=option, outcome="won") == [15, -5, -5, -5]

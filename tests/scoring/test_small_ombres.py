@@ -166,6 +166,12 @@ def test_lesson_6_3_a_kodille_goes_to_the_nearer_by_the_option_and_stakes_may_be
     assert settled(shared, **LESSON, tricks={"FH": 1, "MH": 4, "BH": 4}).tokens == (-10, 5, 5)
 
 
+def test_lesson_6_2_a_missed_vole_costs_as_many_stakes_as_the_club_says():
+    book = get_rulebook("ombre_intro", {"price_missed_vole": 5, "price_ombre": 2})
+    assert settled(book, **LESSON, vole="failed").tokens == (-20, 10, 10)
+    assert settled(book, **LESSON, outcome="lost").tokens == (-4, 2, 2)
+
+
 def test_tables_are_of_two_five_and_three():
     sizes = {book: get_rulebook(book).players for book in ("ombre_two", "ombre_five", "ombre_intro")}
     assert sizes == {"ombre_two": (2,), "ombre_five": (5,), "ombre_intro": (3,)}
