@@ -50,6 +50,27 @@ def test_every_rulebook_is_one_page_of_paper(client, db, book, language):
         assert rule_sheet(next(each for each in rulebooks() if each.id == book)).name in text_of(answer)
 
 
+def all_other_than_usual(book):
+    """Every switch the other way, but those that go together are on, and every price a token dearer."""
+    return {
+        spec.name: True
+        if spec.kind == "bool"
+        else spec.values[-1]
+        if spec.kind == "choice"
+        else min(spec.default + 1, spec.maximum)
+        for spec in book.option_specs
+    }
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=BOOKS)
+def test_rules_that_are_all_the_clubs_own_are_one_page_of_paper_too(club, client, book):
+    tournament = make_tournament(
+        0, club=club, rulebook=book.id, options=all_other_than_usual(book), rules_name="Æ" * 80, stake=25
+    )
+    answer = client.get(reverse("hall_rules_pdf", args=[tournament.code]))
+    assert len(pdf(answer).pages) == 1
+
+
 def test_the_printed_sheet_has_every_contract_option_and_what_the_tournament_adds(club, client):
     options = {"kaske": True, "grand": True, "mort": True, "mort_nolo": True}
     tournament = make_tournament(

@@ -35,7 +35,9 @@ def rules_pdf(sheet: RuleSheet, tournament: Tournament | None = None, *, printed
         "own_name": plain(sheet.own_name),
     }
     heading = _("Rules in force") if tournament else _("Rules")
+    # Many columns ask for small type whatever the length.
+    sizes = SIZES[2:] if sheet.prices.is_wide else SIZES
     pages = [
-        Page("sheets/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in SIZES
+        Page("sheets/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in sizes
     ]
     return pdf.fitting(pages, f"{heading}, {tournament.name if tournament else sheet.name}")
