@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import make_tournament, play_out
-from tournaments import draw, rounds
+from tournaments import draw, entries, rounds
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
 from tournaments.models import Round, Seat, Tournament
 from tournaments.refusals import NotPossible
@@ -245,3 +245,72 @@ def test_wishes_in_a_file_that_are_none_are_refused(twelve, wishes):
     twelve.code = "ANOTHER"
     with pytest.raises(BadFile):
         import_tournament(export_tournament(twelve))
+
+
+# Substitutes
+
+
+@pytest.fixture
+def ill_and_new(club, by):
+    """Sixteen are drawn for two rounds, the first is running; no. 3 has left and a guest came."""
+    tournament = make_tournament(16, 2, club=club)
+    late = entries.enter_guest(tournament, "Sen Kommer", **by)
+    entries.check_in(late, present=True, **by)
+    entries.withdraw(tournament.entries.get(number=3), reason="ill", **by)
+    return tournament
+
+
+def test_a_substitute_has_the_seats_of_who_left_and_nobody_else_moves(as_alice, ill_and_new):
+    before = tables(ill_and_new, 2)
+    assert as_alice.get(page("desk_draw", ill_and_new)).context["substitute"] is not None
+    answer = as_alice.post(page("desk_substitute", ill_and_new), {"gone": "3", "newcomer": "17"}, follow=True)
+    assert said(answer) == ["Sen Kommer has the seats of Carl Dam."]
+    assert tables(ill_and_new, 2) == [[17 if number == 3 else number for number in table] for table in before]
+    assert 3 in {number for table in tables(ill_and_new, 1) for number in table}
+    context = as_alice.get(page("desk_draw", ill_and_new)).context
+    assert (context["late"], context["gone"], context["substitute"]) == ([], [], None)
+
+
+@pytest.mark.parametrize(
+    "typed", [{}, {"gone": "3"}, {"gone": "1", "newcomer": "17"}, {"gone": "x", "newcomer": "17"}]
+)
+def test_a_substitution_that_is_none_changes_nothing(as_alice, ill_and_new, typed):
+    before = tables(ill_and_new, 2)
+    answer = as_alice.post(page("desk_substitute", ill_and_new), typed, follow=True)
+    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it stands now."]
+    assert tables(ill_and_new, 2) == before
+
+
+def test_nobody_takes_the_seats_of_who_is_here_or_two_seats(ill_and_new, by):
+    number = {entry.number: entry for entry in ill_and_new.entries.all()}
+    for gone, newcomer, why in (
+        (1, 17, "Anna Holm is still here; withdraw them first."),
+        (3, 1, "Anna Holm has a seat already."),
+        (3, 3, "Carl Dam is not checked in."),
+    ):
+        with pytest.raises(NotPossible, match=f"^{why}$"):
+            rounds.take_seats(number[gone], number[newcomer], **by)
+    assert rounds.take_seats(number[3], number[17], **by) == 1
+    with pytest.raises(NotPossible):
+        rounds.take_seats(number[3], number[17], **by)
+
+
+# Explained
+
+
+def test_the_matrix_says_how_often_each_two_meet(as_alice, club):
+    tournament = make_tournament(8, 2, club=club, started=False)
+    rows = as_alice.get(page("desk_draw_explained", tournament)).context["matrix"]
+    assert [row[index] for index, (_line, row) in enumerate(rows)] == [None] * 8
+    assert all(sum(times or 0 for times in row) == 6 for _line, row in rows)
+    assert all(rows[p][1][q] == rows[q][1][p] for p in range(8) for q in range(8))
+
+
+def test_one_player_alone_shows_what_each_swap_would_change(as_alice, club):
+    tournament = make_tournament(16, 2, club=club, started=False)
+    seat = Seat.objects.get(round__tournament=tournament, round__number=1, entry__number=1)
+    context = as_alice.get(page("desk_swap", tournament, 1), {"first": seat.pk}).context
+    assert len(context["choices"]) == 12
+    other, change = context["choices"][0]
+    before, after = rounds.swap_cost(seat.round, seat, other)
+    assert change.repeats == after.repeats - before.repeats

@@ -113,6 +113,13 @@ def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
     return sorted(found.values(), key=lambda line: line.entry.number)
 
 
+def matrix(lines: list[Seating]) -> list[tuple[Seating, list[int | None]]]:
+    """Who meets whom how often: a row a player, None where a player would meet themselves."""
+    return [
+        (line, [None if line is other else line.meetings[other.entry] for other in lines]) for line in lines
+    ]
+
+
 def draw_mark(tournament: Tournament) -> str:
     """A mark of the rounds that are drawn and not started: every new draw has another one."""
     drawn = tournament.rounds.filter(state=Round.State.DRAWN)

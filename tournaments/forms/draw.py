@@ -105,6 +105,20 @@ class ApartForm(forms.Form):
         return {**self.cleaned_data, "numbers": chosen}
 
 
+class SubstituteForm(forms.Form):
+    """Who takes whose seats, both by entry number."""
+
+    gone = forms.TypedChoiceField(label=_("Instead of"), coerce=int, error_messages=CHOOSE_ANYBODY)
+    newcomer = forms.TypedChoiceField(label=_("plays"), coerce=int, error_messages=CHOOSE_ANYBODY)
+
+    def __init__(
+        self, *args: Any, gone: list[tuple[int, str]], late: list[tuple[int, str]], **fields: Any
+    ) -> None:
+        super().__init__(*args, **fields)
+        self.fields["gone"].choices = gone  # type: ignore[attr-defined]
+        self.fields["newcomer"].choices = late  # type: ignore[attr-defined]
+
+
 class SwapForm(forms.Form):
     """Two seats of one round that are to change players."""
 

@@ -12,7 +12,9 @@ from tournaments.rounds.drawing import (
     rounds_drawn_at_once,
     seats_drawn,
     swap,
+    swap_changes,
     swap_cost,
+    take_seats,
 )
 from tournaments.rounds.ending import finish, reopen_tournament
 from tournaments.rounds.playing import close_round, missing_at, reopen_round, start_round
@@ -41,5 +43,7 @@ __all__ = [
     "seats_drawn",
     "start_round",
     "swap",
+    "swap_changes",
     "swap_cost",
+    "take_seats",
 ]

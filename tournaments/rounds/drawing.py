@@ -240,6 +240,51 @@ def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Qualit
     )
 
 
+def swap_changes(round_: Round, seat: Seat) -> list[planner.SwapChange]:
+    """What each swap of this player would change, the best first; the others are entry numbers."""
+    tournament = round_.tournament
+    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
+    return planner.swap_changes(
+        rounds,
+        round_.number - 1,
+        seat.entry.number,
+        _groups(tournament),
+        seats=sizes_of_tables(tournament),
+        apart=_apart(tournament),
+    )
+
+
+@transaction.atomic
+def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime) -> int:
+    """Let a substitute have the seats of somebody who left, in rounds not started; return in how many.
+
+    Nothing else of the draw changes, so that sheets of the other tables stay good.
+    """
+    tournament = locked(gone.tournament)
+    gone = tournament.entries.select_related("player").get(pk=gone.pk)
+    newcomer = tournament.entries.select_related("player").get(pk=newcomer.pk)
+    if gone.status == Entry.Status.PRESENT:
+        raise NotPossible(_("%(name)s is still here; withdraw them first.") % {"name": gone}, "gone")
+    if newcomer.status != Entry.Status.PRESENT:
+        raise NotPossible(_("%(name)s is not checked in.") % {"name": newcomer}, "newcomer")
+    seats = Seat.objects.filter(entry=gone, round__state=Round.State.DRAWN)
+    if Seat.objects.filter(entry=newcomer, round__in=seats.values("round")).exists():
+        raise NotPossible(_("%(name)s has a seat already.") % {"name": newcomer}, "newcomer")
+    taken = seats.update(entry=newcomer)
+    if not taken:
+        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    write_down(
+        tournament,
+        account,
+        gettext_noop("{newcomer} takes the seats of {gone} in {rounds} round(s)"),
+        now=now,
+        newcomer=newcomer,
+        gone=gone,
+        rounds=taken,
+    )
+    return taken
+
+
 @transaction.atomic
 def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: datetime) -> None:
     """Let two players of a round that has not started change seats."""

@@ -10,11 +10,12 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from tournaments import rounds
 from tournaments.desk.seat_plan import (
     draw_mark,
+    matrix,
     not_seated,
     seat_plan,
     seated_but_gone,
@@ -22,7 +23,7 @@ from tournaments.desk.seat_plan import (
 )
 from tournaments.draw import DrawError
 from tournaments.entries import locked
-from tournaments.forms.draw import SeedForm, SwapForm, TablesForm
+from tournaments.forms.draw import SeedForm, SubstituteForm, SwapForm, TablesForm
 from tournaments.in_words.draw import (
     pairs_that_meet_again,
     quality_in_words,
@@ -40,9 +41,9 @@ from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
-    from tournaments.draw import Quality
+    from tournaments.draw import Quality, SwapChange
     from tournaments.in_words.draw import Said
 
 
@@ -124,11 +125,41 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
         "late": late,
         "gone": gone,
+        "substitute": _substitute_form(gone, late) if gone and late else None,
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
         "said": _said(tournament, rounds.draw_quality(tournament)),
         "seated": seated_in_words(rulebook_of(tournament)),
     }
+
+
+def _substitute_form(gone: list[Entry], late: list[Entry], sent: QueryDict | None = None) -> SubstituteForm:
+    return SubstituteForm(
+        sent,
+        gone=[(entry.number, entry.player.name) for entry in gone],
+        late=[(entry.number, entry.player.name) for entry in late],
+    )
+
+
+@desk_view()
+@require_POST
+def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Somebody who is here takes the seats of somebody who is not."""
+    late, gone = not_seated(tournament), seated_but_gone(tournament)
+    form = _substitute_form(gone, late, request.POST)
+    if not form.is_valid():
+        messages.warning(
+            request, _("The draw has changed since you opened the page. Here it is as it stands now.")
+        )
+        return redirect("desk_draw", tournament.code)
+    leaver = next(entry for entry in gone if entry.number == form.cleaned_data["gone"])
+    newcomer = next(entry for entry in late if entry.number == form.cleaned_data["newcomer"])
+    taken(
+        request,
+        lambda: rounds.take_seats(leaver, newcomer, account=request.user, now=timezone.now()),
+        _("%(newcomer)s has the seats of %(gone)s.") % {"newcomer": newcomer, "gone": leaver},
+    )
+    return redirect("desk_draw", tournament.code)
 
 
 @desk_view()
@@ -173,12 +204,27 @@ def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> Http
         before, after = rounds.swap_cost(round_, first, second)
         compared = zip(_said(tournament, before), _said(tournament, after), strict=True)
         context |= {"first": first, "second": second, "compared": list(compared)}
+    elif request.method != "POST" and (seat := _first_alone(form, seats)):
+        context |= {"first": seat, "choices": _swap_options(round_, seat, seats)}
     elif request.method == "POST":
         messages.warning(
             request, _("The draw has changed since you opened the page. Here it is as it stands now.")
         )
         return redirect("desk_draw", tournament.code)
     return render(request, "desk/swap.html", context)
+
+
+def _first_alone(form: SwapForm, seats: dict[int, Seat]) -> Seat | None:
+    """The one player who is chosen, as long as nobody is chosen to change with."""
+    if form.is_bound and not form.data.get("second"):
+        return seats.get(form.cleaned_data.get("first", 0))
+    return None
+
+
+def _swap_options(round_: Round, seat: Seat, seats: dict[int, Seat]) -> list[tuple[Seat, SwapChange]]:
+    """Whom the player could change seats with, and what it changes; the best first."""
+    by_number = {other.entry.number: other for other in seats.values()}
+    return [(by_number[change.other], change) for change in rounds.swap_changes(round_, seat)]
 
 
 def _seats_by_pk(round_: Round) -> dict[int, Seat]:
@@ -213,13 +259,16 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
     plan = seat_plan(tournament)
     quality = rounds.draw_quality(tournament)
     names = {entry.number: entry.player.name for entry in tournament.entries.select_related("player")}
+    lines = seatings(plan, max(sizes_of_tables(tournament)))
     return render(
         request,
         "desk/draw_explained.html",
         {
             "tournament": tournament,
             "plan": plan,
-            "seatings": seatings(plan, max(sizes_of_tables(tournament))),
+            "seatings": lines,
+            "matrix": matrix(lines),
+            "drawn": [planned.round for planned in plan if planned.round.is_drawn],
             "mixed": len(sizes_of_tables(tournament)) > 1,
             "said": _said(tournament, quality),
             "again": pairs_that_meet_again(quality, names) if quality else [],
@@ -230,6 +279,7 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
 urlpatterns = [
     path("desk/t/<str:code>/draw/", desk_draw, name="desk_draw"),
     path("desk/t/<str:code>/draw/explained/", desk_draw_explained, name="desk_draw_explained"),
+    path("desk/t/<str:code>/draw/substitute/", desk_substitute, name="desk_substitute"),
     path("desk/t/<str:code>/draw/discard/", desk_discard_draw, name="desk_discard_draw"),
     path("desk/t/<str:code>/draw/round/<int:number>/swap/", desk_swap, name="desk_swap"),
 ]
