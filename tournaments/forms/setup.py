@@ -96,7 +96,10 @@ class SetupForm(RulesForm):
     draw_mode = forms.ChoiceField(
         label=gettext_lazy("Draw"), choices=Tournament.DrawMode.choices, initial=Tournament.DrawMode.WHOLE,
         widget=forms.RadioSelect,
-        help_text=gettext_lazy("Round by round suits evenings where people come and go."),
+        help_text=gettext_lazy(
+            "Round by round suits evenings where people come and go. By the standings, the first round is drawn "
+            "by lot and nobody meets anybody twice as long as that can be had."
+        ),
     )  # fmt: skip
     deals_per_round = _whole_number(
         gettext_lazy("Deals per round"), 4, 80, 40,
