@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import overload
 
 from django.db.models import Count, Max, Prefetch, Q
 
@@ -44,6 +45,28 @@ def names_at(table: Table) -> list[str]:
     return [seat.entry.shown_name for seat in seats]
 
 
+class NamesAt(Sequence[str]):
+    """The players' shown names by position, read when the first is asked for: most reports need none."""
+
+    def __init__(self, table: Table, players: int) -> None:
+        self.table = table
+        self.players = players
+
+    def __len__(self) -> int:
+        return self.players
+
+    @cached_property
+    def names(self) -> list[str]:
+        return names_at(self.table)
+
+    @overload
+    def __getitem__(self, position: int) -> str: ...
+    @overload
+    def __getitem__(self, position: slice) -> list[str]: ...
+    def __getitem__(self, position: int | slice) -> str | list[str]:
+        return self.names[position]
+
+
 class LinkRevoked(Exception):  # noqa: N818 - says what happened to the link
     """The secret was a table's once; `table` says which."""
 
@@ -52,11 +75,15 @@ class LinkRevoked(Exception):  # noqa: N818 - says what happened to the link
         self.table = table
 
 
-def table_by_secret(secret: str) -> Table:
-    """The table whose captain's link this is. Raises `LinkRevoked`, or `Table.DoesNotExist` for an unknown one."""
+def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
+    """The table whose captain's link this is. Raises `LinkRevoked`, or `Table.DoesNotExist` for an unknown one.
+
+    With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
+    """
     tables = Table.objects.select_related("round__tournament__host")
+    which = Table.objects.select_related("round").only("round__tournament")
     try:
-        return tables.get(secret=secret)
+        return (which if only_which else tables).get(secret=secret)
     except Table.DoesNotExist:
         revoked = RevokedSecret.objects.filter(secret=secret).first()
         if revoked is None:

@@ -41,7 +41,7 @@ def test_a_link_of_a_table_whose_draw_was_discarded_meanwhile(drawn, alice):
 def test_a_report_to_a_table_whose_draw_is_discarded_meanwhile(client, drawn, alice, monkeypatch):
     table = first_table(drawn)
 
-    def found_just_before(secret):
+    def found_just_before(secret, **options):
         rounds.discard_draw(drawn, account=alice, now=timezone.now())
         return table
 

@@ -14,7 +14,7 @@ from tournaments.ledger.at_table import agree, disagree, raise_flag, set_first_d
 from tournaments.ledger.chain import broken_chain, report_hash
 from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
 from tournaments.ledger.late import set_aside, take_in, wait_again
-from tournaments.ledger.recording import Answer, Author, keep_aside, record
+from tournaments.ledger.recording import Answer, Author, Settled, keep_aside, record, settle
 from tournaments.ledger.submissions import Submission, UnreadableSubmission, read_submission
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Author",
     "Judged",
     "Refused",
+    "Settled",
     "Submission",
     "UnreadableSubmission",
     "adds_up_to_zero",
@@ -37,6 +38,7 @@ __all__ = [
     "report_hash",
     "set_aside",
     "set_first_dealer",
+    "settle",
     "settle_flag",
     "take_in",
     "wait_again",

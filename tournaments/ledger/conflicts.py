@@ -35,7 +35,9 @@ def raise_conflicts(
             announce(table.round.tournament_id)
 
 
-def end_conflicts(table: Table, deals: Collection[int], author: str, *, now: datetime) -> None:
-    """A new version of these deals has been accepted from somebody who saw what counted."""
-    disputes = Flag.objects.filter(table=table, kind=Flag.Kind.CONFLICT, deal__in=deals, settled_at=None)
-    disputes.update(settled_at=now, settled_by=author)
+def end_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> None:
+    """A new version of these deals has been accepted from somebody who saw what counted: disputes, and what was
+    rare about the old versions, are past."""
+    kinds = (Flag.Kind.CONFLICT, Flag.Kind.RARE)
+    past = Flag.objects.filter(table=table, kind__in=kinds, deal__in=deals, settled_at=None)
+    past.update(settled_at=now, settled_by=author)

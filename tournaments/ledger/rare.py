@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from tournaments.ledger.judging import Judged
 
 
-def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, author: str, *, now: datetime) -> None:
+def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: datetime) -> None:
     """Flag each deal of a captain's whose new version the rules warn of; what the desk typed it has looked at."""
-    rare = Flag.objects.filter(table=table, kind=Flag.Kind.RARE, deal__in=deals, settled_at=None)
-    rare.update(settled_at=now, settled_by=author)
     if source != Report.Source.CAPTAIN:
         return
     Flag.objects.bulk_create(

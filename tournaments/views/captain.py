@@ -27,7 +27,7 @@ from tournaments.captain.state import answers_json, table_state
 from tournaments.captain.words import page_words
 from tournaments.ledger import Answer, Submission
 from tournaments.ledger.submissions import is_storable
-from tournaments.models import Round, Table
+from tournaments.models import Table
 from tournaments.queries import LinkRevoked, table_by_code, table_by_secret
 from tournaments.refusals import NotPossible
 from tournaments.throttle import count_wrong_try, has_tried_enough
@@ -186,8 +186,8 @@ def reports(request: HttpRequest, secret: str) -> HttpResponse:
     """Settle up to 100 reports, each by an answer of its own. A dead link's reports are kept aside (410)."""
     try:
         read = read_reports(read_body(request))
-        table = table_by_secret(secret)
-        answers = ledger.record(table, _readable(read), ledger.Author("captain"), now=timezone.now())
+        table = table_by_secret(secret, only_which=True)
+        settled = ledger.settle(table, _readable(read), ledger.Author("captain"), now=timezone.now())
     except NotTheProtocol as error:
         return JsonResponse({"error": "protocol", "message": error.message}, status=400)
     except Table.DoesNotExist:
@@ -197,12 +197,11 @@ def reports(request: HttpRequest, secret: str) -> HttpResponse:
         return _dead(
             "revoked", _("This link has been replaced."), results=_results(revoked.table, read, kept)
         )
-    results = _results(table, read, answers)
-    version, round_state = Table.objects.values_list("version", "round__state").get(pk=table.pk)
-    if round_state == Round.State.CLOSED:
+    table = settled.table
+    results = _results(table, read, settled.answers)
+    if table.round.is_closed:
         return _dead("closed", _("The round has been closed."), results=results)
-    tokens = list(table.seats.values_list("tokens", flat=True))
-    return JsonResponse({"results": results, "state_version": version, "tokens": tokens})
+    return JsonResponse({"results": results, "state_version": table.version, "tokens": settled.tokens})
 
 
 def _readable(read: list[Submission | Unread]) -> list[Submission]:
