@@ -11,7 +11,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from scoring import rulebooks
-from tests.factories import make_tournament
+from scoring.seats import Seating
+from tests.factories import first_table, make_tournament, report
+from tournaments.hall.referee import why_address
 from tournaments.views.hall.referee import _TOPICS
 
 TOPICS = ("result", "calls", "exchange", "trick")
@@ -76,6 +78,26 @@ def test_a_tournaments_referee_answers_by_its_own_rules(client, club):
     assert "The player who sits out neither pays nor receives. rasle §6.1" in said
     assert f"The rules in force at {tournament.name}" in said
     assert 'name="rules"' not in response.content.decode()
+
+
+def test_a_result_on_a_tables_sheet_leads_to_the_reason_for_it(client, club):
+    tournament = make_tournament(4, club=club, rulebook="rasle", options={"one_four_four": "bete"})
+    table = first_table(tournament)
+    report(
+        table, 1, {"contract": "simple_game", "declarer": 3, "trump": "C", "tricks": {"3": 1, "0": 4, "1": 4}}
+    )
+    report(table, 2, {"all_passed": True})
+    sheet = client.get(reverse("hall_table", args=[tournament.code, 1, table.number])).content.decode()
+    (why,) = re.findall(r'<a href="([^"]*line=[^"]*)"', sheet)
+    said = text_of(client.get(unescape(why)))
+    assert "Middlehand, Game in clubs: bête" in said
+    assert "One trick against four and four: bête. rasle §5.5" in said
+
+
+def test_a_deal_that_was_ruled_by_hand_or_taken_back_has_no_reason_by_the_rules():
+    book = rulebooks()[0]
+    for told in (None, {}, {"ruled": [0, 0, 0, 0]}, {"contract": "solo"}, {"declarer": 9}):
+        assert why_address("CODE", book, Seating(4, 0), told) == ""
 
 
 # results

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.cards import FULL_PACK
 from scoring.game import Act, Step
+from scoring.notation import write_words
 from scoring.referee import (
     Ruling,
     Trick,
@@ -21,7 +24,7 @@ from scoring.referee import (
     rule_on_trick,
 )
 from scoring.results import DealResult, UnreadableResult, read_result
-from scoring.seats import BY_CODE, ROLES
+from scoring.seats import BY_CODE, ROLES, Seating
 from scoring.words import CONTRACT_NAMES
 from tournaments.in_words.referee import (
     Sentence,
@@ -35,7 +38,7 @@ from tournaments.in_words.referee import (
 from tournaments.in_words.terms import contract_name, outcome_name, suit_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from scoring.referee import Said
     from scoring.rulebooks import Rulebook
@@ -161,6 +164,20 @@ def answer_trick(form: TrickForm) -> Answer:
         words = _("%(card)s wins the trick") if ruling.complete else _("%(card)s is winning so far")
         head = words % {"card": card_words(trick.played[ruling.best])}
     return _answer(ruling, form.rulebook, head)
+
+
+def why_address(code: str, rulebook: Rulebook, seating: Seating, told: Mapping[str, Any] | None) -> str:
+    """Where the referee says why a reported deal of a tournament came out so; "" for what no rule settles."""
+    if not told or "ruled" in told:
+        return ""
+    try:
+        result = read_result(told, seating, rulebook.roles_by_name)
+        # The question is told by roles: the page's first seat deals.
+        line = write_words(result, Seating(seating.players, 0))
+    except ValueError:
+        return ""
+    asked = urlencode({"players": seating.players, "line": line})
+    return f"{reverse('hall_referee', args=[code, 'result'])}?{asked}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.views.decorators.http import require_safe
 
+from scoring.seats import Seating
+from tournaments.hall.referee import why_address
 from tournaments.queries import board, current_round
 from tournaments.scoresheet import (
     SEAT_LETTERS,
@@ -61,7 +63,10 @@ def _sheet(table: Table) -> dict[str, Any]:
         "table": table,
         "sheet": sheet,
         "columns": sheet.columns,
-        "lines": [(line, _cells(line, sheet.columns), _amounts(line, sheet.players)) for line in sheet.lines],
+        "lines": [
+            (line, _cells(line, sheet.columns), _amounts(line, sheet.players), _why(sheet, line))
+            for line in sheet.lines
+        ],
         "corrections": corrections(sheet),
     }
 
@@ -79,6 +84,15 @@ def _cells(line: SheetLine, columns: Sequence[Column]) -> list[tuple[str, str]]:
         "remark": line.remark,
     }
     return [(column.key, texts[column.key]) for column in columns if column.key in texts]
+
+
+def _why(sheet: ScoreSheet, line: SheetLine) -> str:
+    """Where the referee says why the deal came out so; "" where it is not reported or was ruled by hand."""
+    if not line.report:
+        return ""
+    seating = Seating(sheet.players, line.dealer)
+    code = sheet.table.round.tournament.code
+    return why_address(code, sheet.rulebook, seating, line.report.result)
 
 
 def _letter(position: int | None) -> str:
