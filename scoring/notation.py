@@ -47,7 +47,7 @@ from scoring.vocabulary import fold
 from scoring.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
+    from collections.abc import Container, Mapping
 
     from scoring.rulebook import Rulebook
 
@@ -248,8 +248,8 @@ class _Reader:
     def result(self, seating: Seating) -> DealResult:
         if self.next.text in ("-", "\N{EN DASH}"):
             self.words.pop(0)
-        if self.phrase(_PASSED):
-            if self.phrase(_POOL):
+        if self.phrase(vocabulary.PASSED_MEANT):
+            if self.phrase(vocabulary.POOL_MEANT):
                 self.fields["pool"] = self.number(
                     _("“{word}” at column {column} is no number."), 0, MOST_TOKENS
                 )
@@ -257,7 +257,7 @@ class _Reader:
                 raise UnreadableLine(_("“{word}” at column {column} is too much: all passed."), self.next)
             return DealResult(all_passed=True, **self.fields)
         self.fields["declarer"] = self.seat(seating)
-        contracts = self.phrase(_CONTRACTS)
+        contracts = self.phrase(vocabulary.CONTRACTS_MEANT)
         if contracts is None:
             raise UnreadableLine(_("“{word}” at column {column} is no contract."), self.take())
         self.fields["contract"] = next((row for row in contracts if row in self.known), contracts[0])
@@ -275,7 +275,7 @@ class _Reader:
                 raise _said_again(word)
             self.counts = self.words.pop(0)
             return
-        item = self.phrase(_ITEMS)
+        item = self.phrase(vocabulary.ITEMS_MEANT)
         if item is None:
             raise UnreadableLine(_("“{word}” at column {column} is not understood."), word)
         field, value = item
@@ -304,7 +304,7 @@ class _Reader:
         self.joined[role] = None
         if self.next.text.isascii() and self.next.text.isdigit():
             self.joined[role] = self.number(_("“{word}” at column {column} is no number of tricks."), 0, 99)
-        elif role is Role.IDLE and self.phrase(_GAVE_UP):
+        elif role is Role.IDLE and self.phrase(vocabulary.GAVE_UP_MEANT):
             self.put("idle_abandoned", True, word)
 
     def tricks(self, result: DealResult, players: int) -> tuple[tuple[Role, int], ...]:
@@ -325,39 +325,3 @@ class _Reader:
 
 def _said_again(word: _Word) -> UnreadableLine:
     return UnreadableLine(_("“{word}” at column {column} says again what was said."), word)
-
-
-def _table(*rows: tuple[object, Iterable[str]]) -> dict[str, Any]:
-    return {fold(phrase): meant for meant, phrases in rows for phrase in phrases}
-
-
-def _contracts() -> dict[str, tuple[str, ...]]:
-    """The contracts that a phrase may mean, the one that is written so first, then those whose id it is."""
-    rows = [(contract, phrases[:1]) for contract, phrases in vocabulary.CONTRACTS.items()]
-    rows += [(contract, phrases[1:]) for contract, phrases in vocabulary.CONTRACTS.items()]
-    rows += [(contract, (contract,)) for contract in vocabulary.CONTRACTS]
-    meant: dict[str, tuple[str, ...]] = {}
-    for contract, phrases in rows:
-        for phrase in phrases:
-            known = meant.get(fold(phrase), ())
-            meant[fold(phrase)] = known if contract in known else (*known, contract)
-    return meant
-
-
-_CONTRACTS = _contracts()
-_PASSED = _table((True, vocabulary.PASSED))
-_POOL = _table((True, vocabulary.COUNTS["pool"]))
-_GAVE_UP = _table((True, vocabulary.GAVE_UP))
-_ITEMS = _table(
-    *((("trump", suit), phrases) for suit, phrases in vocabulary.SUITS.items()),
-    *((("outcome", outcome), phrases) for outcome, phrases in vocabulary.OUTCOMES.items()),
-    *vocabulary.FLAGS.items(),
-    *(
-        ((field, None), phrases)
-        for table in (vocabulary.SEATS, vocabulary.COUNTS, vocabulary.SEAT_LISTS)
-        for field, phrases in table.items()
-    ),
-    *((("bonus_bid", bid), phrases) for bid, phrases in vocabulary.BIDS.items()),
-    (("turned", None), vocabulary.TURNED),
-    (("joined", None), vocabulary.JOINED),
-)

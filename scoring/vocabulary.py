@@ -8,6 +8,10 @@ contract's further phrases may be another contract's too: then the rulebook deci
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 CONTRACTS = {
     "simple_game": ("game", "simple game", "spil", "spel"),
@@ -110,3 +114,36 @@ def fold(phrase: str) -> str:
     """A phrase as it is compared: small letters without accents."""
     decomposed = unicodedata.normalize("NFKD", phrase.casefold().translate(_PLAIN))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def _table(*rows: tuple[object, Iterable[str]]) -> dict[str, Any]:
+    return {fold(phrase): meant for meant, phrases in rows for phrase in phrases}
+
+
+def _contracts() -> dict[str, tuple[str, ...]]:
+    """The contracts that a phrase may mean, the one that is written so first, then those whose id it is."""
+    rows = [(contract, phrases[:1]) for contract, phrases in CONTRACTS.items()]
+    rows += [(contract, phrases[1:]) for contract, phrases in CONTRACTS.items()]
+    rows += [(contract, (contract,)) for contract in CONTRACTS]
+    meant: dict[str, tuple[str, ...]] = {}
+    for contract, phrases in rows:
+        for phrase in phrases:
+            known = meant.get(fold(phrase), ())
+            meant[fold(phrase)] = known if contract in known else (*known, contract)
+    return meant
+
+
+# What folded phrases mean.
+CONTRACTS_MEANT = _contracts()
+PASSED_MEANT = _table((True, PASSED))
+POOL_MEANT = _table((True, COUNTS["pool"]))
+GAVE_UP_MEANT = _table((True, GAVE_UP))
+ITEMS_MEANT = _table(
+    *((("trump", suit), phrases) for suit, phrases in SUITS.items()),
+    *((("outcome", outcome), phrases) for outcome, phrases in OUTCOMES.items()),
+    *FLAGS.items(),
+    *(((field, None), phrases) for table in (SEATS, COUNTS, SEAT_LISTS) for field, phrases in table.items()),
+    *((("bonus_bid", bid), phrases) for bid, phrases in BIDS.items()),
+    (("turned", None), TURNED),
+    (("joined", None), JOINED),
+)
