@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.bots.chances import DRAWN_RISK, Plan, Way, measure_of_game, plan_for, way_of
 from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order
-from scoring.contracts import Family
+from scoring.contracts import Family, Trumps
 from scoring.game import SANS, Act, Step
 from scoring.game.turns import known
 
@@ -18,20 +18,24 @@ if TYPE_CHECKING:
     from scoring.contracts import Contract
 
 
-# The least chance of a contract to bid it, by the way it is played; and less when all others have passed.
-_LEAST = 0.42
+# The least chance of a contract to bid it, by the way it is played; and less when all others have passed,
+# or another has bid: whoever bids for the right to play plays worse hands.
+_LEAST = 0.44
 _LEASTS = {
-    Way.AS_DEALT: 0.6,
-    Way.GRANDISSIMO: 0.6,
-    Way.NOLO_AS_DEALT: 0.5,
-    Way.NOLO_OPEN: 0.53,
+    Way.AS_DEALT: 0.64,
+    Way.GRANDISSIMO: 0.64,
+    Way.NOLO_AS_DEALT: 0.57,
+    Way.NOLO_BOUGHT: 0.5,
+    Way.NOLO_OPEN: 0.57,
     Way.UNKNOWN_CARDS: 0.66,
     Way.LATE: 0.6,
     Way.CONTRABOLA: 0.6,
 }
 # Of two players nobody bids for the other, of five somebody always would.
 _OF_FAMILIES = {Family.TWO: 0.25, Family.FIVE: 0.62}
-_LAST_HAND = 0.03
+_LAST_HAND, _OVERBID = 0.02, 0.07
+# Nobody likes to play trumps that chance names.
+_BLIND = 0.04
 
 
 def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
@@ -73,6 +77,10 @@ def _worth(seen: Seen, plan: Plan) -> float:
     least = _LEASTS.get(way_of(plan.contract), _OF_FAMILIES.get(family, _LEAST))
     if seen.others_passed:
         least -= _LAST_HAND
+    if seen.bid is not None and seen.contract is None:
+        least -= _OVERBID
+    if plan.contract.trumps is Trumps.TURNED:
+        least += _BLIND
     return sqrt(max(plan.contract.price, 1)) * (plan.chance - least)
 
 

@@ -6,7 +6,7 @@ The numbers were fitted to what came of deals in which these bots played every h
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -126,6 +126,8 @@ def _way_to_avoid(contract: Contract) -> Way:
     return Way.NOLO_BOUGHT if contract.exchange.most > 1 else Way.NOLO_AS_DEALT
 
 
+# A player looks at the same hand whenever it is his turn to call.
+@lru_cache(maxsize=512)
 def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
     """The best way to play a contract with a hand as it is before the exchange."""
     measure = measure_of_game if contract.is_game else measure_of_avoiding

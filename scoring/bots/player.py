@@ -35,6 +35,10 @@ _ANSWERS: dict[Ask, tuple[Act, Callable[[Seen], bool]]] = {
 def next_step(state: State) -> Step:
     """What a bot does in the seat that is to act. It looks at nothing but what that player knows."""
     role = known(state.to_act)
+    if state.trick and len(state.winners) >= state.rulebook.play.give_up_before:
+        cards = state.legal_cards()
+        if len(cards) == 1:
+            return Step(role, Act.PLAY, cards[0])
     seen = seen_by(state, role)
     if state.phase is Phase.AUCTION:
         return bidding.call(seen, state.legal_calls())

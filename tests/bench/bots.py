@@ -1,11 +1,14 @@
 """Deals played by bots over all rulebooks and options, each examined; how often what is played, and how it ends.
 
-`BOT_DEALS=1000000 python -m tests.bench bots` plays so many. Exits with status 1 where an invariant is broken.
+`BOT_DEALS=1000000 python -m tests.bench bots` plays so many; stopped before (`kill`), it tells of those it has played.
+Exits with status 1 where an invariant is broken.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 import time
 from collections import Counter, defaultdict
@@ -19,14 +22,40 @@ from tests.scoring.bots.invariants import broken
 DEALS = int(os.environ.get("BOT_DEALS", "4000"))
 SEED = int(os.environ.get("BOT_SEED", "1"))
 ROUND = 40
+TOLD = 20_000
 WAYS = 200
 
 
 def main() -> None:
+    tally = Tally()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        play(tally)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    print(tally.line())
+    for table, count in tally.counts.items():
+        print(f"{table}: {_line(count)}")
+    if tally.wrong:
+        sys.exit(1)
+
+
+class Tally:
+    """What has been played so far: of rules as they are, how often what."""
+
+    def __init__(self):
+        self.counts = defaultdict(Counter)
+        self.deals = self.wrong = 0
+        self.begun = time.process_time()
+
+    def line(self):
+        seconds = time.process_time() - self.begun
+        return f"{self.deals:,} deals in {seconds:,.0f} s of one core, {self.wrong} with something broken"
+
+
+def play(tally: Tally) -> None:
     tables = [(rulebook, players) for rulebook in rulebooks() for players in rulebook.players]
-    random, counts, wrong = Random(SEED), defaultdict(Counter), 0
+    random = Random(SEED)
     known: dict[str, list] = {rulebook.id: [rulebook] for rulebook in rulebooks()}
-    begun = time.process_time()
     for number in range(DEALS // ROUND):
         default, players = tables[number % len(tables)]
         # Every other round at a table is played by the rules as they are.
@@ -34,18 +63,14 @@ def main() -> None:
         rulebook = default if plain else _changed(known[default.id], random)
         for played in play_round(rulebook, players, ROUND, seed=random.randrange(2**32)):
             found = broken(played)
+            tally.deals += 1
             if found:
-                wrong += 1
+                tally.wrong += 1
                 print(f"{found}\n{deal_json(played)['text']}", flush=True)
             if plain:
-                _count(counts[f"{default.id}, {players} players"], played)
-    seconds = time.process_time() - begun
-    played_deals = DEALS // ROUND * ROUND
-    print(f"{played_deals:,} deals in {seconds:,.0f} s of one core, {wrong} with something broken")
-    for table, count in counts.items():
-        print(f"{table}: {_line(count)}")
-    if wrong:
-        sys.exit(1)
+                _count(tally.counts[f"{default.id}, {players} players"], played)
+        if tally.deals % TOLD == 0:
+            print(tally.line(), flush=True)
 
 
 def _changed(known: list, random: Random):
