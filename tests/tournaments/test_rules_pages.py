@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 
 import pypdf
 import pytest
@@ -13,6 +14,7 @@ from django.utils.html import escape
 
 from scoring import rulebooks
 from tests.factories import make_tournament
+from tournaments.in_words import rule_text as in_words_rule_text
 from tournaments.in_words.rule_text import FOLDER, paragraph_address, rule_text
 from tournaments.in_words.rules import rule_sheet
 
@@ -119,8 +121,10 @@ def paragraphs(text):
     return {number: sorted(re.findall(r"`(\w+)`", words)) for number, words in found}
 
 
-def test_the_clubs_own_rulebooks_are_told_in_danish():
-    assert {("da", "union"), ("da", "rasle")} <= set(TRANSLATED)
+def test_the_rulebooks_that_clubs_play_by_are_told_in_danish():
+    assert {("da", book) for book in ("union", "rasle", "la_bete", "crocodile", "renegado")} <= set(
+        TRANSLATED
+    )
 
 
 @pytest.mark.parametrize(("language", "book"), TRANSLATED)
@@ -135,7 +139,15 @@ def test_the_full_text_is_in_the_readers_language_where_there_is_one(client, db)
     assert '<h3 id="p4.1">4.1 Alle passer</h3>' in page
     assert "“Tvungen spadille”" in page
     assert "på engelsk" not in page
-    page = client.get(reverse("rules_text", args=["crocodile"])).content.decode()
+
+
+def test_the_full_text_is_in_english_where_there_is_no_other(client, db, monkeypatch, tmp_path):
+    shutil.copy(FOLDER / "ombre_two.md", tmp_path)
+    monkeypatch.setattr(in_words_rule_text, "FOLDER", tmp_path)
+    in_words_rule_text._read.cache_clear()
+    client.cookies["django_language"] = "da"
+    page = client.get(reverse("rules_text", args=["ombre_two"])).content.decode()
+    in_words_rule_text._read.cache_clear()
     assert 'class="rule-text" lang="en"' in page
     assert "på engelsk" in page
 
