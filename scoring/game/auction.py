@@ -58,6 +58,9 @@ class Holdings:
         )
 
 
+NOTHING_KNOWN = Holdings()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Auction:
     """An auction after some calls.
@@ -71,7 +74,7 @@ class Auction:
 
     rulebook: Rulebook
     players: int
-    holdings: Holdings = Holdings()
+    holdings: Holdings = NOTHING_KNOWN
     standing: tuple[Role, ...]
     to_call: Role | None
     spoken: tuple[Role, ...] = ()
@@ -89,7 +92,7 @@ class Auction:
         return cls(
             rulebook=rulebook,
             players=players,
-            holdings=holdings or Holdings(),
+            holdings=holdings or NOTHING_KNOWN,
             standing=order,
             to_call=order[0],
         )
@@ -155,9 +158,8 @@ class Auction:
             return self._unknown(str(step.value))
         if contract is not bid and not (rulebook.auction.equals_swap and contract.rank == bid.rank):
             return wrong("self_other_rank", rulebook.id, "call", contract=contract.id, bid=bid.id)
-        # Another player has shown, or claims, the cards that this contract asks for.
-        claimed = contract is bid and len(bid.held) == 1 and step.role not in self.holdings.held
-        if claimed or not self.holdings.allow(step.role, contract):
+        # Where only certain cards will do, another player has them, or claims to.
+        if len(contract.held) == 1 or not self.holdings.allow(step.role, contract):
             return wrong("bid_needs_cards", rulebook.id, "call", contract=contract.id)
         return None
 
@@ -167,7 +169,7 @@ class Auction:
         if contract is None:
             return self._unknown(str(step.value))
         bid = self.bid
-        if bid and contract is bid and rulebook.auction.equalling is Equalling.EARLIER_BID:
+        if contract is bid and rulebook.auction.equalling is Equalling.EARLIER_BID:
             return self._problem_of_equalling(step)
         code = self._refused(step.role, contract)
         if code:
@@ -188,8 +190,7 @@ class Auction:
         """Which contracts can be bid at this moment."""
         if self.low:
             return (When.ALL_PASSED,)
-        last = self.bid is None and self.standing == (role,)
-        return (When.AUCTION, When.LAST) if last else (When.AUCTION,)
+        return (When.AUCTION, When.LAST) if self.standing == (role,) else (When.AUCTION,)
 
     def _unknown(self, contract: str) -> Problem:
         code = "contract_not_agreed" if contract in self.rulebook.known_contracts else "contract_unknown"
@@ -215,9 +216,7 @@ class Auction:
         )
 
     def _contract(self, step: Step) -> Contract:
-        if step.value is None and self.bid:
-            return self.bid
-        return self.rulebook.by_id[str(step.value)]
+        return known(self.bid) if step.value is None else self.rulebook.by_id[str(step.value)]
 
     def _after_bid(self, role: Role, contract: Contract) -> Auction:
         if self.low:
@@ -240,11 +239,10 @@ class Auction:
 
     def _passed_on(self, last: Role) -> Auction:
         """The turn passed on, or the auction won by the one who is left with a bid."""
+        if self.bid and self.bidder and self.standing == (self.bidder,):
+            return self._won(self.bidder, self.bid)
         duels = self.rulebook.auction.in_duels
-        to_call = self._next_in_duels(last) if duels else self._next_in_turn(last)
-        if to_call is self.bidder and self.standing == (self.bidder,) and self.bid:
-            return self._won(to_call, self.bid)
-        return replace(self, to_call=to_call)
+        return replace(self, to_call=self._next_in_duels(last) if duels else self._next_in_turn(last))
 
     def _next_in_turn(self, last: Role) -> Role:
         order = speaking_order(self.players)
@@ -259,7 +257,7 @@ class Auction:
         if third not in self.spoken:
             both = first in self.standing and second in self.standing
             return (second if last is first else first) if both else third
-        return next((role for role in self.standing if role is not last), last)
+        return next(role for role in self.standing if role is not last)
 
     def _all_passed(self) -> Auction:
         """What comes when everybody has passed: what is bid for then, the fourth player, a forced contract."""

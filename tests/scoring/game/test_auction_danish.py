@@ -2,6 +2,9 @@
 
 import pytest
 
+from scoring import get_rulebook
+from scoring.game import Act, Auction, Step
+from scoring.seats import Role
 from tests.scoring.game.auctions import legal, outcome
 
 FORCED = {"forced_spadille": True}
@@ -191,6 +194,12 @@ def test_9_6_when_all_pass(calls, options, players, expected):
             {"FH": "HA CA"},
             "open MH",
         ),
+        (
+            "FH simple_game, MH grand_tourne, FH self",
+            {"grand_tourne_holdings": "two_aces"},
+            {"FH": "HA"},
+            "2 bid_needs_cards",
+        ),
     ],
 )
 def test_3_8_a_grand_tourne_is_bid_with_the_cards_in_hand(calls, options, holding, expected):
@@ -201,3 +210,13 @@ def test_4_1_what_may_be_called_follows_what_is_held():
     assert legal("rasle", "", options=FORCED, holding={"FH": "SA"}).split()[0] == "simple_game"
     assert "grand_tourne" in legal("rasle", "").split()
     assert "grand_tourne" not in legal("rasle", "", holding={"MH": "SA"}).split()
+
+
+def test_an_auction_of_which_no_card_is_known():
+    auction = Auction.start(get_rulebook("union"), 3)
+    assert "simple_game" in [step.value for step in auction.legal_calls()]
+    assert auction.problem_of(Step(Role.FH, Act.PLAY, "SA")).code == "call_unknown"
+    ended = (
+        auction.after(Step(Role.FH, Act.PASS)).after(Step(Role.MH, Act.PASS)).after(Step(Role.BH, Act.PASS))
+    )
+    assert ended.legal_calls() == ()
