@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from scoring.choices import choices
@@ -13,12 +14,13 @@ if TYPE_CHECKING:
     from scoring.seats import Seating
 
 Report = dict[str, Any]
+_choices = lru_cache(choices)
 COUNTED = 3  # as many are counted where a number is asked for
 
 
 def offered_reports(book: Rulebook, seating: Seating, pool: int) -> Iterator[tuple[Report, list[int]]]:
     """Each result, extra, partner and takeover of each contract once: the report, and the tokens by position."""
-    table = choices(book, seating.players)
+    table = _choices(book, seating.players)
     offer = _Offer(book, seating, pool)
     if table["all_passed"]:
         yield offer.report({"all_passed": True}, "", [])

@@ -45,19 +45,20 @@ def reported(table):
     """Report what the rules offer, one deal after another; returns the promised tokens by deal."""
     tournament = table.round.tournament
     book, players = get_rulebook(tournament.rulebook), table.seats.count()
-    promised = {}
+    pool = book.pool.each_deal(players) if book.pool else 0
+    promised, submissions = {}, []
     for deal in range(1, DEALS + 1):
         seating = Seating(players, dealer_of(deal, players))
-        sheet = score_sheet(table)
-        pool = sheet.pool.for_entry(deal) if sheet.pool else 0
         offered = next(islice(offered_reports(book, seating, pool), deal - 1, None), None)
         if offered is None:
             break
-        result, tokens = offered
-        submission = Submission(key=uuid4(), deal=deal, base=0, result=result)
-        (answer,) = record(table, [submission], Author("captain"), now=timezone.now())
-        assert (answer.status, answer.problems) == ("accepted", ()), result
-        promised[deal] = tokens
+        result, promised[deal] = offered
+        submissions.append(Submission(key=uuid4(), deal=deal, base=0, result=result))
+        pool -= sum(promised[deal])
+    for answer, submission in zip(
+        record(table, submissions, Author("captain"), now=timezone.now()), submissions, strict=True
+    ):
+        assert (answer.status, answer.problems) == ("accepted", ()), submission.result
     return promised
 
 
@@ -141,3 +142,20 @@ def _pages_and_paper(table, as_alice, client, tmp_path):
         if kind in ("blank", "filled"):
             assert ("Left in the pool" in text) == (sheet.pool is not None)
             assert ("sit clockwise" in text) == (sheet.rulebook.direction == "clockwise")
+
+
+@pytest.mark.parametrize("table", TABLES, indirect=True, ids=lambda param: f"{param[0]}-{param[1]}")
+def test_a_stored_deal_stands_in_the_desks_fields_and_means_the_same_when_sent_back(table, as_alice):
+    reported(table)
+    where = (table.round.tournament.code, 1, table.number)
+    for line in score_sheet(table).lines[::8]:
+        if not line.reported:
+            break
+        url = reverse("desk_deal", args=[*where, line.number])
+        form = as_alice.get(url).context["form"]
+        sent = {field.html_name: field.value() for field in form}
+        sent = {name: value for name, value in sent.items() if value is not None and value is not False}
+        answer = as_alice.post(url, sent | {"check": "1"})
+        effect = answer.context["effect"]
+        assert effect is not None, answer.context["form"].errors
+        assert not effect.changes, line.report.result
