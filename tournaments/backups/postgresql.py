@@ -64,5 +64,5 @@ def _where(told: dict[str, Any]) -> dict[str, str]:
     }
     where = {variable: str(told[name]) for variable, name in names.items() if told.get(name)}
     options = told.get("OPTIONS", {})
-    also = {"PGSSLMODE": "sslmode", "PGSSLROOTCERT": "sslrootcert", "PGHOST": "host", "PGSERVICE": "service"}
-    return where | {variable: str(options[name]) for variable, name in also.items() if name in options}
+    also = ("host", "port", "user", "password", "passfile", "sslmode", "sslrootcert", "sslcert", "sslkey")
+    return where | {f"PG{name.upper()}": str(options[name]) for name in also if name in options}
