@@ -10,7 +10,7 @@ from scoring.notation import LETTERS
 from scoring.referee.calls import CallsRuling
 from scoring.referee.results import ResultRuling
 from scoring.referee.said import Card, Ruling, Said
-from scoring.seats import POOL, Role, Seating
+from scoring.seats import NOBODY, Role, Seating
 from scoring.words import (
     BONUS_NAMES,
     CONTRACT_NAMES,
@@ -94,14 +94,20 @@ def result_in_english(
     for said in ruling.said:
         yield sentence(said, rulebook)
     for payer, payee, tokens, why in ruling.payments:
-        yield f"{_party(payer, seating)} pays {_party(payee, seating)} {tokens}: {sentence(why, rulebook)}"
+        yield f"{_paid(payer, payee, tokens, seating)}: {sentence(why, rulebook)}"
     amounts = zip(LETTERS, ruling.settlement.tokens, strict=False)
     yield "tokens: " + ", ".join(f"{letter} {amount:+d}" for letter, amount in amounts)
     if ruling.settlement.pool:
         yield f"the pool: {ruling.settlement.pool:+d}"
 
 
+def _paid(payer: Role | int, payee: Role | int, tokens: int, seating: Seating) -> str:
+    if payer == NOBODY:
+        return f"{_party(payee, seating)} scores {tokens}"
+    if payee == NOBODY:
+        return f"{_party(payer, seating)} loses {tokens}"
+    return f"{_party(payer, seating)} pays {_party(payee, seating)} {tokens}"
+
+
 def _party(who: Role | int, seating: Seating) -> str:
-    if isinstance(who, Role):
-        return LETTERS[seating.position_of(who)]
-    return "the pool" if who == POOL else "nobody"
+    return LETTERS[seating.position_of(who)] if isinstance(who, Role) else "the pool"

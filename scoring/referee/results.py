@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.checks import Case, examine
+from scoring.contracts import Family
 from scoring.outcomes import Outcome
 from scoring.referee.said import Ruling, Said, cite, of_problem
 from scoring.seats import ORDER_OF_PLAY, WITH_FOURTH, Role
@@ -61,8 +62,16 @@ def rule_on_result(rulebook: Rulebook, seating: Seating, result: DealResult) -> 
 def _payments(rulebook: Rulebook, seating: Seating, settled: Settlement) -> Iterator[Payment]:
     roles = dict(enumerate(seating.roles))
     for part in settled.parts:
-        why = cite(rulebook, _PAID_BY.get(part.code, _PRICE), part.text, **part.params)
+        why = cite(rulebook, _paragraph(rulebook, settled.outcome, part.code), part.text, **part.params)
         yield Payment(roles.get(part.payer, part.payer), roles.get(part.payee, part.payee), part.tokens, why)
+
+
+def _paragraph(rulebook: Rulebook, outcome: str, code: str) -> str:
+    """The number of the paragraph that sets a price."""
+    if code.startswith("silent_") or code.endswith(("_made", "_failed")):
+        return _BONUS
+    dearer = outcome in _DEAR and rulebook.house.family is not Family.LHOMBRE
+    return _PAID_BY.get(code, _KODILLE if dearer else _PRICE)
 
 
 def _outcome(rulebook: Rulebook, case: Case) -> Iterator[Said]:
@@ -124,25 +133,23 @@ _NOLO = {
     Outcome.CONTRANOLO: ("5.4", _("As many tricks as would have won a game: {outcome}.")),
 }
 
-_PRICE = "6.2"
-# What is paid for -> the paragraph.
+# What is more than lost; in l'hombre it is a price of its own beside the contract's.
+_DEAR = (Outcome.KODILLE, Outcome.CROCODILE_LUNCH, Outcome.CONTRAPRIMERAS, Outcome.CONTRANOLO)
+_PRICE, _KODILLE, _BONUS = "6.2", "6.3", "6.4"
+# What else is paid for -> the paragraph.
 _PAID_BY = {
     "abandoned": "4.5",
     "foul": "4.4",
-    "kodille": "6.3",
-    "tout_won": "6.4",
-    "tout_failed": "6.4",
-    "five_first_won": "6.4",
-    "five_first_failed": "6.4",
+    "kodille": _KODILLE,
+    "tout_won": _BONUS,
+    "five_first_won": _BONUS,
     "exchange_repeated": "4.6",
     "aces": "3.8",
     "joined": "7.2",
     "idle_abandoned": "7.3",
-    "pool": "6.5",
     "ante": "6.5",
     "estuches": "6.6",
-    "vole": "5.6",
-    "vole_failed": "5.6",
-    "primeras": "5.7",
-    "contraprimeras": "5.7",
+    "vole": _BONUS,
+    "primeras": _BONUS,
+    "contraprimeras": _BONUS,
 }

@@ -13,6 +13,7 @@ from scoring import get_rulebook, rulebooks
 from scoring.cards import Kind
 from scoring.game import Act, Step
 from scoring.game.cases import _call, _holdings
+from scoring.notation import read_line
 from scoring.referee import (
     Trick,
     UnreadableQuestion,
@@ -29,7 +30,7 @@ from scoring.referee import (
     rule_on_trick,
 )
 from scoring.results import UnreadableResult, read_result
-from scoring.seats import PLAYING, Role, Seating
+from scoring.seats import PLAYING, Role, Seating, dealer_of
 
 CASES = Path(__file__).parent.parent / "conformance"
 RULES = Path(scoring.__file__).parent / "rules"
@@ -236,6 +237,38 @@ def test_where_all_pass_the_referee_says_what_becomes_of_the_deal(book):
         calls = calls_in_turn(book, players, [call_of("pass", book)] * len(PLAYING[players]))
         ruling = rule_on_calls(book, players, calls)
         assert "Everybody has passed" in read_out(ruling, book)
+
+
+@pytest.mark.parametrize(
+    ("book", "line", "said"),
+    [
+        ("crocodile", "1 A solo h contraprimeras", "A loses 16: Solo: contraprimeras (crocodile §6.3)"),
+        ("crocodile", "2 A play h 5-2-2 bid cuatro", "A scores 2: Play won (crocodile §6.2)"),
+        ("crocodile", "2 A play h 5-2-2 bid cuatro", "A loses 4: Cuatro bid and not made (crocodile §6.4)"),
+        ("crocodile", "2 A play h 4-3-2", "A scores 2: Silent cuatro (crocodile §6.4)"),
+        ("crocodile", "1 B play h gave up", "B loses 2: Play: simple loss (crocodile §4.5)"),
+        ("renegado", "1 B entrada c bête pool 12", "B pays the pool 32: Entrada lost (renegado §6.2)"),
+        ("renegado", "1 B entrada c won vole pool 12", "the pool pays B 12: The pool (renegado §6.2)"),
+        ("renegado", "1 B entrada c won vole pool 12", "D pays B 10: Vole (renegado §6.4)"),
+        ("renegado", "1 B entrada c won pool 12", "A pays the pool 5: Ante (renegado §6.5)"),
+        ("ombre_two", "1 A ombre s 4 pool 6", "A pays the pool 6: Ombre: remise (ombre_two §6.2)"),
+        ("rasle", "1 B solo h kodille", "B pays D 2: Solo lost (rasle §6.2)"),
+        ("rasle", "1 B solo h kodille", "B pays D 1: Kodille (rasle §6.3)"),
+        ("rasle", "1 B game h won tout failed", "B pays D 1: Tout failed (rasle §6.4)"),
+        ("rasle", "1 B game h gave up", "B pays D 1: Game given up (rasle §4.5)"),
+        ("rasle", "1 B game h foul B", "B pays D 1: Game lost by a fouled exchange (rasle §4.4)"),
+        ("rasle", "1 B nolo 0 join C 1", "C pays D 2: Joined Simple nolo lost (rasle §7.2)"),
+    ],
+)
+def test_every_payment_names_the_paragraph_that_sets_the_price(book, line, said):
+    # Renegado's estuches are left out of the lines: they say nothing here.
+    options = {"count_estuches": False} if book == "renegado" else {}
+    rulebook = get_rulebook(book, options)
+    players = max(rulebook.players)
+    deal, result = read_line(line, players, rulebook=rulebook)
+    seating = Seating(players, dealer_of(deal, players))
+    ruling = rule_on_result(rulebook, seating, result)
+    assert said in list(result_in_english(ruling, rulebook, seating, result))
 
 
 def test_who_made_a_lower_bid_need_only_equal():
