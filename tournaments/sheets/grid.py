@@ -39,9 +39,9 @@ PAIR = (5, 6)
 # Nobody sits out at other tables: the room goes to the players and to the remarks. All come to 110 characters.
 WIDTHS_AT = {
     2: WIDTHS | {"sits_out": 0, "remark": 34},
-    3: WIDTHS | {"sits_out": 0, "result": 17, "remark": 13},
+    3: WIDTHS | {"sits_out": 0, "result": 18, "remark": 12},
     4: WIDTHS,
-    5: WIDTHS | {"sits_out": 0, "contract": 12, "result": 9, "remark": 12},
+    5: WIDTHS | {"sits_out": 0, "contract": 13, "result": 9, "remark": 11},
 }
 PAIR_AT = {2: (7, 7), 3: (7, 7), 4: PAIR, 5: PAIR}
 # Where there is a pool: its column, and longer results, at the cost of others.
