@@ -159,7 +159,7 @@ export function selectionOf(choices, result, outcome, roles) {
   const said = (patch) => within(setOf(patch, roles, owner), result);
   const codeOf = (patch) => (patch ? patch.code : null);
   const size = (patch) => JSON.stringify(patch.set).length;
-  const mains = [...offered.rare, ...offered.results].sort((one, other) => size(other) - size(one));
+  const mains = [...(takeover === undefined ? offered.rare : []), ...offered.results].sort((one, other) => size(other) - size(one));
   const main = codeOf(mains.find(said) || mains.find(({ code }) => code === outcome));
   const fitting = offered.extras.filter((extra) => goes(extra, main));
   const joined = offered.joiners.map(({ seat, results }) => [seat, codeOf(results.find(said))]);
