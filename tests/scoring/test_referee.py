@@ -29,7 +29,7 @@ from scoring.referee import (
     rule_on_result,
     rule_on_trick,
 )
-from scoring.results import UnreadableResult, read_result
+from scoring.results import read_result
 from scoring.seats import PLAYING, Role, Seating, dealer_of
 
 CASES = Path(__file__).parent.parent / "conformance"
@@ -131,14 +131,16 @@ def test_trick_winners(case):
     assert plays[ruling.best]["seat"] == case["expected"]["winner"]
 
 
-@pytest.mark.parametrize("case", cases("score"))
+def told_by_roles(case):
+    """Some cases name seats by what they became: ombre, partner; a captain never does."""
+    return "OMBRE" not in case["situation"].get("tricks", {}) and case["situation"].get("declarer") != "OMBRE"
+
+
+@pytest.mark.parametrize("case", [case for case in cases("score") if told_by_roles(case.values[0])])
 def test_results(case):
     book, players = book_of(case), case["players"]
     seating = Seating(players, players - 1)
-    try:
-        result = read_result(case["situation"], seating, book.roles_by_name)
-    except UnreadableResult:
-        pytest.skip("told by other names than a captain's")
+    result = read_result(case["situation"], seating, book.roles_by_name)
     ruling = rule_on_result(book, seating, result)
     lines = list(result_in_english(ruling, book, seating, result))
     cited = re.findall(r"\((\w+ §[\d.]+)\)", "\n".join(lines))
