@@ -41,6 +41,15 @@ def test_no_pair_meets_twice_in_longer_events(players, rounds):
     assert (figures.repeats, figures.most_meetings) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("players", "rounds"),
+    [(17, 3), (18, 4), (19, 5), (21, 7), (22, 5), (23, 6), (27, 8), (29, 7), (31, 8), (42, 8)],
+)
+def test_tables_of_three_are_within_one_for_everybody(players, rounds):
+    fewest, most = plan(players, rounds, seed=1).quality.tables_of_three
+    assert most - fewest <= 1
+
+
 @pytest.mark.parametrize("players", [200, 501, 1000])
 def test_no_pair_meets_twice_in_large_fields(players):
     figures = plan(players, 8, seed=1).quality

@@ -26,6 +26,14 @@ def test_in_a_planned_event_nobody_has_a_chair_two_times_more_than_another(playe
     assert most - fewest <= 1
 
 
+@pytest.mark.parametrize(("players", "rounds"), [(9, 7), (9, 8), (10, 8), (13, 8), (21, 7)])
+@pytest.mark.parametrize("seed", range(8))
+def test_where_tables_of_three_are_many_first_deals_are_within_one_too(players, rounds, seed):
+    figures = plan(players, rounds, seed=seed).quality
+    fewest, most = figures.first_deals
+    assert (figures.seat_imbalance, most - fewest <= 1) == (0, True)
+
+
 @pytest.mark.parametrize("players", [16, 18, 25, 27, 32, 101, 198])
 def test_everybody_has_each_chair_once_in_rounds_one_to_four_and_five_to_eight(players):
     rounds = plan(players, 8, seed=4).rounds
