@@ -183,6 +183,8 @@ def test_9_6_when_all_pass(calls, options, players, expected):
         ("FH grand_tourne", {}, {"FH": "SA"}, "0 bid_needs_cards"),
         ("FH grand_tourne", {}, {"BH": "SA"}, "0 bid_needs_cards"),
         ("FH grand_tourne", {}, {"TALON": ["CA"]}, "0 bid_needs_cards"),
+        ("FH grand_tourne", {}, {"BH": "SA CA"}, "0 bid_needs_cards"),
+        ("FH grand_tourne", {}, {"BH": "H3"}, "open MH"),
         ("FH grand_tourne", {"grand_tourne_holdings": "two_aces"}, {"FH": "HA CA"}, "open MH"),
         ("FH grand_tourne", {"grand_tourne_holdings": "two_aces"}, {"FH": "D7 CA"}, "0 bid_needs_cards"),
         ("FH grand_tourne", {"grand_tourne_holdings": "two_aces_or_seven"}, {"FH": "D7"}, "open MH"),

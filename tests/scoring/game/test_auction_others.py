@@ -42,6 +42,9 @@ def test_crocodile_every_bid_outranks_and_eldest_takes_casco(calls, expected):
         ("FH pass, MH entrada, FH vuelta", "2 call_out_of_turn"),
         ("FH entrada, MH pass, BH pass", "FH entrada"),
         ("FH solo, MH self", "1 self_without_right"),
+        ("FH entrada, MH vuelta, BH pass, FH self, MH self", "4 self_without_right"),
+        ("FH entrada, MH vuelta, BH pass, FH solo, MH self, FH self", "5 self_without_right"),
+        ("FH entrada, MH vuelta, BH pass, FH solo, MH self, FH pass", "MH solo"),
     ],
 )
 def test_renegado_who_has_bid_lower_may_equal_the_last_bid(calls, expected):
