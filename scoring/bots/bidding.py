@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 # The least chance of a contract to bid it, by the way it is played; and less when all others have passed,
 # or another has bid: whoever bids for the right to play plays worse hands.
-_LEAST = 0.44
+_LEAST = 0.42
 _LEASTS = {
-    Way.AS_DEALT: 0.64,
+    Way.AS_DEALT: 0.62,
     Way.GRANDISSIMO: 0.64,
     Way.NOLO_AS_DEALT: 0.57,
     Way.NOLO_BOUGHT: 0.5,
@@ -33,9 +33,9 @@ _LEASTS = {
 }
 # Of two players nobody bids for the other, of five somebody always would.
 _OF_FAMILIES = {Family.TWO: 0.25, Family.FIVE: 0.62}
-_LAST_HAND, _OVERBID = 0.02, 0.07
+_LAST_HAND, _OVERBID = 0.02, 0.08
 # Nobody likes to play trumps that chance names.
-_BLIND = 0.04
+_BLIND = 0.09
 
 
 def call(seen: Seen, legal: tuple[Step, ...]) -> Step:

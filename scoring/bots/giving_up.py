@@ -57,7 +57,7 @@ def sure_of_rest(table: Table) -> bool:
     if table.best is not None or any(table.above(card) for card in table.seen.hand):
         return False
     trumps = sum(suit_of[card] == TRUMPS for card in table.seen.hand)
-    return trumps >= table.trumps_out
+    return trumps == len(table.seen.hand) or trumps >= table.trumps_out
 
 
 def announces_tout(table: Table) -> bool:

@@ -58,7 +58,7 @@ def _from_short_suit(table: Table, cards: tuple[str, ...]) -> str:
 
 
 def _defenders_lead(table: Table) -> str:
-    """A card that nobody can beat where the declarer must follow, else low in a long suit, trumps last."""
+    """Where the declarer may have to follow: a card that nobody can beat, else low in a long suit. Trumps last."""
     seen = table.seen
     others = tuple(card for card in table.legal if not table.is_trump(card))
     if not others:
@@ -72,7 +72,7 @@ def _defenders_lead(table: Table) -> str:
     if sure:
         return table.highest(sure)
     suits = [card[0] for card in seen.hand]
-    return min(others, key=lambda card: (-suits.count(card[0]), table.order.strength[card]))
+    return min(follows or others, key=lambda card: (-suits.count(card[0]), table.order.strength[card]))
 
 
 def _follow(table: Table) -> str:
@@ -83,10 +83,7 @@ def _follow(table: Table) -> str:
     if not table.behind:
         return table.lowest(better)
     sure = tuple(card for card in better if table.above(card) == 0)
-    opponents = [role for role in table.behind if _with_declarer(table, role) is not _own_side(table)]
-    if sure:
-        return table.lowest(sure)
-    return table.lowest(better) if opponents else _worst(table)
+    return table.lowest(sure or better)
 
 
 def _own_side(table: Table) -> bool:
