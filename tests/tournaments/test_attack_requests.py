@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments import ledger
+from tournaments import ledger, rounds
 from tournaments.addresses import base_url
 from tournaments.refusals import NotPossible
 
@@ -76,3 +76,17 @@ def test_a_yes_is_to_the_sheet_that_was_seen(running):
     with pytest.raises(NotPossible, match="The sheet has changed meanwhile"):
         ledger.agree(seat, now=timezone.now())
     assert table.seats.exclude(agreed_at=None).count() == 0
+
+
+@pytest.mark.parametrize("state", ["open", "revoked", "closed", "unknown"])
+def test_no_page_of_a_captains_link_tells_the_link_to_anybody(client, running, alice, state):
+    table, now = first_table(running), timezone.now()
+    secret = table.secret
+    if state == "revoked":
+        rounds.revoke_link(table, account=alice, now=now)
+    if state == "closed":
+        rounds.close_round(table.round, account=alice, now=now, force_reason="late")
+    page = client.get(reverse("captain", args=["x" + secret if state == "unknown" else secret]))
+    assert page["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in page["Cache-Control"]
+    assert "noindex" in page["X-Robots-Tag"]

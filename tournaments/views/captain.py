@@ -140,10 +140,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
         "words": json_script(page_words(), "words", Compact),
     }
-    response = _quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
-    # Nobody who follows a link from here is told the secret.
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return _quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
 
 
 def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> HttpResponse:
@@ -155,6 +152,8 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
 def _quiet(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"
+    # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads.
+    response["Referrer-Policy"] = "no-referrer"
     return response
 
 
