@@ -29,7 +29,7 @@ def legal_cards(order: CardOrder, led: str | None, hand: Cards, *, literal: bool
     return following
 
 
-def must_play_trump(order: CardOrder, led: str, trumps: Cards, *, literal: bool = False) -> bool:
+def must_play_trump(order: CardOrder, led: str, trumps: Cards, *, literal: bool) -> bool:
     """Whether a hand with these trumps must play one of them to a trump that was led.
 
     A matador need not be played unless a higher matador was led. Read literally, it need not be played either
@@ -38,8 +38,9 @@ def must_play_trump(order: CardOrder, led: str, trumps: Cards, *, literal: bool 
     matadors = order.matadors
     if any(card not in matadors for card in trumps):
         return True
-    if led not in matadors or (literal and len(trumps) > 1):
+    if literal and len(trumps) > 1:
         return False
+    # A matador below the card that was led: that one is a higher matador.
     strength = order.strength
     return any(strength[card] < strength[led] for card in trumps)
 

@@ -41,6 +41,8 @@ def answer(kind, situation, rulebook="rasle", players=3, options=None):
         ("exchange", {"contract": "casco", "declarer": 13, "defender1": 9, "defender2": 5}, "crocodile", 3, {"legal": False}),
         ("exchange", {"contract": "entrada", "declarer": 0, "defender1": 9}, "renegado", 3, {"legal": False}),
         ("exchange", {"contract": "mort", "declarer": 13}, "renegado", 4, {"legal": True}),
+        ("exchange", {"contract": "pure_nolo"}, "union", 3, {"legal": True}),
+        ("exchange", {"contract": "solo"}, "union", 3, {"legal": True}),
         ("exchange", {"contract": "mort", "declarer": 13, "defender3": 1}, "renegado", 4, {"legal": False}),
         ("auction", {"calls": []}, "union", 3, {"status": "open", "to_call": "FH"}),
     ],
