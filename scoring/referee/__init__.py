@@ -13,6 +13,7 @@ English texts with parameters, to be translated and filled in by whoever shows t
 ♥7 was led, and a lower matador must follow it: ♣A. (union §2.4)
 allowed: ♠A, ♣A
 not ♦K: ♦K does not follow trumps. (union §2.4)
+Trumps, from high to low: ♠A, ♥7, ♣A, ♥A, ♥K, ♥Q, ♥J, ♥2, ♥3, ♥4, ♥5, ♥6. (union §2.2)
 
 - `rule_on_calls`: the calls so far; what may be called next, or who plays what
 - `rule_on_definition`: what the winner of the auction may play

@@ -10,6 +10,7 @@ from scoring.notation import LETTERS
 from scoring.referee.calls import CallsRuling
 from scoring.referee.results import ResultRuling
 from scoring.referee.said import Card, Ruling, Said
+from scoring.referee.tricks import TrickRuling
 from scoring.seats import NOBODY, Role, Seating
 from scoring.words import (
     BONUS_NAMES,
@@ -64,6 +65,9 @@ def in_english(ruling: Ruling, rulebook: Rulebook) -> Iterator[str]:
     for choice in ruling.choices:
         if not choice.allowed and choice.reason:
             yield f"not {_choice(choice, rulebook)}: {sentence(choice.reason, rulebook)}"
+    if isinstance(ruling, TrickRuling):
+        for said in ruling.ranks:
+            yield sentence(said, rulebook)
 
 
 def _choice(choice: Choice, rulebook: Rulebook) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
-from scoring.game.steps import wrong
 from scoring.game.tricks import legal_cards, trick_winner
 from scoring.referee.said import Card, Choice, Ruling, Said, cite
 from scoring.words import _
@@ -17,12 +16,20 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
+# Grand has two trumps; by the rules that know it, their paragraph says how its suits rank too.
+_GRAND = "3.7"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrickRuling(Ruling):
-    """`best` is which of the cards played, from 0, is winning or has won; None where none is."""
+    """`best` is which of the cards played, from 0, is winning or has won; None where none is.
+
+    `ranks` say how the trumps and the suit led rank.
+    """
 
     best: int | None = None
     complete: bool = False
+    ranks: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,21 @@ def rule_on_trick(rulebook: Rulebook, trick: Trick) -> TrickRuling:
     if trick.hand:
         said += _about_hand(rulebook, order, led, trick.hand)
     choices = tuple(_choices(rulebook, order, led, trick.hand))
-    return TrickRuling(said=tuple(said), choices=choices, best=best, complete=complete)
+    ranks = tuple(_ranks(rulebook, order, trick))
+    return TrickRuling(said=tuple(said), choices=choices, best=best, complete=complete, ranks=ranks)
+
+
+def _ranks(rulebook: Rulebook, order: CardOrder, trick: Trick) -> Iterator[Said]:
+    """The trumps, and the suit led where it is another, from high to low."""
+    suits = [TRUMPS] if TRUMPS in order.suit.values() else []
+    if trick.played and order.suit[trick.played[0]] not in suits:
+        suits.append(order.suit[trick.played[0]])
+    for suit in suits:
+        held = [card for card in rulebook.pack.cards if order.suit[card] == suit]
+        cards = _cards(sorted(held, key=order.strength.__getitem__, reverse=True))
+        plain = "2.1" if trick.kind is Kind.NOLO else "2.3"
+        number = _GRAND if trick.kind is Kind.GRAND else "2.2" if suit == TRUMPS else plain
+        yield cite(rulebook, number, _("{suit}, from high to low: {cards}."), suit=suit, cards=cards)
 
 
 def _problems(rulebook: Rulebook, trick: Trick) -> Iterator[Said]:
@@ -101,7 +122,7 @@ def _about_hand(
         yield cite(
             rulebook, "10.2", _("Who has none of the suit led may play any card, a trump or not."), suit=suit
         )
-    elif suit != TRUMPS:
+    elif suit != TRUMPS or not order.matadors:
         yield cite(rulebook, "10.2", _("{suit} were led, and who has any must follow suit."), suit=suit)
     else:
         yield from _about_trumps(rulebook, order, led, hand, following)
@@ -130,6 +151,10 @@ def _about_trumps(
         lower = _cards(card for card in held if order.strength[card] < order.strength[led])
         yield cite(rulebook, "2.4", text, led=Card(led), cards=lower)
         return
+    if literal and any(order.strength[card] < order.strength[led] for card in held):
+        text = _("Matadors protect each other while there are two of them: {cards} need not be played.")
+        yield cite(rulebook, "2.4", text, cards=held)
+        return
     text = (
         _("A matador may be held back unless a higher matador was led: {led} compels none of {cards}.")
         if len(held) > 1
@@ -152,5 +177,5 @@ def _choices(
             continue
         suit = order.suit[led]
         text = _("{card} does not follow {suit}.")
-        paragraph = wrong("must_follow_trump" if suit == TRUMPS else "must_follow", rulebook.id).paragraph
-        yield Choice(card, allowed=False, reason=Said(text, {"card": Card(card), "suit": suit}, paragraph))
+        number = "2.4" if suit == TRUMPS and order.matadors else "10.2"
+        yield Choice(card, allowed=False, reason=cite(rulebook, number, text, card=Card(card), suit=suit))

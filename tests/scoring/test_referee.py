@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import scoring
+import scoring.referee
 from scoring import get_rulebook, rulebooks
 from scoring.cards import Kind
 from scoring.game import Act, Step
@@ -173,6 +175,43 @@ def test_matadors_may_be_held_back_unless_a_higher_one_was_led(trick, allowed, s
     ruling = answer_question(f"trick {trick}", book, 3)
     assert {choice.value for choice in ruling.choices if choice.allowed} == set(allowed.split())
     assert said.format(led="♣2") in read_out(ruling, book)
+
+
+def test_read_literally_two_matadors_protect_each_other():
+    book = get_rulebook("rasle", {"literal_matador_privilege": True})
+    said = read_out(answer_question("trick c: C2 / SA CA HK", book, 3), book)
+    assert "protect each other while there are two of them: ♠A, ♣A need not be played. (rasle §2.4)" in said
+    assert "allowed: ♠A, ♣A, ♥K" in said
+
+
+def test_where_there_are_no_matadors_trumps_are_followed_like_a_suit():
+    book = get_rulebook("crocodile")
+    said = read_out(answer_question("trick h: H4 / HA SA C2", book, 3), book)
+    assert "Trumps were led, and who has any must follow suit. (crocodile §10.2)" in said
+    assert "not ♠A: ♠A does not follow trumps. (crocodile §10.2)" in said
+    assert "Trumps, from high to low: ♥K, ♥Q, ♥J, ♥7, ♥6, ♥5, ♥4, ♥3, ♥2, ♥A. (crocodile §2.2)" in said
+
+
+@pytest.mark.parametrize(
+    ("trick", "ranks"),
+    [
+        (
+            "c: HK",
+            ["Trumps, from high to low: ♠A, ♣2, ♣A, ♣K", "Hearts, from high to low: ♥K, ♥Q, ♥J, ♥A, ♥2"],
+        ),
+        ("d: / HK", ["Trumps, from high to low: ♠A, ♦7, ♣A, ♦A, ♦K"]),
+        ("nolo: SK", ["Spades, from high to low: ♠K, ♠Q, ♠J, ♠7, ♠6, ♠5, ♠4, ♠3, ♠2, ♠A. (rasle §2.1)"]),
+        ("grand: SK", ["Trumps, from high to low: ♠A, ♣A. (rasle §3.7)", "Spades, from high to low: ♠K"]),
+    ],
+)
+def test_the_referee_says_how_the_cards_rank(trick, ranks):
+    book = get_rulebook("rasle")
+    said = read_out(answer_question(f"trick {trick}", book, 3), book).splitlines()
+    assert [line[: len(start)] for line, start in zip(said[-len(ranks) :], ranks, strict=True)] == ranks
+
+
+def test_the_examples_in_the_documentation_are_right():
+    assert doctest.testmod(scoring.referee).failed == 0
 
 
 @pytest.mark.parametrize(

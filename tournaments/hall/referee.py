@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -58,7 +58,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the referee says: `head` in a few words, what was wrong, what follows, what may be done and what not."""
+    """What the referee says: `head` in a few words, what was wrong, what follows, what may be done and what not.
+
+    `notes` are what one may want to look up: how the cards rank.
+    """
 
     head: str = ""
     fine: bool = True
@@ -66,6 +69,7 @@ class Answer:
     said: list[Sentence] = field(default_factory=list)
     allowed: list[Option] = field(default_factory=list)
     barred: list[Option] = field(default_factory=list)
+    notes: list[Sentence] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,7 @@ def answer_trick(form: TrickForm) -> Answer:
     if ruling.best is not None:
         words = _("%(card)s wins the trick") if ruling.complete else _("%(card)s is winning so far")
         head = words % {"card": card_words(trick.played[ruling.best])}
-    return _answer(ruling, form.rulebook, head)
+    return replace(_answer(ruling, form.rulebook, head), notes=_sentences(ruling.ranks, form.rulebook))
 
 
 def why_address(code: str, rulebook: Rulebook, seating: Seating, told: Mapping[str, Any] | None) -> str:
