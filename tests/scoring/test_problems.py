@@ -89,6 +89,7 @@ ROWS = [
     ("union", {}, 3, GAME | {"tout": "won", "first_five_by": "MH"}, "tout_without_first_five"),
     ("union", {}, 3, GAME | {"outcome": "won", "led_sixth": True}, "tout_undecided"),
     ("union", {}, 3, GAME | {"outcome": "won", "tout": "failed"}, "rare_tout"),
+    ("union", {}, 3, GAME | {"outcome": "bete", "led_sixth": True, "first_five_by": "MH"}, ""),
     # 5.7: the first five tricks
     ("union", {}, 3, GAME | {"tricks": tricks("FH4 MH3 BH2"), "first_five_by": "FH"}, "first_five_by_disagrees"),
     ("union", {}, 4, GAME | {"outcome": "won", "first_five_by": "IDLE"}, "first_five_by_disagrees"),

@@ -310,3 +310,12 @@ def test_3_7_four_tricks_in_a_grand_by_the_option(option, outcome, each):
     assert tokens(book, 3, **grand)["FH"] == -2 * each
     tie = grand | {"tricks": {"FH": 4, "MH": 4, "BH": 1}}
     assert settled(book, 3, **tie).outcome == "bete"
+
+
+def test_7_3_the_fourth_player_who_gives_up_does_not_give_up_for_another_who_joined():
+    book = with_options(joint_simple_nolo=True)
+    nolo = {"contract": "simple_nolo", "declarer": "FH", "joined": ["MH", "IDLE"], "idle_abandoned": True}
+    accounts = {"FH": 2, "MH": -5, "IDLE": -2}
+    assert tokens(book, 4, **nolo, tricks={"FH": 0, "MH": 4, "BH": 5}) == {
+        role: 4 * accounts.get(role, 0) - sum(accounts.values()) for role in ("FH", "MH", "BH", "IDLE")
+    }
