@@ -266,6 +266,7 @@ def test_a_substitute_has_the_seats_of_who_left_and_nobody_else_moves(as_alice, 
     answer = as_alice.post(page("desk_substitute", ill_and_new), {"gone": "3", "newcomer": "17"}, follow=True)
     assert said(answer) == ["Sen Kommer has the seats of Carl Dam."]
     assert tables(ill_and_new, 2) == [[17 if number == 3 else number for number in table] for table in before]
+    assert list(ill_and_new.rounds.values_list("swapped", flat=True)) == [False, True]
     assert 3 in {number for table in tables(ill_and_new, 1) for number in table}
     context = as_alice.get(page("desk_draw", ill_and_new)).context
     assert (context["late"], context["gone"], context["substitute"]) == ([], [], None)

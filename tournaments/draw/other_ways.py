@@ -72,11 +72,12 @@ def plan_by_lot(
         raise DrawError("no_rounds", _("A draw needs at least one round."))
     event = list(checked_history(history, seats))
     rng = Random(seed)
+    sizes = table_sizes(len(players), seats)
     for _round in range(rounds):
         played = Counter(p for tables in event for table in tables for p in table)
-        lot = sorted(rng.sample(players, len(players)), key=lambda p: played[p])
-        lot = rng.sample(lot[: len(lot) - byes(len(lot), seats)], len(lot) - byes(len(lot), seats))
-        tables = tuple(tuple(lot.pop() for _seat in range(size)) for size in table_sizes(len(players), seats))
+        by_rest = sorted(rng.sample(players, len(players)), key=lambda p: played[p])
+        lot = rng.sample(by_rest[: sum(sizes)], sum(sizes))
+        tables = tuple(tuple(lot.pop() for _seat in range(size)) for size in sizes)
         event += _seated((tables,), event, seats, rng)
     return Plan(
         tuple(event[len(history) :]), seed, quality(event, groups, seats=seats, apart=apart), continued=False

@@ -270,9 +270,10 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
     seats = Seat.objects.filter(entry=gone, round__state=Round.State.DRAWN)
     if Seat.objects.filter(entry=newcomer, round__in=seats.values("round")).exists():
         raise NotPossible(_("%(name)s has a seat already.") % {"name": newcomer}, "newcomer")
-    taken = seats.update(entry=newcomer)
-    if not taken:
+    if not seats:
         raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    Round.objects.filter(pk__in=[seat.round_id for seat in seats]).update(swapped=True)
+    taken = seats.update(entry=newcomer)
     write_down(
         tournament,
         account,
