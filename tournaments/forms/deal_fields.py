@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ALL_PASSED = "all_passed"
 RANKS = "A234567JQK"
 MOST_TOKENS = 9_999
+MOST_ESTUCHES = 12  # a red suit has as many trumps
 TRIED = (("", gettext_lazy("not tried")), ("won", gettext_lazy("won")), ("failed", gettext_lazy("failed")))
 
 # A result's fields by what stands in them. Those of RARE are asked for only where the rulebook's reports have them.
@@ -92,6 +93,8 @@ def played_fields(rulebook: Rulebook, players: int, declarers: Choices) -> dict[
     }
     if rulebook.pool:
         fields["pool"] = number(_("In the pool, the ante included"), MOST_TOKENS)
+    if "estuches" in reportable(rulebook, players):
+        fields["estuches"] = number(_("Estuches"), MOST_ESTUCHES)
     return fields
 
 
@@ -116,7 +119,6 @@ RARE: dict[str, Callable[[Any], forms.Field]] = {
     "first_five_by": lambda seated: choice(
         _("First five tricks to"), [*_nobody_or(seated), (OPPONENTS, _("the opponents together"))]
     ),
-    "estuches": lambda _seated: number(_("Estuches"), len(RANKS)),
     "turned": lambda _seated: choice(_("Card turned for trumps"), [("", _("not said")), *_cards()]),
     "won_by": lambda seated: several(_("Kodille to"), seated),
     "partner": lambda seated: choice(_("Partner of the declarer"), _nobody_or(seated)),
