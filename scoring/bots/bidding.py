@@ -44,20 +44,13 @@ def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
     for step in legal:
         if step.act is Act.PASS:
             continue
-        worth = max(_worth(seen, plan) for plan in _plans(seen, _bid(seen, step)))
+        worth = max(_worth(seen, plan) for plan in _plans(seen, seen.rulebook.by_id[str(step.value)]))
         if best is None or worth > best_worth:
             best, best_worth = step, worth
     passing = next((step for step in legal if step.act is Act.PASS), None)
     if best is None or (passing and best_worth <= 0):
         return known(passing)
     return best
-
-
-def _bid(seen: Seen, step: Step) -> Contract:
-    """The contract of a call that is no pass."""
-    if step.value is None:
-        return known(seen.bid)
-    return seen.rulebook.by_id[str(step.value)]
 
 
 def _plans(seen: Seen, bid: Contract) -> Iterable[Plan]:
@@ -99,11 +92,12 @@ def trump_named(seen: Seen, choices: tuple[str, ...]) -> str:
     suit = next(suit for suit in best_suits(seen.hand, ranking) if suit in choices)
     if SANS in choices:
         sans = game_estimate(seen.hand, None, ranking).points
-        return SANS if sans + _SANS_IS_HARDER > game_estimate(seen.hand, suit, ranking).points else suit
+        return SANS if sans > _SANS_FROM * game_estimate(seen.hand, suit, ranking).points else suit
     return suit
 
 
-_SANS_IS_HARDER = -1.0
+# Without trumps high cards are worth more than the estimate says.
+_SANS_FROM = 0.7
 
 
 def king_called(seen: Seen, choices: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoring.bots.chances import DRAWN_RISK
 from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order, without_risk
+from scoring.cards import Kind, card_order
 from scoring.contracts import Trumps
 from scoring.game.turns import known
 
@@ -100,8 +101,9 @@ def _of_dealt_cards(seen: Seen, limits: tuple[int, int]) -> Cards:
     dealt, new = seen.hand[: seen.rulebook.pack.hand], seen.hand[seen.rulebook.pack.hand :]
     least, most = limits
     ranking = seen.rulebook.pack.ranking
-    keep = game_estimate(seen.hand, best_suits(new, ranking)[0], ranking).keep
-    strength = nolo_order(ranking).strength
+    trump = best_suits(new, ranking)[0]
+    keep = game_estimate(seen.hand, trump, ranking).keep
+    strength = card_order(Kind.TRUMP, trump, ranking).strength
     ranked = sorted(dealt, key=lambda card: (card in keep, strength[card], card))
     return tuple(ranked[:least] if ranked[-1] in keep else ranked[:most])
 

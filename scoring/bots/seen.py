@@ -54,11 +54,6 @@ class Seen(NamedTuple):
     talon: int
 
     @property
-    def trick_number(self) -> int:
-        """The trick that is being played, from 1 on."""
-        return len(self.tricks) + 1
-
-    @property
     def declares(self) -> bool:
         """Whether this player is the declarer, or one of them."""
         return self.role is self.declarer or self.role in self.joined

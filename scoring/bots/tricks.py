@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.cards import TRUMPS
+from scoring.game.turns import known
 
 if TYPE_CHECKING:
     from scoring.bots.seen import Seen
@@ -48,10 +49,8 @@ class Table(NamedTuple):
         return len(self.out.get(self.order.suit[card], ())) - self.above(card)
 
     def wins(self, card: str) -> bool:
-        """Whether the card would be the best so far."""
-        order, best = self.order, self.best
-        if best is None:
-            return True
+        """Whether a card would win over the best so far. Raises LookupError where the trick is to be led."""
+        order, best = self.order, known(self.best)
         return order.strength[card] > order.strength[best] and order.suit[card] in (order.suit[best], TRUMPS)
 
     def lowest(self, cards: Cards) -> str:

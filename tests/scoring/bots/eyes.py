@@ -26,7 +26,7 @@ def seen(
     exchanged=(), talon=13,
 ):  # fmt: skip
     row = rulebook.by_id[contract] if contract else None
-    kind = Kind.TRUMP if trump else (row.kind if row else Kind.NOLO)
+    kind = Kind.TRUMP if trump else Kind.NOLO if row and row.kind is Kind.NOLO else Kind.GRAND
     return Seen(
         rulebook=rulebook,
         players=players,

@@ -5,6 +5,7 @@ import pytest
 from scoring import get_rulebook
 from scoring.bots.avoiding import card_to_avoid
 from scoring.bots.giving_up import (
+    accepts,
     announces_first_five,
     announces_tout,
     gives_up,
@@ -137,6 +138,10 @@ def test_only_a_hopeless_hand_is_given_up(hand, situation, given_up):
 def test_a_strong_defender_takes_over():
     assert takes_over(seen("SA C2 CA CK HK"))
     assert not takes_over(seen("SA D4 D5"))
+
+
+def test_a_surrender_is_accepted():
+    assert accepts(seen("SA D4 D5"))
 
 
 @pytest.mark.parametrize(
