@@ -29,7 +29,7 @@ def problem_of(state: State, role: Role) -> Problem | None:
     trick = len(state.tricks) + 1
     if role is Role.IDLE and Role.IDLE in state.joined:
         return wrong("give_up_too_late", rulebook.id) if trick > 1 else None
-    if role is not state.declarer or not contract.may_be_abandoned or state.taken_over:
+    if role is not state.declarer or not contract.may_be_abandoned:
         return wrong("give_up_not_allowed", rulebook.id, contract=contract.id)
     if trick > rulebook.play.give_up_before or state.surrendered:
         return wrong("give_up_too_late", rulebook.id)

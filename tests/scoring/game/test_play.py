@@ -199,6 +199,29 @@ def joined(**others):
     return after(state, f"IDLE lay_off {' '.join(state.hands[Role.IDLE][:4])}")
 
 
+def test_7_3_the_declarer_does_not_give_up_a_nolo_that_the_fourth_player_joined():
+    assert refused(joined(), "FH give_up") == "give_up_not_allowed"
+
+
+def test_renegado_a_mort_may_be_given_up_until_the_fourth_trick():
+    options = {"voltereta": False, "gascarola": False, "contrabola": False}
+    state = after(table("renegado", 4, options), "FH pass, MH pass, BH pass")
+    state = after(state, f"IDLE lay_off {' '.join(state.hands[Role.IDLE][:4])}, IDLE trump H")
+    while len(state.tricks) < 1 or state.to_act is not Role.IDLE:
+        state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
+    taken = after(state, "IDLE give_up, MH no, BH no, FH take_over")
+    assert (taken.declarer, taken.to_act, taken.playing) == (Role.FH, Role.IDLE, state.playing)
+
+
+def test_5_6_and_5_7_what_may_be_announced():
+    def announced(state):
+        return [step.value for step in state.legal_steps() if step.act is Act.ANNOUNCE]
+
+    assert announced(solo()) == ["tout"]
+    assert announced(solo(options={"first_five_bonus": True})) == ["tout", "first_five"]
+    assert announced(after(solo(), "FH SA")) == []
+
+
 def test_7_3_the_fourth_player_gives_up_the_hand_he_joined_with():
     state = after(joined(), "FH H7")
     assert state.to_act is Role.IDLE
