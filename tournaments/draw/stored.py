@@ -1,8 +1,10 @@
 """Plans from a long search, kept because a short one seldom finds them: few players, or a round too many for a rule.
 
 A plan is headed players/rounds. A word is a round, four letters a table: player 0 is `a`, player 1 is `b` and so on,
-`A` after `z`; `.` is the empty chair at a table of three. Repeats come as late as they can, should the event
-end early. `python -m tests.bench.search_plans 18/7` is the search: give it time, and it finds plans as good as these.
+`A` after `z`; `.` is the empty chair at a table of three. Repeats come as late as they can, should the event end early.
+
+`python -m tests.bench.search_plans 29/7 --afresh` searches for such a plan anew: seconds or minutes for most, far
+longer for 17 to 24 players in six rounds and more; what beats a stored plan can be put in its place.
 """
 
 from string import ascii_letters as LETTERS  # noqa: N812 - a constant here
@@ -113,6 +115,9 @@ aiqtcglrdepsfjnvbkm.hou. afkrbjsuchmtelovdin.gpq. berudfotginskpqvalm.chj. alpub
 aemvboqucfkpdhitglswjnr. afjobhnwclqvdgmrektuips. aptwbejsdgnuflorhkqvcim. agpqbfiwclnudjsvhkmreot.
 24/8 abcdefghijklmnopqrstuvwx akrwblqxceovdfpuginshjmt ahlpbntvcgjxdkoseirufmqw aimvbgkpchswdeltfnrxjoqu
 aenqbmsucfktdhixglowjprv afjsbhorclnudgqvekmxiptw aotxbejwcipqdgmrflsvhknu agtubfioclmrdjnwepsxhkqv
+29/7 abcdefghijklmnopqrstABC.uvw.xyz. AhmwBdgtCcjybfouinqxakr.elv.psz. AfqzBlruChnvagjpbswxcko.dei.mty.
+BfsvCdpraenycglzkmuxAio.bht.jqw. AberBcimahlsfpwyktvzCoq.djx.gnu. AptuBekwCbizdlqygovxafm.cns.hjr.
+AdknCatwchquejozirvyBbp.flx.gms.
 """
 
 
