@@ -137,14 +137,19 @@ def possible_outcomes(
     stopped: bool,
     judge: Judge,
     in_all: int = TRICKS,
+    *,
+    stands: bool = False,
 ) -> frozenset[Outcome]:
     """What a deal can still come to: tricks that are None are not known, and with `stopped` each may be more.
 
-    Numbers are from 0 to `in_all`, the tricks of a deal, and add up to them at most.
+    With `stands` the declarer's may not. Numbers are from 0 to `in_all`, the tricks of a deal, and add up to them
+    at most.
     """
     known = (declarer, *defenders)
     least = [count or 0 for count in known]
-    open_seats = [seat for seat, count in enumerate(known) if stopped or count is None]
+    open_seats = [
+        seat for seat, count in enumerate(known) if count is None or (stopped and not (stands and seat == 0))
+    ]
     return frozenset(
         judge(counts[0], counts[1:]) for counts in _completions(tuple(least), open_seats, in_all - sum(least))
     )

@@ -78,7 +78,7 @@ def divided(line: Line, case: Case) -> list[Share]:
             Share(own, other, times=line.pool, by=len(opponents))
             for own, other in zip(owners, opponents, strict=True)
         ]
-    if line.side is Side.PARTNERS and partner is not None:
+    if partner is not None:
         return [
             Share(declarer, POOL, times=_TWO_THIRDS * line.pool, by=_THIRDS),
             Share(partner, POOL, times=line.pool, by=_THIRDS),
@@ -235,7 +235,7 @@ def _renegado_lines(case: Case) -> list[Line]:
             lines.append(Line("puesta", -house.loss_price, _("tokens for each player"), {}))
         if case.opponents_won_first_five:
             lines.append(Line("contraprimeras", -house.primeras_price, _("the first five tricks lost"), {}))
-    if case.result.estuches and house.estuche_price:
+    if case.result.estuches:
         count = case.result.estuches
         lines.append(
             Line("estuches", sign * count * house.estuche_price, _("{count} estuches"), {"count": count})
@@ -256,7 +256,7 @@ def _two_lines(case: Case) -> list[Line]:
         side = Side.WINNERS if outcome is Outcome.KODILLE else Side.POOL
         fine = house.loss_price * case.in_game
         lines = [Line("price", -fine, _("{contract}: {outcome}"), params, side, -1)]
-    if case.result.estuches and house.estuche_price:
+    if case.result.estuches:
         count = case.result.estuches
         each = count * house.estuche_price
         lines.append(Line("estuches", each, _("{count} estuches"), {"count": count}))

@@ -33,13 +33,7 @@ Possible = frozenset[Outcome]
 
 _WON = frozenset((Outcome.WON,))
 _BETE = frozenset((Outcome.BETE,))
-_CROCODILE_GAMES = frozenset(
-    (Outcome.WON, Outcome.SIMPLE_REMIS, Outcome.PICCOLO_REMIS, Outcome.CROCODILE_LUNCH)
-)
-_CROCODILE_NOLOS = frozenset((Outcome.WON, Outcome.SIMPLE_LOSS, Outcome.CROCODILE_LUNCH, Outcome.CONTRANOLO))
 _CONTRAPRIMERAS = frozenset((Outcome.CONTRAPRIMERAS,))
-_EIGHT_TRICKS = frozenset((Outcome.WON, Outcome.REMISE, Outcome.KODILLE))
-_INTRO = frozenset((Outcome.WON, Outcome.LOST, Outcome.KODILLE, Outcome.VOLE))
 
 
 def _by_tricks(case: Case, judge: Judge, took: int | None) -> Possible:
@@ -74,12 +68,8 @@ def crocodile_possible(case: Case) -> Possible:
 def _crocodile_nolo(case: Case) -> Possible:
     """The declarer's tricks stand, also where play stopped; the others' may still fall either way."""
     took = case.tricks.get(case.declarer)
-    if took is None:
-        return _CROCODILE_NOLOS
-    others = [None if case.stopped else case.tricks.get(role) for role in case.defenders]
-    if case.stopped and sum(case.tricks.values()) == case.rulebook.house.tricks:
-        others = [case.tricks.get(role) for role in case.defenders]
-    return possible_outcomes(took, tuple(others), False, crocodile_nolo)
+    others = tuple(map(case.tricks.get, case.defenders))
+    return possible_outcomes(took, others, case.stopped, crocodile_nolo, stands=took is not None)
 
 
 def _crocodile_game(case: Case) -> Possible:
@@ -88,7 +78,7 @@ def _crocodile_game(case: Case) -> Possible:
     took = case.tricks.get(case.declarer)
     if result.first_five_by is case.declarer:
         return _WON
-    possible = _by_tricks(case, crocodile_game, took) if case.tricks else _CROCODILE_GAMES
+    possible = _by_tricks(case, crocodile_game, took)
     lost = case.opponents_won_first_five and (
         house.contraprimeras_together or result.first_five_by in case.defenders
     )
@@ -111,13 +101,11 @@ def renegado_possible(case: Case) -> Possible:
         return _WON | _BETE if took is None else frozenset((contrabola_outcome(took, ()),))
     if case.result.first_five_by is case.declarer:
         return _WON
-    return _by_tricks(case, renegado_game, took) if case.tricks else ANY_OUTCOME
+    return _by_tricks(case, renegado_game, took)
 
 
 def eight_tricks_possible(case: Case) -> Possible:
     """The declarer's tricks and a partner's count together."""
-    if not case.tricks:
-        return _EIGHT_TRICKS
     judge = eight_tricks_judge(case.rulebook.house.remise_at)
     took, partner = case.tricks.get(case.declarer), case.result.partner
     if partner is None:
@@ -135,7 +123,9 @@ def intro_possible(case: Case) -> Possible:
         return frozenset((Outcome.VOLE,))
     if case.result.first_five_by is case.declarer:
         return _WON
-    return _by_tricks(case, intro_game, case.tricks.get(case.declarer)) if case.tricks else _INTRO
+    possible = _by_tricks(case, intro_game, case.tricks.get(case.declarer))
+    # All nine tricks are told as a tout; where nothing is told, it may have been the vole.
+    return possible if case.tricks else possible | {Outcome.VOLE}
 
 
 def find_feats(case: Case) -> None:
