@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.bots import deal_json, play_round
 from scoring.case_files import answer_lines, differences
+from scoring.game import read_deal
 from scoring.notation import read_line, read_words
 from scoring.referee import (
+    Ruling,
     answer_question,
+    deal_in_english,
     in_english,
     is_question,
     questions,
     result_in_english,
+    rule_on_deal,
     rule_on_result,
 )
 from scoring.results import DealResult, read_result
@@ -115,13 +119,17 @@ def explain(arguments: argparse.Namespace) -> int:
         players = arguments.players or max(rulebook.players)
         if players not in rulebook.players:
             raise ValueError(f"{rulebook.id} is played at tables of {rulebook.players}")  # noqa: TRY301
+        ruling: Ruling
         if is_question(text):
             ruling = answer_question(text, rulebook, players)
             lines = in_english(ruling, rulebook)
+        elif "\n" in text and not text.startswith("{"):
+            ruling = rule_on_deal(read_deal(text))
+            lines = deal_in_english(ruling)
         else:
             result, seating = _result(text, rulebook, players, arguments.dealer)
-            ruling = rule_on_result(rulebook, seating, result)
-            lines = result_in_english(ruling, rulebook, seating, result)
+            settled = ruling = rule_on_result(rulebook, seating, result)
+            lines = result_in_english(settled, rulebook, seating, result)
     except (ValueError, LookupError, RecursionError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         return NOT_READ
@@ -201,7 +209,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser(
         "explain",
         help="say in words what is allowed, what comes out, who pays whom and why",
-        description="Rule on a result in notation or as JSON, or on a question about the game.",
+        description="Rule on a result in notation or as JSON, on a question, or on a whole deal as text.",
         epilog=questions.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

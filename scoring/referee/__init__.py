@@ -19,12 +19,14 @@ Trumps, from high to low: ♠A, ♥7, ♣A, ♥A, ♥K, ♥Q, ♥J, ♥2, ♥3, 
 - `rule_on_definition`: what the winner of the auction may play
 - `rule_on_exchange`: how many cards may be taken
 - `rule_on_trick`: which cards may be played, and who wins
+- `rule_on_deal`: a whole deal, up to the first step that is not allowed, or to what it comes to
 - `rule_on_result`: what a deal comes to, who pays whom and why
-- `answer_question`: any of these but the last, from one line of text; `in_english` reads the answer out
+- `answer_question`: the first four, from one line of text; `in_english` reads the answer out
 """
 
 from scoring.referee.calls import CallsRuling, known_spadille, rule_on_calls, rule_on_definition
-from scoring.referee.english import in_english, result_in_english
+from scoring.referee.deals import DealRuling, rule_on_deal
+from scoring.referee.english import deal_in_english, in_english, result_in_english
 from scoring.referee.exchanging import rule_on_exchange
 from scoring.referee.questions import (
     UnreadableQuestion,
@@ -41,6 +43,7 @@ __all__ = [
     "CallsRuling",
     "Card",
     "Choice",
+    "DealRuling",
     "Payment",
     "ResultRuling",
     "Ruling",
@@ -51,11 +54,13 @@ __all__ = [
     "answer_question",
     "call_of",
     "calls_in_turn",
+    "deal_in_english",
     "in_english",
     "is_question",
     "known_spadille",
     "result_in_english",
     "rule_on_calls",
+    "rule_on_deal",
     "rule_on_definition",
     "rule_on_exchange",
     "rule_on_result",

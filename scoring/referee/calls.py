@@ -41,14 +41,14 @@ def rule_on_calls(
             return CallsRuling(
                 problems=(of_problem(problem),),
                 said=tuple(_said(auction)),
-                choices=tuple(_choices(auction)),
+                choices=tuple(call_choices(auction)),
                 made=tuple(calls[:place]),
                 auction=auction,
                 refused=call,
             )
         auction = auction.after(call)
     return CallsRuling(
-        said=tuple(_said(auction)), choices=tuple(_choices(auction)), made=tuple(calls), auction=auction
+        said=tuple(_said(auction)), choices=tuple(call_choices(auction)), made=tuple(calls), auction=auction
     )
 
 
@@ -62,7 +62,7 @@ def known_spadille(holder: Role | None, *, in_talon: bool = False) -> Holdings:
     return Holdings({holder: frozenset((SPADILLE, BASTA))}) if holder else Holdings()
 
 
-def _choices(auction: Auction) -> Iterator[Choice]:
+def call_choices(auction: Auction) -> Iterator[Choice]:
     """Every call of the player whose turn it is, in the order of bidding; why not, where it is not allowed."""
     role = auction.to_call
     if role is None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS
 from scoring.game.steps import Act, Step
+from scoring.game.text import write_step
 from scoring.notation import LETTERS
 from scoring.referee.calls import CallsRuling
 from scoring.referee.results import ResultRuling
@@ -23,6 +24,7 @@ from scoring.words import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scoring.referee.deals import DealRuling
     from scoring.referee.said import Choice
     from scoring.results import DealResult
     from scoring.rulebook import Rulebook
@@ -103,6 +105,17 @@ def result_in_english(
     yield "tokens: " + ", ".join(f"{letter} {amount:+d}" for letter, amount in amounts)
     if ruling.settlement.pool:
         yield f"the pool: {ruling.settlement.pool:+d}"
+
+
+def deal_in_english(ruling: DealRuling) -> Iterator[str]:
+    """A deal's ruling: the step at which it is refused, whose turn it is, or what the deal came to."""
+    rulebook = ruling.state.rulebook
+    if ruling.result and ruling.settled:
+        yield from result_in_english(ruling.settled, rulebook, ruling.state.table.seating, ruling.result)
+        return
+    if ruling.refused and ruling.index is not None:
+        yield f"step {ruling.index + 1}, {write_step(ruling.refused, rulebook)}:"
+    yield from in_english(ruling, rulebook)
 
 
 def _paid(payer: Role | int, payee: Role | int, tokens: int, seating: Seating) -> str:

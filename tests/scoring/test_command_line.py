@@ -234,6 +234,17 @@ def test_explain_answers_questions_about_the_game(run, question, status, said):
     assert out.startswith(said)
 
 
+def test_explain_replays_a_whole_deal(run):
+    deal = """union 4 dealer 0
+        FH D5 SA C2 DK DQ S7 C7 C6 H5 | MH H4 CA SJ S4 S5 D6 HJ C4 D2 | BH S2 D3 HA C3 SK H3 HQ CK C5 | \
+        talon SQ H7 S6 D7 HK S3 D4 H6 DJ H2 DA CJ CQ
+        FH pass, MH pass, BH bid simple_game, BH bid solo"""
+    status, out, _err = run("explain", stdin=deal.encode())
+    assert status == 1
+    assert out.startswith("step 4, BH bid solo:\nnot allowed: ")
+    assert run("explain", "union 4\nFH D5")[0] == 2
+
+
 def test_explain_asks_about_what_is_rare_and_says_what_is_not_possible(run):
     assert run("explain", "1 B ouvert won")[1].startswith(
         "please check: Nolo ouvert is rare. Is that right? (union §3.1)"

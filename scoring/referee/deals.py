@@ -1,0 +1,89 @@
+"""A whole deal, call by call and card by card: the first step that the rules forbid, or what the deal comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scoring.game import Act, IllegalStep, Phase, Step
+from scoring.referee.calls import call_choices
+from scoring.referee.results import ResultRuling, rule_on_result
+from scoring.referee.said import Card, Choice, Ruling, Said, cite, of_problem
+from scoring.settlement import first_pool
+from scoring.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoring.game import Deal, State
+    from scoring.results import DealResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealRuling(Ruling):
+    """The deal as far as its steps are legal.
+
+    `refused` is the first step that is not, `index` its place from 0. A deal that is over has its result, and
+    the ruling on that; in the pool there lies the first deal's ante.
+    """
+
+    state: State
+    index: int | None = None
+    refused: Step | None = None
+    result: DealResult | None = None
+    settled: ResultRuling | None = None
+
+
+def rule_on_deal(deal: Deal) -> DealRuling:
+    """Replay a deal as far as it goes."""
+    state = deal.start()
+    for index, step in enumerate(deal.steps):
+        try:
+            state = state.after(step)
+        except IllegalStep as error:
+            return DealRuling(
+                problems=(of_problem(error.problem),),
+                said=tuple(_said(state)),
+                choices=tuple(_choices(state)),
+                state=state,
+                index=index,
+                refused=step,
+            )
+    if not state.over:
+        return DealRuling(said=tuple(_said(state)), choices=tuple(_choices(state)), state=state)
+    seating = state.table.seating
+    result = state.result(first_pool(state.rulebook, seating.players))
+    return DealRuling(state=state, result=result, settled=rule_on_result(state.rulebook, seating, result))
+
+
+def _said(state: State) -> Iterator[Said]:
+    """Whose turn it is, and for what."""
+    if state.to_act is None:
+        yield cite(state.rulebook, "5.1", _("The deal is over."))
+        return
+    number, text = _TURNS[state.phase]
+    least, most = state.limits()
+    if most:
+        number, text = "4.3", _("It is {seat}'s turn: from {least} to {most} cards are to be discarded.")
+    yield cite(state.rulebook, number, text, seat=state.to_act, least=least, most=most)
+
+
+_TURNS = {
+    Phase.AUCTION: ("9.1", _("It is {seat}'s turn to call.")),
+    Phase.DEFINITION: ("4.2", _("It is {seat}'s turn to say what is played.")),
+    Phase.EXCHANGE: ("4.3", _("It is {seat}'s turn, before play.")),
+    Phase.PLAY: ("10.1", _("It is {seat}'s turn to play a card.")),
+}
+
+
+def _choices(state: State) -> Iterator[Choice]:
+    """The calls or the cards of the moment, with the reasons against those that are not allowed."""
+    role = state.to_act
+    if role is None:
+        return
+    if state.phase is Phase.AUCTION:
+        yield from call_choices(state.auction)
+    elif state.phase is Phase.PLAY:
+        for card in state.hands[role]:
+            problem = state.problem_of(Step(role, Act.PLAY, card))
+            yield Choice(Card(card), problem is None, of_problem(problem) if problem else None)
