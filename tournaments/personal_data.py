@@ -12,6 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.club_log import forget_name
+from clubs.club_log import write_down as write_down_in_club
 from clubs.models import Club, Player
 from clubs.roles import clubs_of
 from tournaments.locks import hold
@@ -79,6 +81,10 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
         hold(tournament.pk)
     _refuse(player, account)
     name = player.name
+    clubs = list(Club.objects.filter(memberships__player=player).distinct())
+    forget_name(name, NAMELESS, clubs)
+    for club in clubs:
+        write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"))
     player.name, player.email, player.phone = NAMELESS, "", ""
     player.save()
     player.memberships.filter(left=None).update(left=today)

@@ -3,13 +3,17 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_safe
 
+from clubs.club_log import write_down
 from clubs.clubs import add_club, with_member_counts
 from clubs.forms.clubs import ClubForm
 from clubs.members import PRESENT, memberships_of
@@ -19,6 +23,7 @@ from clubs.tables import MemberTable, show_page
 from clubs.views.guards import MemberRequest, club_view
 
 ROWS_ON_A_PAGE = 50
+LINES_ON_A_PAGE = 100
 
 
 @login_required
@@ -67,14 +72,24 @@ def club_edit(request: MemberRequest, club: Club) -> HttpResponse:
     form = ClubForm(request.POST or None, instance=club, visitor=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
+        write_down(club, request.user, gettext_noop("Changed the club's details"))
         messages.success(request, _("Saved."))
         return redirect(club)
     return render(request, "clubs/club_form.html", {"form": form, "club": Club.objects.get(pk=club.pk)})
+
+
+@club_view()
+@require_safe
+def club_log(request: MemberRequest, club: Club) -> HttpResponse:
+    """Who changed what in the club; what was done in a tournament is in that one's own log."""
+    page = Paginator(club.log.all(), LINES_ON_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "clubs/club_log.html", {"club": club, "page": page})
 
 
 urlpatterns = [
     path("", clubs, name="clubs"),
     path("new/", club_new, name="club_new"),
     path("<slug:slug>/", club, name="club"),
+    path("<slug:slug>/log/", club_log, name="club_log"),
     path("<slug:slug>/edit/", club_edit, name="club_edit"),
 ]

@@ -8,7 +8,9 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from clubs.club_log import write_down
 from clubs.forms.members import UploadForm
 from clubs.import_plan import NEW, SKIP, Change, Kind, Line, Plan, about
 from clubs.imports import DryRun, confirm, dry_run, put_by
@@ -63,6 +65,7 @@ def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     run = confirm(upload, choices, seen, timezone.now())
     if upload.applied_at is None:
         return _shown(request, upload, run, warning=_why_not(run, seen), asked=True)
+    write_down(club, request.user, gettext_noop("Imported the member list {file}"), file=upload.file_name)
     messages.success(request, _("Imported: %(counts)s.") % {"counts": _in_words(run.plan)})
     return redirect("club", club.slug)
 

@@ -6,9 +6,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
+from clubs.club_log import write_down
 from clubs.exports import CONTENT_TYPES, export_members
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
 from clubs.members import (
@@ -42,6 +44,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         player = Player.objects.get(pk=form.known.player) if form.known else None
         membership = add_member(club, form.details, player)
+        write_down(club, request.user, gettext_noop("{member} is a member"), member=membership.player)
         messages.success(request, _("%(name)s is a member now.") % {"name": membership.player})
         return redirect("club", club.slug)
     return render(request, "clubs/member_form.html", {"club": club, "form": form})
@@ -67,6 +70,9 @@ def member_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     form = ChangeMemberForm(request.POST or None, club=club, membership=membership)
     if request.method == "POST" and form.is_valid():
         change_member(membership, form.details)
+        write_down(
+            club, request.user, gettext_noop("Changed what is known of {member}"), member=membership.player
+        )
         messages.success(request, _("Saved."))
         return redirect("member", club.slug, membership.pk)
     return render(request, "clubs/member_form.html", {"club": club, "form": form, "membership": membership})
@@ -82,6 +88,7 @@ def member_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         except NotPossibleError as reason:
             form.add_error("left", str(reason))
         else:
+            write_down(club, request.user, gettext_noop("{member} has left"), member=membership.player)
             messages.success(request, _("%(name)s has left.") % {"name": membership.player})
             return redirect("member", club.slug, membership.pk)
     return render(request, "clubs/member_leave.html", {"club": club, "form": form, "membership": membership})
@@ -96,6 +103,7 @@ def member_return(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     except NotPossibleError as reason:
         messages.error(request, str(reason))
     else:
+        write_down(club, request.user, gettext_noop("{member} is a member again"), member=membership.player)
         messages.success(request, _("%(name)s is a member again.") % {"name": membership.player})
     return redirect("member", club.slug, membership.pk)
 

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 
 from clubs.accounts import (
@@ -16,12 +17,17 @@ from clubs.accounts import (
     remove_role,
     renew_password,
 )
+from clubs.club_log import write_down
 from clubs.forms.accounts import ColleagueForm
 from clubs.models import Account, Club, Role
 from clubs.roles import may_organise, may_renew_password
 from clubs.views.guards import MemberRequest, club_view
 
 ONCE = "temporary_password"
+_GIVEN = {
+    Role.Kind.ORGANISER.value: gettext_noop("{colleague} is an organiser"),
+    Role.Kind.HELPER.value: gettext_noop("{colleague} is a helper"),
+}
 
 
 @club_view()
@@ -48,11 +54,14 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
         if form.account:
             give_role(club, form.account, said["kind"])
             messages.success(request, _("%(account)s has the role.") % {"account": form.account})
+            account = form.account
         else:
             role, password = add_colleague(
                 club, username=said["username"], full_name=said["full_name"], kind=said["kind"]
             )
             _show_once(request, role.account, password)
+            account = role.account
+        write_down(club, request.user, _GIVEN[said["kind"]], colleague=account)
         return redirect("club_roles", club.slug)
     return render(request, "clubs/role_form.html", {"club": club, "form": form})
 
@@ -60,11 +69,12 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_view()
 def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    role = get_object_or_404(club.roles, pk=pk)
+    role = get_object_or_404(club.roles.select_related("account"), pk=pk)
     kind = request.POST.get("kind", "")
     if kind in Role.Kind.values:
         try:
             change_role(role, kind)
+            write_down(club, request.user, _GIVEN[kind], colleague=role.account)
             messages.success(request, _("Saved."))
         except LastOrganiserError as reason:
             messages.error(request, str(reason))
@@ -78,6 +88,8 @@ def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if role:
         try:
             remove_role(role)
+            text = gettext_noop("{colleague} has no role any more")
+            write_down(club, request.user, text, colleague=role.account)
             messages.success(request, _("%(account)s has no role here any more.") % {"account": role.account})
         except LastOrganiserError as reason:
             messages.error(request, str(reason))
@@ -92,6 +104,9 @@ def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if role.account == request.user or not may_renew_password(request.user, role.account):
         raise PermissionDenied
     _show_once(request, role.account, renew_password(role.account))
+    write_down(
+        club, request.user, gettext_noop("New temporary password for {colleague}"), colleague=role.account
+    )
     return _back(request, club)
 
 
