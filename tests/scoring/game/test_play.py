@@ -151,6 +151,17 @@ def test_5_2_play_stops_when_the_outcome_is_clear():
     assert (nolo.over, dict(nolo.result().tricks)[Role.FH]) == (True, 2)
 
 
+def test_5_2_a_game_may_stop_at_any_trick_after_it_is_lost():
+    state = solo("H2 H3 H4 S3 S4 S5 C3 C4 C5", MH=TOP.replace("S5", "HK"), BH="H5 H6 H7")
+    state = after(state, "FH H2, MH HK, BH H5")
+    for card in "SA S2 CA SK SQ".split():
+        assert refused(state, "MH stop") == ("" if len(state.tricks) >= 5 else "stop_undecided")
+        state = after(state, f"MH {card}")
+        while state.trick:
+            state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
+    assert after(state, "MH stop").result().claimed_after == 6
+
+
 def test_5_2_a_nolo_without_a_trick_is_not_won_before_the_end():
     state = table("union", FH="SA S2 S3 S4 S5 S6 S7 H7 H6", MH="HK DK", BH="H5 H4")
     state = after(state, "FH bid pure_nolo, MH pass, BH pass, FH H7, MH HK, BH H5")
