@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ALL_PASSED = "all_passed"
 MOST_TOKENS = 100_000
+MOST_LETTERS = 200  # of a line that tells all there is to tell
 PLAYED = ("contract", "declarer", "trump", "outcome")
 NUMBERS = ("pool", "estuches", "before_trick")
 LISTS = ("joined", "accepted_by", "won_by", "bonus_bid")
@@ -53,7 +54,7 @@ class ResultForm(QuestionForm):
         line = forms.CharField(
             label=_("In one line"),
             required=False,
-            max_length=120,
+            max_length=MOST_LETTERS,
             help_text=_("Seat A deals. Seat, contract, trump, result: “B solo h won”, “D nolo 2”, “- pass”."),
             widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off"}),
         )
