@@ -36,6 +36,11 @@ _OF_FAMILIES = {Family.TWO: 0.25, Family.FIVE: 0.62}
 _LAST_HAND, _OVERBID = 0.02, 0.08
 # Nobody likes to play trumps that chance names.
 _BLIND = 0.09
+# Without trumps high cards are worth more than the estimate says.
+_SANS_FROM = 0.7
+_JOINS_BELOW = 4.0
+_TALKS, _TOUT, _PRIMERAS = "talking_ouvert", "tout", "primeras"
+_FOR_TOUT, _FOR_PRIMERAS, _FOR_TALKING = 6.5, 5.0, 0.85
 
 
 def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
@@ -96,10 +101,6 @@ def trump_named(seen: Seen, choices: tuple[str, ...]) -> str:
     return suit
 
 
-# Without trumps high cards are worth more than the estimate says.
-_SANS_FROM = 0.7
-
-
 def king_called(seen: Seen, choices: tuple[str, ...]) -> str:
     """A king of the suit that is longest beside trumps, but not of trumps where there is another."""
     suits = [card[0] for card in seen.hand]
@@ -110,9 +111,6 @@ def joins(seen: Seen) -> bool:
     """Whether to become a declarer of a nolo too."""
     risk = avoiding_risk(seen.hand, nolo_order(seen.rulebook.pack.ranking))
     return sum(min(value, DRAWN_RISK) for value in risk.values()) < _JOINS_BELOW
-
-
-_JOINS_BELOW = 4.0
 
 
 def offers(_seen: Seen) -> bool:
@@ -135,7 +133,3 @@ def promise(seen: Seen, choices: tuple[Step, ...]) -> Step:
         wanted = ""
     # Promised already, it is not offered again.
     return next((step for step in choices if step.value == wanted), Step(seen.role, Act.NO))
-
-
-_TALKS, _TOUT, _PRIMERAS = "talking_ouvert", "tout", "primeras"
-_FOR_TOUT, _FOR_PRIMERAS, _FOR_TALKING = 6.5, 5.0, 0.85

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.bots.chances import DRAWN_RISK
-from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order, without_risk
+from scoring.bots.hands import (
+    HOPELESS_RISK,
+    avoiding_risk,
+    best_suits,
+    game_estimate,
+    nolo_order,
+    without_risk,
+)
 from scoring.cards import Kind, card_order
 from scoring.contracts import Trumps
 from scoring.game.turns import known
@@ -31,7 +38,7 @@ def discards(seen: Seen, limits: tuple[int, int]) -> Cards:
         return _of_dealt_cards(seen, limits)
     if contract.is_game:
         return _at_least(_beside_trumps(seen, seen.hand), seen, least)[:most]
-    order = seen.order or nolo_order(seen.rulebook.pack.ranking)
+    order = known(seen.order)
     return _at_least(without_risk(seen.hand, order, DRAWN_RISK, most)[0], seen, least)
 
 
@@ -40,7 +47,7 @@ def laid_off(seen: Seen, count: int) -> Cards:
     contract = _contract(seen)
     if contract.is_game:
         return _at_least(_beside_trumps(seen, seen.hand)[:count], seen, count)
-    order = seen.order or nolo_order(seen.rulebook.pack.ranking)
+    order = known(seen.order)
     hand = seen.hand
     thrown: Cards = ()
     for _card in range(count):
@@ -51,13 +58,10 @@ def laid_off(seen: Seen, count: int) -> Cards:
 
 def second_exchange(seen: Seen, most: int) -> Cards:
     """The cards to exchange again in a nolo at the price of a bête: none, unless the hand is hopeless."""
-    order = seen.order or nolo_order(seen.rulebook.pack.ranking)
+    order = known(seen.order)
     risk = avoiding_risk(seen.hand, order)
-    hopeless = sum(risk.values()) > _HOPELESS
+    hopeless = sum(risk.values()) > HOPELESS_RISK
     return without_risk(seen.hand, order, DRAWN_RISK, most)[0] if hopeless else ()
-
-
-_HOPELESS = 14
 
 
 def _contract(seen: Seen) -> Contract:
@@ -87,7 +91,7 @@ def _at_least(worst: Cards, seen: Seen, least: int) -> Cards:
     if missing <= 0:
         return worst
     rest = [card for card in seen.hand if card not in worst]
-    order = seen.order or nolo_order(seen.rulebook.pack.ranking)
+    order = known(seen.order)
     if _contract(seen).is_game:
         rest.sort(key=lambda card: (order.strength[card], card))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.bots.hands import avoiding_risk, game_estimate
+from scoring.bots.hands import HOPELESS_RISK, avoiding_risk, game_estimate
 from scoring.cards import TRUMPS
 from scoring.outcomes import FIRST_FIVE
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # With less than this a game is given up rather than lost as kodille; with more a deal is taken over.
 _HOPELESS_POINTS, _TAKES_OVER_FROM = 1.5, 3.5
-_HOPELESS_IN_GRAND, _HOPELESS_RISK = 0.5, 14
+_HOPELESS_IN_GRAND = 0.5
 # Nothing is clear before somebody has so many tricks.
 _CLEAR_FROM = 4
 
@@ -27,7 +27,7 @@ def gives_up(seen: Seen) -> bool:
     if len(seen.winners) != seen.rulebook.play.give_up_before - 1:
         return False
     if not contract.is_game:
-        return sum(avoiding_risk(seen.hand, seen.order).values()) > _HOPELESS_RISK
+        return sum(avoiding_risk(seen.hand, seen.order).values()) > HOPELESS_RISK
     points = game_estimate(seen.hand, seen.trump, seen.rulebook.pack.ranking).points
     return seen.winners.count(seen.role) + points < (_HOPELESS_POINTS if seen.trump else _HOPELESS_IN_GRAND)
 

@@ -17,6 +17,9 @@ _TRUMPS = (1.0, 0.95, 0.85, 0.65, 0.6, 0.55)
 _SMALL_TRUMP = 0.45
 _KING, _QUEEN_WITH_KING, _JACK_WITH_BOTH, _GUARDED_QUEEN = 0.6, 0.45, 0.35, 0.2
 
+# With more risk than this a nolo is lost.
+HOPELESS_RISK = 14
+
 
 class Estimate(NamedTuple):
     """What cards are worth: `keep` are those worth having, `points` about the tricks that they win."""
@@ -35,7 +38,7 @@ def _trump_points(trump: str | None, ranking: Ranking) -> Mapping[str, float]:
 def game_estimate(hand: Iterable[str], trump: str | None, ranking: Ranking) -> Estimate:
     """The trumps, and of other suits the cards that win by their rank; no suit is trumps in grand."""
     trumps = _trump_points(trump, ranking)
-    cards = frozenset(hand)
+    cards = tuple(hand)
     keep, points = [], 0.0
     for card in cards:
         if card in trumps:
@@ -50,7 +53,8 @@ def game_estimate(hand: Iterable[str], trump: str | None, ranking: Ranking) -> E
             continue
         keep.append(card)
         points += worth
-    return Estimate(tuple(sorted(keep)), points)
+    # Rounded, so that suits that are worth the same compare as equal, in whatever order the cards lie.
+    return Estimate(tuple(sorted(keep)), round(points, 2))
 
 
 def guarded_queens(hand: Iterable[str], trump: str | None, ranking: Ranking) -> float:

@@ -1,6 +1,9 @@
 """`python -m scoring play`: whole deals, a line of JSON each."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +31,20 @@ def test_the_same_seed_gives_the_same_bytes(played):
     first = played("--rulebook", "union", "--deals", "5", "--seed", "7")
     assert first == played("--rulebook", "union", "--deals", "5", "--seed", "7")
     assert first != played("--rulebook", "union", "--deals", "5", "--seed", "8")
+
+
+def test_it_makes_no_difference_how_python_hashes():
+    lines = [
+        subprocess.run(
+            [sys.executable, "-m", "scoring", "play", "--rulebook", "rasle", "--deals", "30"],
+            env={"PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in "12"
+    ]
+    assert lines[0] == lines[1]
 
 
 def test_a_line_tells_the_deal_from_its_cards_to_its_settlement(played):
