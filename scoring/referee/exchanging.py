@@ -31,11 +31,12 @@ def _said(rulebook: Rulebook, contract: Contract, talon: int, declarer: int) -> 
     limits = contract.exchange
     params = {"contract": contract.id, "least": limits.least, "most": min(limits.most, talon)}
     if not limits.most:
-        yield cite(rulebook, "4.3", _("In {contract} the declarer exchanges no cards."), **params)
+        text = _("In {contract} the declarer exchanges no cards.")
+    elif limits.least == limits.most:
+        text = _("In {contract} the declarer exchanges this many cards: {most}.")
     else:
-        yield cite(
-            rulebook, "4.3", _("In {contract} the declarer exchanges from {least} to {most} cards."), **params
-        )
+        text = _("In {contract} the declarer exchanges from {least} to {most} cards.")
+    yield cite(rulebook, "4.3", text, **params)
     if limits.defenders:
         # What the declarer of a casco throws away is what the others take from.
         left = talon if limits.from_discards else max(talon - declarer, 0)

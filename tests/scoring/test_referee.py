@@ -106,6 +106,20 @@ def test_exchanges(case):
     assert ruling.said
 
 
+@pytest.mark.parametrize(
+    ("book", "contract", "said"),
+    [
+        ("rasle", "solo", "In Solo the declarer exchanges no cards."),
+        ("union", "tourne", "In Tourné the declarer exchanges from 2 to 9 cards."),
+        ("crocodile", "casco", "In Casco the declarer exchanges this many cards: 13."),
+        ("crocodile", "tournee_respect", "In Tournée respect the declarer exchanges this many cards: 1."),
+    ],
+)
+def test_how_many_cards_the_declarer_exchanges(book, contract, said):
+    rulebook = get_rulebook(book)
+    assert said in read_out(rule_on_exchange(rulebook, 3, rulebook.by_id[contract], 0), rulebook)
+
+
 def trick_of(situation, played, hand=(), hands=3):
     kind = Kind(situation.get("mode", "trump"))
     return Trick(
