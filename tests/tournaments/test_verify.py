@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 
 from tests.factories import drop_trigger, first_table, make_tournament, report
-from tournaments.append_only import UPDATED, protect_reports
+from tournaments.append_only import UPDATED, protect_reports, triggers
 from tournaments.models import Deal, Seat, Table
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -72,3 +72,20 @@ def test_a_database_that_lets_reports_be_changed_shows(table):
         call_command("verify")
     protect_reports()
     call_command("verify")
+
+
+@pytest.mark.parametrize("change", ["UPDATE {} SET tokens = '[]'", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
+def test_the_database_itself_refuses_to_change_a_report(table, change):
+    """As it is when it is not being tested: the triggers that tests go without are put up first."""
+    if connection.vendor == "sqlite" and change.startswith("TRUNCATE"):
+        pytest.skip("SQLite has no such statement")
+    connection.check_constraints()  # those that wait for the end of the transaction
+    protect_reports()
+    try:
+        with pytest.raises(DatabaseError, match="never"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(change.format("tournaments_report"))
+    finally:
+        with connection.cursor() as cursor:
+            for name in triggers(connection).keys() - {UPDATED}:
+                drop_trigger(cursor, name)
+    assert table.reports.count() == 4
