@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.html import escape
 from pypdf import PdfReader
 
 from scoring import get_rulebook, rulebooks
+from scoring.notation import read_words
 from scoring.seats import Seating, dealer_of
 from tests.factories import first_round, first_table, make_player, make_tournament
 from tests.tournaments.offered import offered_reports
 from tests.tournaments.test_transfer import forget
 from tournaments import entries, rounds
 from tournaments.exports.transfer import export_tournament, import_tournament
+from tournaments.forms.deal import EXAMPLES
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Tournament
 from tournaments.pool import TablePool
@@ -159,3 +163,16 @@ def test_a_stored_deal_stands_in_the_desks_fields_and_means_the_same_when_sent_b
         effect = answer.context["effect"]
         assert effect is not None, answer.context["form"].errors
         assert not effect.changes, line.report.result
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+@pytest.mark.parametrize(("rulebook", "players"), TABLES)
+def test_the_lines_that_the_desk_gives_as_examples_can_be_read(rulebook, players, language):
+    book, seating = get_rulebook(rulebook), Seating(players, 1)
+    with translation.override(language):
+        said = str(EXAMPLES[book.house.family])
+    lines = re.findall("“(.+?)”", said)
+    assert lines
+    for line in lines:
+        result = read_words(line, seating, book)
+        assert result.all_passed or result.contract in book.by_id

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.contracts import Family
 from scoring.notation import UnreadableLine, read_words
 from scoring.outcomes import TRICKS
 from scoring.results import OPPONENTS
@@ -38,6 +39,18 @@ if TYPE_CHECKING:
     from tournaments.scoresheet import SeatLine
 
 NUMBER = re.compile(r"\s*([0-9]{1,4})[.:]?(?=\s|$)")
+EXAMPLES = {
+    Family.LHOMBRE: gettext_lazy("Seat, contract, trump, result: “C solo h won”, “A nolo 2”, “- pass”."),
+    Family.CROCODILE: gettext_lazy(
+        "Seat, contract, trump, result: “C play h won”, “A nolo crocodile lunch”."
+    ),
+    Family.RENEGADO: gettext_lazy(
+        "Seat, contract, trump, result, estuches: “C solo h won estuches 2”, “A entrada s kodille won by B estuches 1”."
+    ),
+    Family.TWO: gettext_lazy("Seat, contract, trump, result: “A ombre h won”, “- pass”."),
+    Family.FIVE: gettext_lazy("Seat, contract, trump, result, partner: “A ask leave h won partner C”."),
+    Family.INTRO: gettext_lazy("Seat, contract, trump, result: “A ombre h won”, “- pass”."),
+}
 # Where the engine's problems stand when they are not at a field of this form.
 FIELD_OF = {ALL_PASSED: "contract", "claimed_after": "tricks", "first_five_by": "tricks", "led_sixth": "tout"}
 
@@ -51,7 +64,6 @@ class DealForm(VersionedForm):
 
     line = forms.CharField(
         label=gettext_lazy("In one line"), required=False, max_length=120,
-        help_text=gettext_lazy("Seat, contract, trump, result: “C solo h won”, “A nolo 2”, “- pass”."),
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off"}),
     )  # fmt: skip
 
@@ -68,6 +80,8 @@ class DealForm(VersionedForm):
         self.deal = deal
         self.read: DealResult | None = None
         self.seating = seating
+        self.rulebook = rulebook
+        self.fields["line"].help_text = EXAMPLES.get(rulebook.house.family, EXAMPLES[Family.LHOMBRE])
         self.names = [seat.name for seat in seats]
         self.players = len(seats)
         seated = [(str(seat.position), _seat_words(seat, seating, rulebook)) for seat in seats]
@@ -113,7 +127,7 @@ class DealForm(VersionedForm):
         # Blanks in its place keep the columns that the reader names.
         line = " " * number.end() + line[number.end() :] if number else line
         try:
-            self.read = read_words(line, self.seating) if line.strip() else None
+            self.read = read_words(line, self.seating, self.rulebook) if line.strip() else None
         except UnreadableLine as error:
             raise ValidationError(sentence(error.text, error.params, self.names, self.seating)) from None
         return line.strip()
