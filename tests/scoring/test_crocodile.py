@@ -4,6 +4,7 @@
 import pytest
 
 from scoring import get_rulebook
+from scoring.explaining import in_words
 from tests.scoring.reports import codes, distributions, settled, tokens
 
 BOOK = get_rulebook("crocodile")
@@ -300,3 +301,14 @@ def test_6_1_only_the_declarers_score_changes():
 @pytest.mark.parametrize(("outcome", "times"), LOSSES.items())
 def test_6_2_and_6_3_what_a_loss_costs(contract, outcome, times):
     assert score(contract, outcome=outcome) == (outcome, [], times * VALUES[contract])
+
+
+def test_the_parts_say_what_was_paid_for():
+    came_to = settled(BOOK, **PLAY, **tricks("9-0-0"), bonus_bid="primeras")
+    assert [in_words(part.text, part.params) for part in came_to.parts] == [
+        "Play won", "primeras bid and made", "silent tout",
+    ]  # fmt: skip
+    lost = settled(BOOK, **PLAY, **tricks("4-4-1"), bonus_bid="cuatro")
+    assert [in_words(part.text, part.params) for part in lost.parts] == [
+        "Play: simple remis", "cuatro bid and not made",
+    ]  # fmt: skip

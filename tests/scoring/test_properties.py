@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import get_rulebook, rulebooks
+from scoring.explaining import in_words
 from scoring.problems import CATALOGUE
 from scoring.results import DealResult, UnreadableResult, read_result
 from scoring.seats import NOBODY, PLAYING, POOL, Seating
@@ -94,6 +95,7 @@ def test_the_parts_add_up_to_the_tokens(case):
     for part in settled.parts:
         assert part.tokens > 0
         assert part.payer != part.payee
+        assert "{" not in in_words(part.text, part.params)
         accounts[part.payer] -= part.tokens
         accounts[part.payee] += part.tokens
     tokens = [accounts[position] for position in range(seating.players)]

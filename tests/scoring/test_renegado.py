@@ -3,6 +3,7 @@
 import pytest
 
 from scoring import get_rulebook
+from scoring.explaining import in_words
 from scoring.seats import Seating
 from scoring.settlement import pool_after, settle_at_table
 from tests.scoring.reports import SEATINGS, codes, report, settled, tokens, tricks
@@ -294,3 +295,15 @@ def test_6_2_a_losers_tokens_go_to_the_players_by_the_option():
     assert chips("entrada", 5, 4, option, outcome="bete") == [-20, 5, 5, 5, 5]
     assert chips("entrada", options=option, tricks=tricks("FH3 MH5 BH1")) == [-15, 10, 5, 0]
     assert chips("entrada", options=option, outcome="won") == [15, -5, -5, -5]
+
+
+def test_the_parts_say_what_was_paid_for():
+    fields = {"contract": "entrada", "declarer": "FH", "pool": 5, "estuches": 2}
+    won = settled(COUNTED, **fields, outcome="won", first_five_by="FH")
+    assert [in_words(part.text, part.params) for part in won.parts] == [
+        "the pool", "Entrada won", "Entrada won", "primeras", "primeras", "2 estuches", "2 estuches",
+    ]  # fmt: skip
+    lost = settled(COUNTED, **fields, outcome="bete", first_five_by="OPP")
+    assert [in_words(part.text, part.params) for part in lost.parts][:2] == [
+        "Entrada lost", "the first five tricks lost",
+    ]  # fmt: skip

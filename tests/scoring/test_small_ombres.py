@@ -3,6 +3,7 @@
 import pytest
 
 from scoring import get_rulebook
+from scoring.explaining import in_words
 from scoring.seats import Seating
 from scoring.settlement import pool_after, settle_at_table
 from tests.scoring.reports import SEATINGS, report, settled, tokens
@@ -176,3 +177,22 @@ def test_tables_are_of_two_five_and_three():
     sizes = {book: get_rulebook(book).players for book in ("ombre_two", "ombre_five", "ombre_intro")}
     assert sizes == {"ombre_two": (2,), "ombre_five": (5,), "ombre_intro": (3,)}
     assert all(size in SEATINGS for (size,) in sizes.values())
+
+
+@pytest.mark.parametrize(
+    ("book", "players", "fields", "said"),
+    [
+        ("ombre_two", 2, TWO | {"outcome": "won", "pool": 5}, ["the pool"]),
+        ("ombre_two", 2, TWO | {"outcome": "remise", "pool": 5}, ["Ombre: remise"]),
+        (
+            "ombre_five",
+            5,
+            ASK | {"outcome": "remise", "pool": 15},
+            ["Ask leave: remise", "Ask leave: remise"],
+        ),
+        ("ombre_intro", 3, LESSON | {"outcome": "lost"}, ["Ombre: lost", "Ombre: lost"]),
+        ("ombre_intro", 3, LESSON | {"outcome": "won"}, ["Ombre: won", "Ombre: won"]),
+    ],
+)
+def test_the_parts_say_what_was_paid_for(book, players, fields, said):
+    assert [in_words(part.text, part.params) for part in settled(book, players, **fields).parts] == said
