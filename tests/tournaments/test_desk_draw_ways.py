@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tests.factories import make_tournament, play_out
 from tournaments import draw, entries, rounds
+from tournaments.desk.seat_plan import Seating, matrix
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
 from tournaments.models import Round, Seat, Tournament
 from tournaments.refusals import NotPossible
@@ -305,6 +306,11 @@ def test_the_matrix_says_how_often_each_two_meet(as_alice, club):
     assert [row[index] for index, (_line, row) in enumerate(rows)] == [None] * 8
     assert all(sum(times or 0 for times in row) == 6 for _line, row in rows)
     assert all(rows[p][1][q] == rows[q][1][p] for p in range(8) for q in range(8))
+
+
+def test_a_matrix_that_nobody_could_read_is_not_shown():
+    assert len(matrix([Seating(entry) for entry in range(100)])) == 100
+    assert matrix([Seating(entry) for entry in range(101)]) == []
 
 
 def test_one_player_alone_shows_what_each_swap_would_change(as_alice, club):

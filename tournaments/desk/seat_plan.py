@@ -12,6 +12,8 @@ from tournaments.models import Entry, Round, Seat, Table, Tournament
 from tournaments.queries import NAMED_SEATS, sizes_of_tables
 from tournaments.scoresheet import SEAT_LETTERS  # A deals first
 
+MATRIX_PLAYERS = 100
+
 
 @dataclass(frozen=True)
 class PlannedRound:
@@ -114,7 +116,12 @@ def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
 
 
 def matrix(lines: list[Seating]) -> list[tuple[Seating, list[int | None]]]:
-    """Who meets whom how often: a row a player, None where a player would meet themselves."""
+    """Who meets whom how often: a row a player, None where a player would meet themselves.
+
+    Empty for more players than anybody could read so.
+    """
+    if len(lines) > MATRIX_PLAYERS:
+        return []
     return [
         (line, [None if line is other else line.meetings[other.entry] for other in lines]) for line in lines
     ]
