@@ -16,7 +16,7 @@ def results(
     rulebook: Rulebook, players: int, deals: int, *, seed: int, first_dealer: int = 0
 ) -> Iterator[dict[str, Any]]:
     """The results of so many deals at one table, seats as positions; the same seed gives the same results."""
-    for played in play_round(rulebook, players, deals, seed, first_dealer):
+    for played in play_round(rulebook, players, deals, seed, first_dealer=first_dealer):
         seating = played.state.table.seating
         yield _in_short(played.result, seating, rulebook).to_json(seating)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +23,7 @@ _CALLS = frozenset((Act.PASS, Act.BID, Act.SELF))
 _EXCHANGES = frozenset((Act.EXCHANGE, Act.LAY_OFF))
 _SAID = frozenset(Act) - _CALLS - _EXCHANGES - {Act.PLAY}
 _SEEDS = 2**32
+Player = Callable[["State"], "Step"]
 
 
 class Played(NamedTuple):
@@ -34,16 +36,22 @@ class Played(NamedTuple):
     settlement: Settlement
 
 
-def play_deal(rulebook: Rulebook, seating: Seating, seed: int) -> State:
-    """The deal of this seed, played to its end."""
+def play_deal(rulebook: Rulebook, seating: Seating, seed: int, choose: Player = next_step) -> State:
+    """The deal of this seed, played to its end; `choose` decides for every seat in its turn."""
     state = Deal.dealt(rulebook, seating, seed).start()
     while not state.over:
-        state = state.after(next_step(state))
+        state = state.after(choose(state))
     return state
 
 
 def play_round(
-    rulebook: Rulebook, players: int, deals: int, seed: int, first_dealer: int = 0
+    rulebook: Rulebook,
+    players: int,
+    deals: int,
+    seed: int,
+    *,
+    first_dealer: int = 0,
+    choose: Player = next_step,
 ) -> Iterator[Played]:
     """So many deals at one table. The same seed gives the same deals."""
     random = Random(seed)
@@ -51,7 +59,7 @@ def play_round(
     for number in range(1, deals + 1):
         seating = Seating(players, dealer_of(number, players, first_dealer))
         cards = random.randrange(_SEEDS)
-        state = play_deal(rulebook, seating, cards)
+        state = play_deal(rulebook, seating, cards, choose)
         result = state.result(pool)
         yield Played(number, cards, state, result, settle_at_table(result, seating, rulebook))
         pool = pool_after(result, seating, rulebook)

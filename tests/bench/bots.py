@@ -1,5 +1,8 @@
 """Deals played by bots over all rulebooks and options, each examined; how often what is played, and how it ends.
 
+Half of the deals are played by the rules as they are. In a quarter, by changed rules, players now and then do anything that
+is legal.
+
 `BOT_DEALS=1000000 python -m tests.bench bots` plays so many; stopped before (`kill`), it tells of those it has played.
 Exits with status 1 where an invariant is broken.
 """
@@ -15,15 +18,18 @@ from collections import Counter, defaultdict
 from random import Random
 
 from scoring import get_rulebook
-from scoring.bots import deal_json, play_round
+from scoring.bots import deal_json, next_step, play_round
 from scoring.rulebooks import BadOption, rulebooks
 from tests.scoring.bots.invariants import broken
+from tests.scoring.bots.rash import rash
 
 DEALS = int(os.environ.get("BOT_DEALS", "4000"))
 SEED = int(os.environ.get("BOT_SEED", "1"))
 ROUND = 40
 TOLD = 20_000
 WAYS = 200
+CHANGED, REPRICED = 0.7, 0.1
+SENSIBLE = 0.5
 
 
 def main() -> None:
@@ -61,7 +67,9 @@ def play(tally: Tally) -> None:
         # Every other round at a table is played by the rules as they are.
         plain = number // len(tables) % 2 == 0
         rulebook = default if plain else _changed(known[default.id], random)
-        for played in play_round(rulebook, players, ROUND, seed=random.randrange(2**32)):
+        seed = random.randrange(2**32)
+        choose = next_step if plain or random.random() < SENSIBLE else rash(seed)
+        for played in play_round(rulebook, players, ROUND, seed, choose=choose):
             found = broken(played)
             tally.deals += 1
             if found:
@@ -74,18 +82,19 @@ def play(tally: Tally) -> None:
 
 
 def _changed(known: list, random: Random):
-    """The rules with some options changed by chance. So many ways are tried in turn that all options are met."""
+    """The rules with every other option changed by chance, and now and then a price. So many ways are tried in turn."""
     if len(known) > WAYS:
         return random.choice(known)
     specs = known[0].option_specs
+    ways = [spec for spec in specs if not spec.section and random.random() < CHANGED]
+    prices = [spec for spec in specs if spec.section and random.random() < REPRICED]
     while True:
-        options = {
-            spec.name: _value(spec, random) for spec in random.sample(specs, random.randint(1, len(specs)))
-        }
+        options = {spec.name: _value(spec, random) for spec in (*ways, *prices)}
         try:
             known.append(get_rulebook(known[0].id, options))
         except BadOption:
-            # Prices or options that do not go together.
+            # Prices, or ways of playing, that do not go together.
+            prices = prices[1:]
             continue
         return known[-1]
 
@@ -95,7 +104,7 @@ def _value(spec, random: Random):
         return random.choice((True, False))
     if spec.kind == "choice":
         return random.choice(spec.values)
-    return random.choice((spec.default, random.randint(spec.minimum, min(spec.maximum, 12))))
+    return random.randint(max(spec.minimum, int(spec.default) - 3), min(spec.maximum, int(spec.default) + 3))
 
 
 def _count(count: Counter, played) -> None:

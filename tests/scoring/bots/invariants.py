@@ -121,6 +121,8 @@ def _differs_from_play(played):
             yield f"{settled.outcome} where play showed {outcome}"
     five = winners[:FIRST_FIVE] == (state.declarer,) * FIRST_FIVE
     tried = contract.is_game and ((five and len(winners) > FIRST_FIVE) or "tout" in state.announced)
+    if settled.outcome != "won" and not state.rulebook.house.tout_counts_in_defeat:
+        tried = False
     shown = ("tout_won" if declarer == state.rulebook.pack.hand else "tout_failed") if tried else None
     paid = next((code for code in settled.extras if code.startswith("tout")), None)
     if paid != shown:

@@ -6,6 +6,7 @@ from scoring import get_rulebook
 from scoring.bots import deal_json, play_round
 from scoring.rulebooks import rulebooks
 from tests.scoring.bots.invariants import broken
+from tests.scoring.bots.rash import rash
 
 TABLES = [(rulebook.id, players) for rulebook in rulebooks() for players in rulebook.players]
 DEALS = 60
@@ -39,6 +40,13 @@ def test_every_option_is_played_by(rulebook, option):
     switched = get_rulebook(rulebook, needed | {option: bold(spec)})
     for played in play_round(switched, max(default.players), DEALS // 3, seed=23):
         assert broken(played) == [], deal_json(played)["text"]
+
+
+@pytest.mark.parametrize(("rulebook", "players"), TABLES)
+def test_whatever_is_legal_keeps_the_rules(rulebook, players):
+    for seed in range(5):
+        for played in play_round(get_rulebook(rulebook), players, DEALS // 5, seed, choose=rash(seed)):
+            assert broken(played) == [], deal_json(played)["text"]
 
 
 def test_the_same_seed_gives_the_same_deals():
