@@ -322,3 +322,20 @@ def test_the_page_asks_the_database_as_often_for_many_players(
     tournament = make_tournament(players, 2, club=club, started=False)
     with django_assert_max_num_queries(28):
         as_alice.get(page("desk_draw", tournament))
+
+
+@pytest.mark.parametrize(("mode", "rounds_planned", "late"), [("by_round", 3, False), ("whole", 3, True)])
+def test_who_comes_late_to_tables_of_three_is_told_from_who_has_a_bye(
+    as_alice, club, by, mode, rounds_planned, late
+):
+    tournament = make_tournament(
+        10, rounds_planned, club=club, rulebook="crocodile", draw_mode=mode, started=False
+    )
+    context = as_alice.get(page("desk_draw", tournament)).context
+    assert (context["late"], len(context["drawn"][0].bye)) == ([], 1)
+    entry = entries.enter(tournament, make_player("Sen Kommer", club), club=club, **by)
+    entries.check_in(entry, present=True, **by)
+    context = as_alice.get(page("desk_draw", tournament)).context
+    # Two of eleven sit out: nobody else could be seated in a round drawn by itself.
+    assert [str(one) for one in context["late"]] == (["Sen Kommer"] if late else [])
+    assert context["tables"] == "3 tables of three; 2 players sit out each round"

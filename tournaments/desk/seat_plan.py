@@ -41,14 +41,14 @@ def seat_plan(tournament: Tournament) -> list[PlannedRound]:
 def not_seated(tournament: Tournament) -> list[Entry]:
     """Who is checked in but has no seat in a round that is drawn and has not started: a late arrival.
 
-    Who has a bye in the only round that is drawn is none.
+    Who has a bye in the only round that is drawn is none; nobody has byes in all of several rounds.
     """
     drawn = tournament.rounds.filter(state=Round.State.DRAWN)
     if not drawn:
         return []
     seated = Seat.objects.filter(round__in=drawn).values("entry")
     without = list(tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
-    return [] if len(without) <= byes_of(tournament) else without
+    return [] if len(drawn) == 1 and len(without) <= byes_of(tournament) else without
 
 
 def byes_of(tournament: Tournament) -> int:
