@@ -43,8 +43,13 @@ def report(state: State, pool: int | None = None) -> DealResult:
         partner=_partner(state),
     )
     if state.declarer in state.gave_up and not state.taken_over:
+        # Where the declarer of a nolo gives up nobody plays it.
         return common._replace(
-            abandoned=True, before_trick=state.surrendered, accepted_by=_in_order(state.accepted)
+            abandoned=True,
+            before_trick=state.surrendered,
+            accepted_by=_in_order(state.accepted),
+            joined=(),
+            idle_abandoned=False,
         )
     if state.taken_over:
         common = common._replace(abandoned=True, before_trick=state.surrendered)

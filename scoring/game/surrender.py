@@ -31,7 +31,8 @@ def problem_of(state: State, role: Role) -> Problem | None:
         return wrong("give_up_too_late", rulebook.id) if trick > 1 else None
     if role is not state.declarer or not contract.may_be_abandoned:
         return wrong("give_up_not_allowed", rulebook.id, contract=contract.id)
-    if trick > rulebook.play.give_up_before or state.surrendered:
+    # Who has announced something has to play for it.
+    if trick > rulebook.play.give_up_before or state.surrendered or state.announced:
         return wrong("give_up_too_late", rulebook.id)
     return None
 

@@ -5,7 +5,7 @@ import pytest
 from scoring.game import Act, Phase, Step
 from scoring.game.turns import known
 from scoring.seats import Role
-from scoring.settlement import settle
+from scoring.settlement import problems, settle
 from tests.scoring.game.deals import after, next_steps, refused, table
 
 # Forehand can win all nine tricks in spades; nobody else has a spade or a black ace.
@@ -201,6 +201,28 @@ def test_4_5_the_declarer_gives_up_before_his_first_card():
         played = after(played, f"{played.to_act} {played.legal_cards()[0]}")
     assert refused(played, "MH give_up") == "give_up_too_late"
     assert refused(solo(), "FH give_up") == "give_up_not_allowed"
+
+
+def test_4_5_who_has_announced_a_tout_plays_on():
+    state = after(
+        table("union", FH=LOW_HEARTS),
+        "FH bid simple_game, MH pass, BH pass, FH define simple_game, FH trump H",
+    )
+    while state.to_play is None:
+        state = after(state, f"{state.to_act} exchange {state.hands[state.to_act][0]}")
+    announced = after(state, "FH announce tout")
+    assert "give_up" in next_steps(state).split()
+    assert refused(announced, "FH give_up") == "give_up_too_late"
+
+
+def test_4_5_a_nolo_that_is_given_up_is_joined_by_nobody():
+    state = joined(options={"simple_nolo_may_be_abandoned": True})
+    result = after(state, "FH give_up").result()
+    assert (result.abandoned, result.joined, problems(result, state.table.seating, state.rulebook)) == (
+        True,
+        (),
+        (),
+    )
 
 
 def joined(**others):
