@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -39,6 +40,10 @@ _USUAL_TABLE = 4
 def main(argv: list[str] | None = None) -> int:
     """Run a command; gives the exit status."""
     arguments = _parser().parse_args(argv)
+    for stream, others in ((sys.stdin, "surrogateescape"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            # What is no text goes in as it is, to be refused in words, and comes out in ASCII.
+            stream.reconfigure(errors=others)
     try:
         status = int(arguments.run(arguments))
         sys.stdout.flush()
@@ -116,9 +121,9 @@ def explain(arguments: argparse.Namespace) -> int:
     text = (" ".join(arguments.what) or sys.stdin.read()).strip()
     try:
         rulebook = get_rulebook(arguments.rulebook, dict(map(_option, arguments.option)))
-        players = arguments.players or max(rulebook.players)
+        players = max(rulebook.players) if arguments.players is None else arguments.players
         if players not in rulebook.players:
-            raise ValueError(f"{rulebook.id} is played at tables of {rulebook.players}")  # noqa: TRY301
+            raise ValueError(_no_such_table(rulebook))  # noqa: TRY301
         ruling: Ruling
         if is_question(text):
             ruling = answer_question(text, rulebook, players)
@@ -177,8 +182,12 @@ def _table_of(rulebook: Rulebook, players: int | None) -> int:
     if players is None:
         return _USUAL_TABLE if _USUAL_TABLE in rulebook.players else max(rulebook.players)
     if players not in rulebook.players:
-        raise ValueError(f"{rulebook.id} is played at tables of {' or '.join(map(str, rulebook.players))}")
+        raise ValueError(_no_such_table(rulebook))
     return players
+
+
+def _no_such_table(rulebook: Rulebook) -> str:
+    return f"{rulebook.id} is played at tables of {' or '.join(map(str, rulebook.players))}"
 
 
 def _options(texts: list[str]) -> dict[str, object]:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # A case is some hundred characters; anything like this is a mistake, and is not worth reading.
 _LONGEST_LINE = 1_000_000
+# What was typed is told again in an error, but no novel.
+_LONGEST_ERROR = 1000
 _NOTHING = object()
 
 
@@ -32,10 +34,10 @@ def answer_lines(lines: Iterable[bytes]) -> Iterator[str]:
         case: object = None
         try:
             case = read_case(line)
-            said = {"id": _id_of(case), "answer": answer_case(case)}
+            said = json.dumps({"id": _id_of(case), "answer": answer_case(case)})
         except (ValueError, LookupError, RecursionError) as error:
-            said = {"id": _id_of(case), "error": _message(error)}
-        yield json.dumps(said)
+            said = json.dumps({"id": _id_of(case), "error": _message(error)})
+        yield said
 
 
 def read_case(line: bytes) -> object:
@@ -60,7 +62,7 @@ def _message(error: Exception) -> str:
         return f"the line is not JSON: {error.msg} at column {error.colno}"
     if isinstance(error, UnicodeDecodeError):
         return f"the line is not UTF-8 at byte {error.start + 1}"
-    return str(error)
+    return str(error)[:_LONGEST_ERROR]
 
 
 def differences(lines: Iterable[bytes]) -> Iterator[str | None]:

@@ -153,7 +153,7 @@ class Auction:
             return wrong("self_without_bid", rulebook.id, "call")
         if not self._may_equal(step.role, bid):
             return wrong("self_without_right", rulebook.id, "call", seat=step.role, bid=bid.id)
-        contract = rulebook.by_id.get(str(step.value)) if step.value else bid
+        contract = bid if step.value is None else rulebook.by_id.get(str(step.value))
         if contract is None:
             return self._unknown(str(step.value))
         if contract is not bid and not (rulebook.auction.equals_swap and contract.rank == bid.rank):

@@ -161,6 +161,8 @@ def answer_trick_winner(situation: Situation, rulebook: Rulebook, _players: int)
     plays = situation.get("plays")
     if not isinstance(plays, list) or not plays or not all(isinstance(play, dict) for play in plays):
         raise CannotAnswer("plays is a list of objects, each with seat and card")
+    if not all(isinstance(play.get("seat"), str) for play in plays):
+        raise CannotAnswer("a seat is named by its code, like FH")
     cards = _cards({"plays": [play.get("card") for play in plays]}, "plays")
     return {"winner": plays[trick_winner(_order(situation, rulebook), cards)].get("seat")}
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -284,3 +285,26 @@ def test_explain_says_what_it_cannot_read(run, argv):
     status, out, err = run("explain", *argv)
     assert (status, out) == (2, "")
     assert err.startswith("cannot be read: ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_what_cannot_be_written_comes_out_in_ascii(tmp_path, encoding):
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"id": "\\ud800♠", "kind": "weather"}')
+    for argv, stdin in ((["check", str(path)], b""), (["explain"], b"\xff\xfe"), (["explain", "calls"], b"")):
+        ran = subprocess.run(
+            [sys.executable, "-m", "scoring", *argv],
+            input=stdin,
+            capture_output=True,
+            check=False,
+            cwd=CASES.parent.parent,
+            env=os.environ | {"PYTHONIOENCODING": f"{encoding}:strict"},
+        )
+        assert b"Traceback" not in ran.stderr
+        assert ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("players", ["0", "-1", "2", "99999999999999999999"])
+def test_explain_refuses_a_table_that_the_rules_do_not_seat(run, players):
+    said = (2, "", "cannot be read: union is played at tables of 3 or 4\n")
+    assert run("explain", "1 A solo h won", "--players", players) == said
