@@ -140,7 +140,9 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
         "words": json_script(page_words(), "words", Compact),
     }
-    return _quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
+    response = _quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
+    response["Referrer-Policy"] = "no-referrer"
+    return response
 
 
 def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> HttpResponse:
@@ -152,8 +154,9 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
 def _quiet(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"
-    # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads.
-    response["Referrer-Policy"] = "no-referrer"
+    # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads. The origin alone
+    # may be told: without it a form of ours, such as the choice of language, is taken for a stranger's.
+    response["Referrer-Policy"] = "strict-origin"
     return response
 
 
