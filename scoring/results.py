@@ -193,11 +193,6 @@ def _read_accepting(field: str, value: object, seats: _Seats) -> tuple[Role, ...
     return () if value == "both" else _read_seat_or_seats(field, value, seats)
 
 
-def _read_acceptance(field: str, value: object, seats: _Seats) -> tuple[Role, ...]:
-    """Who accepted a surrender; with `both` it is as good as not said, for without both there is none."""
-    return () if value == "both" else _read_seat_or_seats(field, value, seats)
-
-
 def _read_bids(field: str, value: object, seats: _Seats) -> tuple[str, ...]:
     bids = [_read_bid(field, bid, seats) for bid in (value if isinstance(value, list) else [value])]
     return tuple(bid for bid in BONUS_NAMES if bid in bids)
