@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 # or another has bid: whoever bids for the right to play plays worse hands.
 _LEAST = 0.42
 _LEASTS = {
+    Way.ONE_CARD: 0.57,
     Way.AS_DEALT: 0.62,
+    Way.GRAND: 0.53,
     Way.GRANDISSIMO: 0.64,
     Way.NOLO_AS_DEALT: 0.57,
     Way.NOLO_BOUGHT: 0.5,
     Way.NOLO_OPEN: 0.57,
-    Way.UNKNOWN_CARDS: 0.66,
-    Way.LATE: 0.6,
-    Way.CONTRABOLA: 0.6,
+    Way.UNKNOWN_CARDS: 0.68,
+    Way.LATE: 0.4,
+    Way.CONTRABOLA: 0.3,
 }
 # Of two players nobody bids for the other, of five somebody always would.
 _OF_FAMILIES = {Family.TWO: 0.25, Family.FIVE: 0.62}

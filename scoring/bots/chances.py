@@ -39,6 +39,7 @@ class Way(StrEnum):
     """In which way a contract is played, as far as the cards are concerned."""
 
     BOUGHT = "bought"  # a game with an exchange
+    ONE_CARD = "one_card"  # a game in which one card is exchanged
     AS_DEALT = "as_dealt"
     WITH_PARTNER = "with_partner"
     UNKNOWN_CARDS = "unknown_cards"  # nearly the whole hand comes from the talon
@@ -65,6 +66,7 @@ class Curve(NamedTuple):
 
 _CURVES = {
     Way.BOUGHT: Curve(3.4, 1.45),
+    Way.ONE_CARD: Curve(2.95, 2.75),
     Way.AS_DEALT: Curve(3.85, 2.9),
     Way.WITH_PARTNER: Curve(2.7, 1.65),
     # Hardly depends on the cards that are thrown away.
@@ -115,7 +117,7 @@ def way_of(contract: Contract) -> Way:
         return Way.WITH_PARTNER
     if contract.when is When.ALL_PASSED:
         return Way.LATE
-    return Way.BOUGHT if buys else Way.AS_DEALT
+    return Way.BOUGHT if buys else Way.ONE_CARD if contract.exchange.most else Way.AS_DEALT
 
 
 def _way_to_avoid(contract: Contract) -> Way:

@@ -178,7 +178,7 @@ def test_the_second_defender_is_left_his_turn():
         (UNION, "nolo_ouvert", Way.NOLO_OPEN),
         (CROCODILE, "grand", Way.GRAND),
         (CROCODILE, "grandissimo", Way.GRANDISSIMO),
-        (CROCODILE, "tournee_respect", Way.AS_DEALT),
+        (CROCODILE, "tournee_respect", Way.ONE_CARD),
         (RENEGADO, "gascarola", Way.UNKNOWN_CARDS),
         (RENEGADO, "voltereta", Way.LATE),
         (RENEGADO, "contrabola", Way.CONTRABOLA),
