@@ -10,14 +10,15 @@ from scoring.contracts import Contract, Family, Trumps
 from scoring.exchange import NONE_BUT_DEFENDERS, ExchangeLimits
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Shown, When
-from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import price_options, priced, switch, tokens
+from scoring.rulebooks.specs import house_rules, price_options, priced, switch, tokens
 from scoring.seats import Role
 from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from scoring.rulebook import HouseRules
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
 _BUYS_FOUR = ExchangeLimits(0, 4, defenders=True)
@@ -134,14 +135,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
-        family=Family.CROCODILE,
-        contraprimeras_together=bool(options["contraprimeras_together"]),
-        contraprimeras_always=bool(options["contraprimeras_always"]),
-        silent_bonuses_add=bool(options["silent_bonuses_add"]),
-        several_bonus_bids=bool(options["several_bonus_bids"]),
-        talking_price=int(options["price_talking_ouvert"]),
-    )
+    return house_rules(options, family=Family.CROCODILE, talking_price=options["price_talking_ouvert"])
 
 
 SOURCE = RulebookSource(

@@ -9,19 +9,21 @@ from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import Shown
-from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     declarer_foul,
     defender_foul_covers_idle,
     forced_spadille,
+    house_rules,
     idle_settles,
     literal_matador_privilege,
     price_options,
     priced,
     simple_nolo_may_be_abandoned,
     tout_counts_in_defeat,
+    turned_card_is_taken,
     with_nolo_abandoned,
+    with_turned_card,
 )
 from scoring.words import _
 
@@ -80,24 +82,13 @@ OPTIONS: tuple[OptionSpec, ...] = (
     tout_counts_in_defeat("la_bete"),
     simple_nolo_may_be_abandoned("la_bete", default=False),
     literal_matador_privilege("la_bete"),
+    turned_card_is_taken("la_bete"),
     *price_options("la_bete", CONTRACTS),
 )
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    return with_nolo_abandoned(priced(CONTRACTS, options), options)
-
-
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
-        idle_settles=bool(options["idle_settles"]),
-        forced_spadille=bool(options["forced_spadille"]),
-        fouls=True,
-        declarer_foul=str(options["declarer_foul"]),
-        defender_foul_covers_idle=bool(options["defender_foul_covers_idle"]),
-        tout_counts_in_defeat=bool(options["tout_counts_in_defeat"]),
-        literal_matador_privilege=bool(options["literal_matador_privilege"]),
-    )
+    return with_turned_card(with_nolo_abandoned(priced(CONTRACTS, options), options), options)
 
 
 SOURCE = RulebookSource(
@@ -109,5 +100,5 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=house,
+    house=lambda options: house_rules(options, fouls=True),
 )

@@ -9,9 +9,9 @@ from scoring.contracts import Contract, Family, Trumps
 from scoring.exchange import NONE_AT_ALL
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, When
-from scoring.rulebook import HouseRules, PoolRules
+from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import literal_matador_privilege, tokens
+from scoring.rulebooks.specs import house_rules, literal_matador_privilege, tokens
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -52,15 +52,6 @@ def contracts(_options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     return CONTRACTS
 
 
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
-        family=Family.FIVE,
-        tricks=_HAND,
-        remise_at=int(options["remise_at"]),
-        literal_matador_privilege=bool(options["literal_matador_privilege"]),
-    )
-
-
 SOURCE = RulebookSource(
     id="ombre_five",
     name=_("Ombre for five"),
@@ -70,7 +61,7 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=house,
+    house=lambda options: house_rules(options, family=Family.FIVE, tricks=_HAND),
     pool=lambda options: PoolRules(int(options["ante"]), by_all=True),
     pack=lambda _options: Pack(hand=_HAND, batch=2),
     auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),

@@ -9,13 +9,21 @@ from scoring.contracts import Contract, Family, Trumps
 from scoring.exchange import ExchangeLimits
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
-from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import literal_matador_privilege, price_options, priced, switch, tokens
+from scoring.rulebooks.specs import (
+    house_rules,
+    literal_matador_privilege,
+    price_options,
+    priced,
+    switch,
+    tokens,
+)
 from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from scoring.rulebook import HouseRules
 
 CONTRACTS = (
     Contract(
@@ -51,12 +59,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
-        family=Family.INTRO,
-        missed_vole_price=int(options["price_missed_vole"]),
-        codille_shared=bool(options["codille_shared"]),
-        literal_matador_privilege=bool(options["literal_matador_privilege"]),
-    )
+    return house_rules(options, family=Family.INTRO, missed_vole_price=options["price_missed_vole"])
 
 
 SOURCE = RulebookSource(

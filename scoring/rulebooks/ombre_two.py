@@ -9,14 +9,16 @@ from scoring.contracts import Contract, Family, Trumps
 from scoring.exchange import ExchangeLimits
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules
-from scoring.rulebook import HouseRules, PoolRules
+from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import literal_matador_privilege, tokens
+from scoring.rulebooks.specs import house_rules, literal_matador_privilege, tokens
 from scoring.seats import Role
 from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from scoring.rulebook import HouseRules
 
 _HAND = 8
 _SUITS = {"hearts": "H", "diamonds": "D"}
@@ -68,13 +70,13 @@ OPTIONS: tuple[OptionSpec, ...] = (
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
+    return house_rules(
+        options,
         family=Family.TWO,
         tricks=_HAND,
-        literal_matador_privilege=bool(options["literal_matador_privilege"]),
         counts_estuches=True,
-        estuche_price=int(options["price_estuche"]),
-        loss_price=int(options["price_puesta"]),
+        estuche_price=options["price_estuche"],
+        loss_price=options["price_puesta"],
     )
 
 

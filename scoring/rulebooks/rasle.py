@@ -10,12 +10,12 @@ from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
 from scoring.options import BadOption, OptionSpec, OptionValue
 from scoring.procedure import Shown, When
-from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     declarer_foul,
     defender_foul_covers_idle,
     forced_spadille,
+    house_rules,
     idle_settles,
     literal_matador_privilege,
     price_options,
@@ -23,7 +23,9 @@ from scoring.rulebooks.specs import (
     simple_nolo_may_be_abandoned,
     switch,
     tout_counts_in_defeat,
+    turned_card_is_taken,
     with_nolo_abandoned,
+    with_turned_card,
 )
 from scoring.words import _
 
@@ -46,7 +48,7 @@ _HOLDINGS = {
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     """The table of contracts; those that `need` options are played where these are on."""
-    return with_nolo_abandoned(priced(_table(options), options), options)
+    return with_turned_card(with_nolo_abandoned(priced(_table(options), options), options), options)
 
 
 def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
@@ -237,29 +239,13 @@ OPTIONS = (
     tout_counts_in_defeat("rasle"),
     simple_nolo_may_be_abandoned("rasle", default=False),
     literal_matador_privilege("rasle"),
+    turned_card_is_taken("rasle"),
     # Grand and grandissimo have their own options.
     *price_options(
         "rasle",
         [row for row in _table({spec.name: spec.default for spec in _OPTIONS}) if row.kind is not Kind.GRAND],
     ),
 )
-
-
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
-        idle_settles=bool(options["idle_settles"]),
-        forced_spadille=bool(options["forced_spadille"]),
-        fouls=True,
-        declarer_foul=str(options["declarer_foul"]),
-        defender_foul_covers_idle=bool(options["defender_foul_covers_idle"]),
-        one_four_four=str(options["one_four_four"]),
-        first_five_bonus=bool(options["first_five_bonus"]),
-        repeat_exchange=bool(options["repeat_exchange"]),
-        aces_bonus=int(options["aces_bonus"]),
-        tout_counts_in_defeat=bool(options["tout_counts_in_defeat"]),
-        grand_short=str(options["grand_short"]),
-        literal_matador_privilege=bool(options["literal_matador_privilege"]),
-    )
 
 
 def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
@@ -276,6 +262,6 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=house,
+    house=lambda options: house_rules(options, fouls=True),
     against=against,
 )

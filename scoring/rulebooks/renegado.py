@@ -9,13 +9,22 @@ from scoring.contracts import Contract, Family, Trumps
 from scoring.exchange import NONE_AT_ALL, ExchangeLimits
 from scoring.options import BadOption, OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, FallsTo, PlayRules, Surrender, When
-from scoring.rulebook import HouseRules, PoolRules
+from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import idle_settles, literal_matador_privilege, price_options, switch, tokens
+from scoring.rulebooks.specs import (
+    house_rules,
+    idle_settles,
+    literal_matador_privilege,
+    price_options,
+    switch,
+    tokens,
+)
 from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from scoring.rulebook import HouseRules
 
 # The opponent who exchanges first takes eight cards at most.
 _FIRST = HAND - 1
@@ -162,18 +171,17 @@ OPTIONS: tuple[OptionSpec, ...] = (
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
+    counts = options["count_estuches"]
+    return house_rules(
+        options,
         family=Family.RENEGADO,
-        idle_settles=bool(options["idle_settles"]),
-        counts_estuches=bool(options["count_estuches"]),
-        puesta_to_players=bool(options["puesta_to_players"]),
-        codille_shared=bool(options["codille_shared"]),
-        literal_matador_privilege=bool(options["literal_matador_privilege"]),
-        estuche_price=int(options["price_estuche"]) if options["count_estuches"] else 0,
-        vole_price=int(options["price_vole"]),
-        primeras_price=int(options["price_primeras"]),
-        loss_price=int(options["price_puesta"]),
-        missed_vole_price=int(options["price_missed_vole"]),
+        forced_spadille=False,  # nobody must bid: when all have passed, spadille plays a contract of its own
+        counts_estuches=counts,
+        estuche_price=options["price_estuche"] if counts else 0,
+        vole_price=options["price_vole"],
+        primeras_price=options["price_primeras"],
+        loss_price=options["price_puesta"],
+        missed_vole_price=options["price_missed_vole"],
     )
 
 

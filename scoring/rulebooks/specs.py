@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
 
+from scoring.contracts import Trumps
 from scoring.options import OptionSpec
+from scoring.rulebook import HouseRules
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -15,6 +17,13 @@ if TYPE_CHECKING:
     from scoring.options import OptionValue
 
 MOST_TOKENS = 100
+
+
+def house_rules(options: Mapping[str, OptionValue], **others: Any) -> HouseRules:
+    """The engine's rules: an option that has the name of one is that rule, unless `others` say what it is here."""
+    named = {rule.name: options[rule.name] for rule in fields(HouseRules) if rule.name in options}
+    rules: dict[str, Any] = named | others
+    return HouseRules(**rules)
 
 
 def switch(name: str, title: str, explanation: str, paragraph: str, *, default: bool = False) -> OptionSpec:
@@ -92,6 +101,25 @@ def with_nolo_abandoned(rows: Iterable[Contract], options: Mapping[str, OptionVa
     """The contracts, simple nolo being given up or not as the option has it."""
     may = bool(options["simple_nolo_may_be_abandoned"])
     return tuple(replace(row, may_be_abandoned=may) if row.id == "simple_nolo" else row for row in rows)
+
+
+def turned_card_is_taken(rulebook: str) -> OptionSpec:
+    return switch(
+        "turned_card_is_taken",
+        _("The turned card is taken"),
+        _("The declarer of a tourné must take the card that was turned; else he may leave it."),
+        f"{rulebook} §4.3",
+    )
+
+
+def with_turned_card(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    """The contracts, a tourné exchanged for with one card at least where the option has it so."""
+    if not options["turned_card_is_taken"]:
+        return tuple(rows)
+    return tuple(
+        replace(row, exchange=replace(row.exchange, least=1)) if row.trumps is Trumps.TURNED else row
+        for row in rows
+    )
 
 
 def declarer_foul(rulebook: str) -> OptionSpec:

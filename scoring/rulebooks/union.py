@@ -9,10 +9,10 @@ from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
 from scoring.options import OptionValue
 from scoring.procedure import AuctionRules, Shown
-from scoring.rulebook import HouseRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     forced_spadille,
+    house_rules,
     idle_settles,
     literal_matador_privilege,
     price_options,
@@ -86,15 +86,6 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     return with_nolo_abandoned(priced(CONTRACTS, options), options)
 
 
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return HouseRules(
-        idle_settles=bool(options["idle_settles"]),
-        forced_spadille=bool(options["forced_spadille"]),
-        tout_counts_in_defeat=bool(options["tout_counts_in_defeat"]),
-        literal_matador_privilege=bool(options["literal_matador_privilege"]),
-    )
-
-
 SOURCE = RulebookSource(
     id="union",
     name=_("Danish union, tournament rules"),
@@ -104,6 +95,6 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=house,
+    house=house_rules,
     auction=AuctionRules(equals_swap=True, lowest_of_group=True),
 )

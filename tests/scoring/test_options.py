@@ -5,6 +5,7 @@ from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
 FOULS = {"declarer_foul": "bete", "defender_foul_covers_idle": True}
 PRIVILEGE = {"literal_matador_privilege": False}
 LATER = {"tout_counts_in_defeat": True, "simple_nolo_may_be_abandoned": False} | PRIVILEGE
+TURNED = {"turned_card_is_taken": False}
 DEFAULTS = {
     "union": {"idle_settles": False, "forced_spadille": False}
     | LATER
@@ -28,8 +29,9 @@ DEFAULTS = {
     }
     | FOULS
     | {"grand_short": "bete"}
-    | LATER,
-    "la_bete": {"idle_settles": True, "forced_spadille": False} | FOULS | LATER,
+    | LATER
+    | TURNED,
+    "la_bete": {"idle_settles": True, "forced_spadille": False} | FOULS | LATER | TURNED,
     "crocodile": {
         "contraprimeras_together": True,
         "contraprimeras_always": True,
