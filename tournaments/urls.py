@@ -11,6 +11,7 @@ from tournaments.views import (
     hall,
     personal_data,
     sheets,
+    slip,
 )
 
 urlpatterns = [
@@ -24,4 +25,5 @@ urlpatterns = [
     *desk_apart.urlpatterns,
     *desk_evening.urlpatterns,
     *sheets.urlpatterns,
+    *slip.urlpatterns,
 ]

@@ -32,6 +32,8 @@ from tournaments.in_words.terms import seat_name, sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from django.utils.functional import _StrPromise as StrPromise
+
     from scoring.results import DealResult
     from scoring.rulebooks import Rulebook
     from scoring.seats import Seating
@@ -81,7 +83,7 @@ class DealForm(VersionedForm):
         self.read: DealResult | None = None
         self.seating = seating
         self.rulebook = rulebook
-        self.fields["line"].help_text = EXAMPLES.get(rulebook.house.family, EXAMPLES[Family.LHOMBRE])
+        self.fields["line"].help_text = example_of(rulebook)
         self.names = [seat.name for seat in seats]
         self.players = len(seats)
         seated = [(str(seat.position), _seat_words(seat, seating, rulebook)) for seat in seats]
@@ -116,21 +118,10 @@ class DealForm(VersionedForm):
         return any(field.value() or field.errors for field in self.rare)
 
     def clean_line(self) -> str:
-        """The line without the deal's number, which must be this deal's if it is typed."""
+        """The line, which must be of this deal if it says a number; empty where it says no more."""
         line = str(self.cleaned_data["line"])
-        number = NUMBER.match(line)
-        if number and int(number[1]) != self.deal:
-            raise ValidationError(
-                _("This line is for deal %(typed)s; here stands deal %(deal)d.")
-                % {"typed": number[1], "deal": self.deal}
-            )
-        # Blanks in its place keep the columns that the reader names.
-        line = " " * number.end() + line[number.end() :] if number else line
-        try:
-            self.read = read_words(line, self.seating, self.rulebook) if line.strip() else None
-        except UnreadableLine as error:
-            raise ValidationError(sentence(error.text, error.params, self.names, self.seating)) from None
-        return line.strip()
+        self.read = read_typed(line, self.deal, self.seating, self.rulebook, self.names)
+        return line if self.read else ""
 
     @property
     def result(self) -> dict[str, Any]:
@@ -172,6 +163,32 @@ class DealForm(VersionedForm):
             elif field == "tricks":
                 field = f"tricks_{self.cleaned_data.get('declarer') or 0}"
             self.add_error(field if field in self.fields else None, problem.message)
+
+
+def example_of(rulebook: Rulebook) -> StrPromise:
+    """Lines of the notation as this rulebook's slips have them, with what stands where."""
+    return EXAMPLES.get(rulebook.house.family, EXAMPLES[Family.LHOMBRE])
+
+
+def read_typed(
+    line: str, deal: int, seating: Seating, rulebook: Rulebook, names: Sequence[str]
+) -> DealResult | None:
+    """The result on a line of the notation, which may begin with the deal's number; None if it says no more.
+
+    Raises ValidationError.
+    """
+    number = NUMBER.match(line)
+    if number and int(number[1]) != deal:
+        raise ValidationError(
+            _("This line is for deal %(typed)s; here stands deal %(deal)d.")
+            % {"typed": number[1], "deal": deal}
+        )
+    # Blanks in its place keep the columns that the reader names.
+    line = " " * number.end() + line[number.end() :] if number else line
+    try:
+        return read_words(line, seating, rulebook) if line.strip() else None
+    except UnreadableLine as error:
+        raise ValidationError(sentence(error.text, error.params, names, seating)) from None
 
 
 def _seat_words(seat: SeatLine, seating: Seating, rulebook: Rulebook) -> str:

@@ -1,0 +1,77 @@
+// The slip's grid: Enter and the arrows move down and up, and each line is checked by the server as one leaves it.
+
+const form = document.getElementById("slip");
+const state = document.getElementById("slip-state");
+const save = document.getElementById("slip-save");
+const lines = new Map([...form.querySelectorAll("[data-deal]")].map((line) => [Number(line.dataset.deal), line]));
+const PATIENCE = 8000;
+
+let asked = 0;
+let leaving = true; // nothing has been typed yet
+
+function move(input, step) {
+  const column = [...form.querySelectorAll(`[data-column="${input.dataset.column}"]`)];
+  const next = column[column.indexOf(input) + step];
+  if (next) {
+    next.focus();
+    next.select();
+  } else if (step > 0) save.focus();
+}
+
+/** Screen readers read aloud what is put anew: only what has changed. */
+function put(line, selector, text) {
+  const place = line.querySelector(selector);
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function show({ deal, said, tokens, running, problem, paper_problem: differs, warning }) {
+  const line = lines.get(deal);
+  put(line, ".said", said);
+  put(line, ".warns", warning);
+  put(line, ".problem", problem);
+  put(line, ".paper .field-error", differs);
+  line.classList.toggle("wrong", problem !== "");
+  line.querySelector(".result-line").setAttribute("aria-invalid", problem !== "");
+  line.querySelector(".paper").classList.toggle("wrong", differs !== "");
+  line.querySelectorAll(".running").forEach((cell, seat) => {
+    cell.textContent = running[seat] ?? "";
+  });
+  line.querySelectorAll(".tokens").forEach((cell, seat) => {
+    cell.textContent = tokens[seat] ?? "";
+  });
+}
+
+async function check() {
+  asked += 1;
+  const mine = asked;
+  try {
+    const answer = await fetch(form.dataset.check, { method: "POST", body: new FormData(form), signal: AbortSignal.timeout(PATIENCE) });
+    if (!answer.ok) throw new Error(answer.status);
+    const { lines: checked } = await answer.json();
+    if (mine !== asked) return; // a later line has been left meanwhile
+    checked.forEach(show);
+    state.hidden = true;
+  } catch {
+    if (mine !== asked) return;
+    state.textContent = form.dataset.lost;
+    state.hidden = false;
+  }
+}
+
+form.addEventListener("keydown", (event) => {
+  const { key, target, isComposing } = event;
+  const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[key];
+  if (!step || !target.dataset.column || isComposing) return;
+  event.preventDefault();
+  move(target, step);
+});
+form.addEventListener("input", () => {
+  leaving = false;
+});
+form.addEventListener("change", ({ target }) => target.dataset.column && check());
+form.addEventListener("submit", () => {
+  leaving = true;
+});
+window.addEventListener("beforeunload", (event) => {
+  if (!leaving) event.preventDefault();
+});

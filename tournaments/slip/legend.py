@@ -1,0 +1,76 @@
+"""The words of the notation that a rulebook's slips need, with what they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from scoring import vocabulary
+from tournaments.forms.deal import example_of
+from tournaments.forms.deal_fields import reportable
+from tournaments.in_words.terms import contract_name, outcome_name, suit_name
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from scoring.rulebooks import Rulebook
+
+MOST_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """`groups` are headings with (meaning, what is typed for it) below."""
+
+    example: StrPromise
+    groups: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+def legend_of(rulebook: Rulebook, players: int) -> Legend:
+    """What may be typed at a table of so many by these rules, in short."""
+    contracts = tuple(
+        (contract_name(row.id), _typed(_contract_words(row.id, rulebook)))
+        for row in rulebook.contracts_at(players)
+    )
+    if rulebook.may_be_passed_out(players):
+        contracts += ((_("all passed"), f"- {vocabulary.PASSED[0]} · - {vocabulary.PASSED[1]}"),)
+    suits = tuple((suit_name(suit), _typed(words)) for suit, words in vocabulary.SUITS.items())
+    outcomes = tuple(
+        (outcome_name(outcome), _typed(vocabulary.OUTCOMES[outcome]))
+        for outcome in reportable(rulebook, players).get("outcome", ())
+        if outcome in vocabulary.OUTCOMES
+    )
+    also = (
+        (_("tricks, the declarer’s first"), "5-3-1"),
+        (_("tout"), _typed(vocabulary.FLAGS["tout", "won"])),
+        (_("tout failed"), _typed(vocabulary.FLAGS["tout", "failed"])),
+        (_("gave up"), _typed(vocabulary.FLAGS["abandoned", True])),
+    )
+    return Legend(
+        example_of(rulebook),
+        (
+            (_("Contract"), contracts),
+            (_("Trump"), suits),
+            (_("Result"), outcomes),
+            (_("Remark"), also),
+        ),
+    )
+
+
+def _contract_words(contract: str, rulebook: Rulebook) -> tuple[str, ...]:
+    """The words that mean this contract by this rulebook: some are another contract's too."""
+    known = rulebook.known_contracts
+    words = []
+    for word in vocabulary.CONTRACTS[contract]:
+        meant = vocabulary.CONTRACTS_MEANT[vocabulary.fold(word)]
+        if next((row for row in meant if row in known), meant[0]) == contract:
+            words.append(word)
+    return tuple(words)
+
+
+def _typed(words: tuple[str, ...]) -> str:
+    """The first word and the shortest others, in the order of the vocabulary."""
+    shortest = sorted(words[1:], key=len)[: MOST_WORDS - 1]
+    return " · ".join(word for word in words if word == words[0] or word in shortest)
