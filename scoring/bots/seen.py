@@ -23,7 +23,7 @@ class Seen(NamedTuple):
     """A deal in the eyes of one player. Nothing in here depends on cards that the player has not seen.
 
     - hand, discarded: the own cards, and those that were thrown away of them
-    - open_hand: the declarer's cards where they lie open; face_up: other cards that everybody has seen
+    - open_hand: the declarer's cards where they lie open
     - tricks, trick, winners: cards played, the trick on the table, who won the tricks
     - bid: the last bid in the auction; others_passed: everybody else has passed
     - order: how the cards rank, once there is a contract; playing: who plays cards, in turn
@@ -36,7 +36,6 @@ class Seen(NamedTuple):
     hand: Cards
     discarded: Cards
     open_hand: Cards
-    face_up: Cards
     tricks: tuple[Trick, ...]
     trick: Trick
     winners: tuple[Role, ...]
@@ -46,7 +45,6 @@ class Seen(NamedTuple):
     declarer: Role | None
     joined: tuple[Role, ...]
     partner_king: str | None
-    promised: tuple[str, ...]
     trump: str | None
     order: CardOrder | None
     playing: tuple[Role, ...]
@@ -70,7 +68,6 @@ def seen_by(state: State, role: Role) -> Seen:
         hand=view.hand,
         discarded=view.discarded,
         open_hand=view.open_hand,
-        face_up=view.face_up,
         tricks=state.tricks,
         trick=state.trick,
         winners=state.winners,
@@ -80,7 +77,6 @@ def seen_by(state: State, role: Role) -> Seen:
         declarer=state.declarer,
         joined=state.joined,
         partner_king=state.king,
-        promised=state.promised,
         trump=state.trump,
         order=order_of_cards(state) if contract else None,
         playing=in_play(state) if contract else (),
