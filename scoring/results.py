@@ -39,7 +39,8 @@ class DealResult(NamedTuple):
     """A deal as reported. What is left out is unknown or did not happen.
 
     - tricks: by role, in the order forehand, middlehand, backhand, fourth; perhaps only the declarer's
-    - outcome: `won`, `bete` or `kodille` as said by the players, where play stopped when the result was clear
+    - outcome: as said by the players (`won`, `bete`, `kodille`, or another that the rulebook has), where play stopped
+      when the result was clear
     - played_out: whether all nine tricks were played (None: not said)
     - tout (renegado's vole too), five_first: `won` or `failed`, where it was tried or announced
     - first_five_by (a seat, or `OPP` for the opponents together), led_sixth, claimed_after: how play went,

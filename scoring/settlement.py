@@ -47,7 +47,7 @@ class Part(NamedTuple):
 class Settlement(NamedTuple):
     """What a deal came to. `tokens` is the net change by position; the parts add up to it.
 
-    `outcome` is the declarer's (`won`, `bete`, `kodille`, `washout`), also where others joined the nolo;
+    `outcome` is the declarer's, by its code in `Outcome`, also where others joined the nolo;
     `extras` are the codes of what was settled beside the contract, sorted. `pool` is the pool's change.
     """
 

@@ -166,9 +166,6 @@ class State:
             return play.after(told, step)
         return _after_call(told, step)
 
-    def tricks_of(self, role: Role) -> int:
-        return self.winners.count(role)
-
     def result(self, pool: int | None = None) -> DealResult:
         """What a captain would report; `pool` are the tokens in it, this deal's ante included.
 

@@ -34,7 +34,6 @@ MOST_TOKENS = 100_000
 MOST_LETTERS = 200  # of a line that tells all there is to tell
 PLAYED = ("contract", "declarer", "trump", "outcome")
 NUMBERS = ("pool", "estuches", "before_trick")
-LISTS = ("joined", "accepted_by", "won_by", "bonus_bid")
 # Whose rules pay a kodille to the opponents who won it.
 _PAID_TO_WINNERS = (Family.RENEGADO, Family.TWO, Family.INTRO)
 # Where a problem stands whose own field is not in the form.

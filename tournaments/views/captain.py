@@ -41,21 +41,9 @@ COMPACT = {"separators": (",", ":")}
 MODULES = [
     f"js/captain/{name}.js"
     for name in (
-        *(
-            "agree",
-            "bar",
-            "comfort",
-            "desk",
-            "dom",
-            "entry",
-            "link",
-            "memory",
-            "offers",
-            "outbox",
-            "reporting",
-        ),
-        *("results", "sender", "sentences", "sheet", "table", "trouble", "words"),
-    )
+        "agree bar comfort desk dom entry link memory offers outbox reporting"
+        " results sender sentences sheet table trouble words"
+    ).split()
 ]
 PHONE_NAME = re.compile(r"[0-9A-Za-z-]{1,36}")
 
