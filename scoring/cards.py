@@ -27,7 +27,6 @@ TRUMPS = "trumps"
 
 # High to low, where the suit is not trumps; the black aces count here only in nolos.
 _BLACK_RANKS = "KQJ765432A"
-_RED_RANKS = "KQJA234567"
 
 FULL_PACK = tuple(suit + rank for suit in SUITS for rank in _BLACK_RANKS)
 
@@ -54,6 +53,20 @@ class Ranking(StrEnum):
     ACE_LOW = "ace_low"
 
     __hash__ = str.__hash__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ranks:
+    """A ranking: red suits that are not trumps from high to low, and whether there are matadors."""
+
+    red: str
+    matadors: bool
+
+
+_RANKS = {
+    Ranking.SPANISH: _Ranks(red="KQJA234567", matadors=True),
+    Ranking.ACE_LOW: _Ranks(red=_BLACK_RANKS, matadors=False),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,29 +108,28 @@ def without_suit(suit: str) -> tuple[str, ...]:
 
 
 def _cards(suit: str, ranking: Ranking) -> tuple[str, ...]:
-    backwards = ranking is Ranking.SPANISH and suit not in BLACK
-    return tuple(suit + rank for rank in (_RED_RANKS if backwards else _BLACK_RANKS))
+    return tuple(suit + rank for rank in (_BLACK_RANKS if suit in BLACK else _RANKS[ranking].red))
 
 
 def trump_order(kind: Kind, trump: str | None = None, ranking: Ranking = Ranking.SPANISH) -> tuple[str, ...]:
     """Every trump from high to low: spadille, manille, basta, a red ace (ponto), then the rest of the suit.
 
-    Nolos have none, grand has the two black aces alone. Where the ace is low there are no matadors, and no
-    trumps in grand.
+    Nolos have none, grand has the two black aces alone. Where there are no matadors, trumps are the suit as it
+    is, and grand has none.
     """
     if kind is Kind.TRUMP and trump not in SUITS:
         raise ValueError(f"{trump!r} is no suit")
-    if ranking is Ranking.ACE_LOW:
+    if not _RANKS[ranking].matadors:
         return _cards(str(trump), ranking) if kind is Kind.TRUMP else ()
     if kind is Kind.NOLO:
         return ()
     if kind is Kind.GRAND:
         return (SPADILLE, BASTA)
+    suit = tuple(card for card in _cards(str(trump), ranking) if card not in (SPADILLE, BASTA))
     # Manille is the card that would be lowest in the suit if the suit were not trumps.
-    manille = f"{trump}2" if trump in BLACK else f"{trump}7"
-    ponto = () if trump in BLACK else (f"{trump}A",)
-    above = (SPADILLE, manille, BASTA, *ponto)
-    return above + tuple(card for card in _cards(str(trump), ranking) if card not in above)
+    manille, ponto = suit[-1], f"{trump}A"
+    above = (SPADILLE, manille, BASTA, *(card for card in suit if card == ponto != manille))
+    return above + tuple(card for card in suit if card not in above)
 
 
 def suit_order(
@@ -161,7 +173,7 @@ def card_order(kind: Kind, trump: str | None, ranking: Ranking) -> CardOrder:
             for suit, cards in ranked
             for place, card in enumerate(cards)
         },
-        matadors=_matadors(trumps) if ranking is Ranking.SPANISH else (),
+        matadors=_matadors(trumps) if _RANKS[ranking].matadors else (),
     )
 
 
