@@ -124,6 +124,8 @@ def _differs_from_play(played):
     if settled.outcome != "won" and not state.rulebook.house.tout_counts_in_defeat:
         tried = False
     shown = ("tout_won" if declarer == state.rulebook.pack.hand else "tout_failed") if tried else None
+    if "first_five" in state.announced and f"five_first_{'won' if five else 'failed'}" not in settled.extras:
+        yield "the first five tricks are not paid as play showed"
     paid = next((code for code in settled.extras if code.startswith("tout")), None)
     if paid != shown:
         yield f"{paid} where play showed {shown}"
