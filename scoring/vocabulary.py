@@ -2,7 +2,8 @@
 back.
 
 The first phrase of each row is the one that is written; accents, case and the Danish letters do not matter. A
-contract's further phrases may be another contract's too: then the rulebook decides.
+contract without a row is written by its name. Its further phrases may be another contract's too: then the rulebook
+decides.
 """
 
 from __future__ import annotations
@@ -10,37 +11,28 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
+from scoring.words import CONTRACT_NAMES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-CONTRACTS = {
+CONTRACTS = {contract: (name.casefold(),) for contract, name in CONTRACT_NAMES.items()} | {
     "simple_game": ("game", "simple game", "spil", "spel"),
     "spade_game": ("spade game", "bedre spil", "bedre", "bs", "bättre spel"),
     "tourne": ("tourné", "turné", "t"),
     "simple_nolo": ("nolo", "simple nolo", "købe nolo", "købenolo", "kn", "köpnolla"),
     "grand_tourne": ("grand tourné", "tourné respekt", "turné respekt", "respekt", "tr", "gt"),
-    "solo": ("solo",),
     "spade_solo": ("spade solo", "solo spar", "solo spader", "ss"),
     "pure_nolo": ("pure nolo", "ren nolo", "ren nolla", "rn"),
     "nolo_ouvert": ("nolo ouvert", "noll ouvert", "ouvert", "no"),
-    "kaske": ("kaske",),
-    "mort": ("mort",),
-    "mort_nolo": ("mort nolo",),
-    "grand": ("grand",),
-    "grandissimo": ("grandissimo",),
-    "casco": ("casco",),
-    "play": ("play",),
     "tournee": ("tournée", "tourné", "t"),
     "exchange_nolo": ("exchange nolo", "en", "købe nolo"),
     "tournee_respect": ("tournée respect", "tr", "respect"),
     "nolo": ("hand nolo", "nolo"),
     "entrada": ("entrada", "e"),
     "vuelta": ("vuelta", "vu"),
-    "voltereta": ("voltereta",),
     "gascarola": ("gascarola", "casca", "gascarille"),
-    "contrabola": ("contrabola",),
     "spadille_force": ("spadille forcé", "forced spadille"),
-    "ombre": ("ombre",),
     "ask_leave": ("ask leave", "al"),
 }
 

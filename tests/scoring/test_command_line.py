@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring import rulebooks
 from scoring.__main__ import main
 
 CASES = Path(__file__).parent.parent / "conformance"
@@ -148,9 +149,7 @@ def test_rulebooks_lists_options_with_defaults(run):
     status, out, _err = run("rulebooks")
     listed = {book["id"]: book for book in json.loads(out)}
     assert status == 0
-    assert list(listed) == [
-        "union", "rasle", "la_bete", "crocodile", "renegado", "ombre_two", "ombre_five", "ombre_intro",
-    ]  # fmt: skip
+    assert list(listed) == [book.id for book in rulebooks()]
     options = {option["name"]: option for option in listed["rasle"]["options"]}
     assert (options["grand_rate"]["minimum"], options["grand_rate"]["default"]) == (1, 2)
     assert options["one_four_four"]["values"] == ["kodille", "bete", "won"]

@@ -98,10 +98,9 @@ def prices_of(rulebook):
     }
 
 
-def test_the_rulebooks_with_their_defaults():
-    assert {book.id: book.options for book in rulebooks()} == {
-        name: options | prices_of(name) for name, options in DEFAULTS.items()
-    }
+@pytest.mark.parametrize("rulebook", DEFAULTS)
+def test_the_rulebooks_with_their_defaults(rulebook):
+    assert get_rulebook(rulebook).options == DEFAULTS[rulebook] | prices_of(rulebook)
 
 
 def test_options_keep_their_places_and_prices_come_last():

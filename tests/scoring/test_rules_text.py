@@ -1,4 +1,4 @@
-"""What the code cites stands in the rules' texts."""
+"""What the code cites stands in the rules' texts, and all that is shown has words."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 import scoring
 from scoring import rulebooks
 from scoring.problems import CATALOGUE
+from scoring.words import CONTRACT_NAMES, OPTION_VALUE_NAMES
 
 TEXTS = {
     book.id: (Path(scoring.__file__).parent / "rules" / f"{book.id}.md").read_text() for book in rulebooks()
@@ -41,3 +42,10 @@ def test_every_option_says_what_it_is(book):
     for spec in book.option_specs:
         assert spec.title, spec.name
         assert spec.explanation.endswith("."), spec.name
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
+def test_every_contract_and_every_choice_has_words(book):
+    choices = {value for spec in book.option_specs for value in spec.values}
+    assert book.known_contracts - CONTRACT_NAMES.keys() == set(), "name it in scoring/words.py"
+    assert choices - OPTION_VALUE_NAMES.keys() == set(), "say it in scoring/words.py"
