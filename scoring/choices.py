@@ -28,18 +28,18 @@ from scoring.checks import may_join
 from scoring.contracts import Family
 from scoring.offers import DECLARER, Offers
 from scoring.outcomes import KODILLE_FROM, TRICKS, Outcome
-from scoring.prices import (
+from scoring.prices import joined_lines
+from scoring.prices.lines import (
     Line,
     aces_line,
     first_five_line,
     game_line,
-    joined_lines,
     kodille_line,
     repeat_line,
     tout_line,
 )
+from scoring.prices.shares import shares_of
 from scoring.seats import ROLES, Role
-from scoring.settlement import shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -14,11 +14,12 @@ from scoring.cards import SPADILLE
 from scoring.checks import bonus_bids, examine
 from scoring.contracts import Family, Trumps
 from scoring.outcomes import FIRST_FIVE, Outcome
-from scoring.prices import Side, declarer_lines, divided
+from scoring.prices import declarer_lines
+from scoring.prices.lines import Side
+from scoring.prices.shares import divided, shares_of
 from scoring.procedure import Surrender
 from scoring.results import OPPONENTS, read_result
 from scoring.seats import PLAYING, ROLES, Role, Seating
-from scoring.settlement import shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.checks import Case, examine
 from scoring.outcomes import Outcome
-from scoring.prices import EXTRAS, Line, Share, declarer_lines, divided, joined_lines
-from scoring.seats import ACTIVE, NOBODY, PLAYING, POOL, ROLES, Role, Seating
+from scoring.prices import declarer_lines, joined_lines
+from scoring.prices.lines import EXTRAS, Line
+from scoring.prices.shares import Share, divided, shares_of
+from scoring.seats import NOBODY, POOL, Role, Seating
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from scoring.problems import Problem
     from scoring.results import DealResult
-    from scoring.rulebook import HouseRules, Rulebook
+    from scoring.rulebook import Rulebook
 
 
 class IllegalResult(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
@@ -171,23 +172,3 @@ class _Book:
             self.pool -= tokens
         elif against != NOBODY:
             self.tokens[against] -= tokens
-
-
-def shares_of(
-    owner: Role, players: int, house: HouseRules, fourth_plays: bool, foul: Role | None = None
-) -> Sequence[Role]:
-    """Who pays or receives each share of a declarer's account.
-
-    Everybody who plays has one share, a player who sits out by the option only. A defender who fouled the
-    exchange takes over the others' shares, that of a player who sits out by the option only.
-    """
-    shares = _settling(owner, players, fourth_plays or house.idle_settles)
-    if foul is None or foul is owner:
-        return shares
-    covered = shares if house.defender_foul_covers_idle else ACTIVE
-    return [foul if role in covered else role for role in shares]
-
-
-@cache
-def _settling(owner: Role, players: int, fourth_settles: bool) -> tuple[Role, ...]:
-    return tuple(role for role in (ROLES if fourth_settles else PLAYING)[players] if role is not owner)

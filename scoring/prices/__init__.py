@@ -1,0 +1,71 @@
+"""What a deal costs: each price is one line, in tokens that each player who settles pays the declarer.
+
+A negative line is paid by the declarer. An account is one declarer's lines: everybody's but where a nolo was
+joined.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.contracts import Family
+from scoring.outcomes import Outcome, nolo_outcome
+from scoring.prices.lines import (
+    Line,
+    aces_line,
+    first_five_line,
+    game_line,
+    kodille_line,
+    repeat_line,
+    tout_line,
+)
+from scoring.prices.others import crocodile_lines, five_lines, intro_lines, renegado_lines, two_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoring.checks import Case
+    from scoring.contracts import Contract
+
+
+def declarer_lines(case: Case) -> list[Line]:
+    """The declarer's account: all that each player who settles pays or receives."""
+    return _ACCOUNTS[case.rulebook.house.family](case)
+
+
+def _lhombre_lines(case: Case) -> list[Line]:
+    result, contract, outcome = case.result, case.contract, case.outcome
+    code = "abandoned" if result.abandoned else "foul" if result.foul else "price"
+    lines = [game_line(contract, outcome, code)]
+    if outcome is Outcome.KODILLE:
+        lines.append(kodille_line(contract, case.tricks.get(case.declarer)))
+    if case.tout and (outcome is Outcome.WON or case.rulebook.house.tout_counts_in_defeat):
+        lines.append(tout_line(case.tout))
+    if result.five_first:
+        lines.append(first_five_line(result.five_first))
+    if result.exchange_repeated:
+        lines.append(repeat_line(contract))
+    if result.aces and outcome is Outcome.WON:
+        lines.append(aces_line(case.rulebook.house.aces_bonus))
+    return lines
+
+
+def joined_lines(contract: Contract, tricks: int | None) -> list[Line]:
+    """The account of one who joined a nolo and took so many tricks; None gave that hand up, for a bete."""
+    if tricks is None:
+        return [game_line(contract, Outcome.BETE, "idle_abandoned")]
+    outcome = nolo_outcome(tricks)
+    lines = [game_line(contract, outcome, "joined")]
+    if outcome is Outcome.KODILLE:
+        lines.append(kodille_line(contract, tricks))
+    return lines
+
+
+_ACCOUNTS: dict[Family, Callable[[Case], list[Line]]] = {
+    Family.LHOMBRE: _lhombre_lines,
+    Family.CROCODILE: crocodile_lines,
+    Family.RENEGADO: renegado_lines,
+    Family.TWO: two_lines,
+    Family.FIVE: five_lines,
+    Family.INTRO: intro_lines,
+}
