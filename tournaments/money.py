@@ -24,3 +24,9 @@ def read_kroner(typed: str) -> int:
 def in_kroner(amount: int) -> str:
     """Øre as kroner in the reader's way of writing, as "12,50" or "12.50"."""
     return number_format(Decimal(amount) / 100, decimal_pos=2)
+
+
+def signed_kroner(amount: int) -> str:
+    """Øre as kroner with their sign, plus too; nothing has none."""
+    sign = "" if not amount else "+" if amount > 0 else "\N{MINUS SIGN}"
+    return sign + in_kroner(abs(amount))

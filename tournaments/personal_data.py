@@ -67,6 +67,11 @@ def _entry(entry: Entry) -> dict[str, Any]:
             {"tokens": ruling.tokens, "reason": ruling.reason, "at": ruling.ruled_at}
             for ruling in Penalty.objects.filter(entry=entry).order_by("pk")
         ],
+        "payments": [
+            {"number": payment.number, "amount_in_øre": sign * payment.amount, "at": payment.paid_at}
+            for sign, payments in ((-1, entry.payments_made), (1, entry.payments_received))
+            for payment in payments.all()
+        ],
     }
 
 

@@ -7,6 +7,7 @@ from tournaments.views import (
     desk_draw,
     desk_entries,
     desk_evening,
+    desk_money,
     desk_setup,
     hall,
     personal_data,
@@ -24,6 +25,7 @@ urlpatterns = [
     *desk_draw.urlpatterns,
     *desk_apart.urlpatterns,
     *desk_evening.urlpatterns,
+    *desk_money.urlpatterns,
     *sheets.urlpatterns,
     *slip.urlpatterns,
 ]

@@ -47,6 +47,7 @@ def forget(tournament):
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         for name in (
+            "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "round",
             "entry", "tournament",
         ):  # fmt: skip

@@ -1,8 +1,8 @@
 """One tournament as one JSON file, which another Spadille takes in whole.
 
 The file (`"format": "spadille-tournament", "version": 1`) holds the tournament with its entries, rounds, tables, seats,
-every version of every report, penalties, flags, late reports and the log, and the captains' links. It holds names,
-but no e-mail addresses and phone numbers. A file written from what was taken in has the same bytes.
+every version of every report, penalties, payments, flags, late reports and the log, and the captains' links. It
+holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same bytes.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from tournaments.models import (
     Flag,
     KeptReport,
     LogEntry,
+    Payment,
     Penalty,
     Report,
     RevokedSecret,
@@ -46,7 +47,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "code", "name", "date", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "rounds_planned", "deals_per_round", "deals_at_three", "tie_breaks", "stake", "entry_fee",
-        "draw_mode", "not_together", "draw_seed", "version", "created_at", "started_at", "finished_at",
+        "prize_shares", "draw_mode", "not_together", "draw_seed", "version", "created_at", "started_at", "finished_at",
     ),
     Entry: ("number", "status", "fee_paid", "entered_at"),
     Round: ("number", "state", "seed", "swapped", "started_at", "closed_at"),
@@ -65,6 +66,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Penalty: (
         "tokens", "reason", "ruled_by", "ruled_at", "cancelled_at", "cancelled_by", "cancel_reason",
     ),
+    Payment: ("number", "amount", "paid_at", "ticked_by"),
     LogEntry: ("at", "author", "text", "params"),
 }  # fmt: skip
 
@@ -107,6 +109,14 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             _plain(penalty)
             | {"entry": penalty.entry.number, "round": penalty.round.number if penalty.round else None}
             for penalty in tournament.penalties.select_related("entry", "round").order_by("pk")
+        ],
+        "payments": [
+            _plain(payment)
+            | {
+                "payer": payment.payer.number if payment.payer else None,
+                "payee": payment.payee.number if payment.payee else None,
+            }
+            for payment in tournament.payments.select_related("payer", "payee")
         ],
         "log": [_plain(line) for line in tournament.log.order_by("pk")],
     }
@@ -196,6 +206,9 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     for fields in data["penalties"]:
         where = rounds[fields["round"]] if fields["round"] is not None else None
         _made(Penalty, fields, tournament=tournament, entry=entries[fields["entry"]], round=where)
+    for fields in data["payments"]:
+        payer, payee = (entries[fields[side]] if fields[side] else None for side in ("payer", "payee"))
+        _made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
     for fields in data["log"]:
         _made(LogEntry, fields, tournament=tournament)
     for difference in differences(tournament):

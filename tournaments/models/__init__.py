@@ -3,6 +3,7 @@
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.events import Entry, LogEntry, Tournament
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
+from tournaments.models.money import Payment
 from tournaments.models.printing import SheetJob
 from tournaments.models.seating import Flag, RevokedSecret, Round, Seat, Table
 
@@ -13,6 +14,7 @@ __all__ = [
     "Flag",
     "KeptReport",
     "LogEntry",
+    "Payment",
     "Penalty",
     "Report",
     "RevokedSecret",

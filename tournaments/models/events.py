@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Player
+from tournaments.payments import are_shares
 
 # No 0/O, 1/I/L: codes are read off paper and typed on phones.
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -35,6 +36,12 @@ def check_wishes(value: object) -> None:
     )
     if not good:
         raise ValidationError(_("Who does not want to share a table is written in a way that is not known."))
+
+
+def check_shares(value: object) -> None:
+    """Raise ValidationError unless these are per cents of the prize pool by place."""
+    if not are_shares(value):
+        raise ValidationError(_("The prizes are written in a way that is not known."))
 
 
 class Tournament(models.Model):
@@ -84,6 +91,8 @@ class Tournament(models.Model):
     entry_fee = models.PositiveIntegerField(
         _("entry fee"), default=0, help_text=_("øre for a player"), validators=[MaxValueValidator(10_000_000)]
     )
+    # Per cent of the entry fees paid, by place; what is left of them is the club's.
+    prize_shares = models.JSONField(default=list, blank=True, validators=[check_shares])
 
     draw_mode = models.CharField(_("draw"), max_length=10, choices=DrawMode.choices, default=DrawMode.WHOLE)
     # Who does not want to share a table: [{"entries": [3, 9], "strict": false}, …], entries by number.

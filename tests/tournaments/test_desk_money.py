@@ -1,0 +1,187 @@
+"""Money at the desk: from a finished tournament to the last payment ticked off."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pypdf import PdfReader
+
+from clubs.models import Role
+from tests.factories import first_round, first_table, make_account, make_tournament, play_out
+from tests.tournaments.test_transfer import forget
+from tournaments import entries, rounds, settling_up
+from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
+from tournaments.models import LogEntry, Tournament
+from tournaments.payments import BOX
+
+STAKE, FEE = 25, 5000
+
+
+@pytest.fixture
+def as_helper(club):
+    client = Client()
+    client.force_login(make_account("hanne", club, Role.Kind.HELPER))
+    return client
+
+
+@pytest.fixture
+def played(alice):
+    """Eight players, a round played; seven have paid, and a penalty has been given."""
+    now = timezone.now()
+    tournament = make_tournament(account=alice, stake=STAKE, entry_fee=FEE, tie_breaks=[])
+    for table in first_round(tournament).tables.all():
+        play_out(table, agreed=True)
+    for entry in tournament.entries.exclude(number=8):
+        entries.mark_paid(entry, paid=True, account=alice, now=now)
+    first = tournament.entries.get(number=1)
+    rounds.penalise(first, tokens=-3, reason="late", round_=None, account=alice, now=now)
+    # What these deals give is equal for all: a ruling makes somebody win.
+    rounds.penalise(
+        tournament.entries.get(number=2), tokens=4, reason="x", round_=None, account=alice, now=now
+    )
+    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="the bell")
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+@pytest.fixture
+def finished(played, alice):
+    settling_up.set_prizes(played, [50, 30, 10], account=alice, now=timezone.now())
+    rounds.finish(played, account=alice, now=timezone.now())
+    return Tournament.objects.get(pk=played.pk)
+
+
+def page(client, tournament):
+    return " ".join(client.get(reverse("desk_money", args=[tournament.code])).content.decode().split())
+
+
+def make_list(client, tournament):
+    answer = client.post(reverse("desk_money_list", args=[tournament.code]), follow=True)
+    tournament.refresh_from_db()
+    return " ".join(answer.content.decode().split())
+
+
+def tick(client, tournament, number, paid="1"):
+    url = reverse("desk_money_tick", args=[tournament.code, number])
+    answer = client.post(url, {"paid": paid}, follow=True)
+    tournament.refresh_from_db()
+    return " ".join(answer.content.decode().split())
+
+
+def test_balances_are_tokens_times_stake_and_prizes_and_the_box_has_the_rest(finished):
+    due = settling_up.reckon(finished).due
+    # 35000 øre in the pool: 17500 for the first; 10500 and 3500 are shared by the six with equal tokens.
+    assert due[2] == 4 * STAKE + 17_500
+    assert sorted(due[number] for number in range(3, 9)) == [2333, 2333, 2333, 2333, 2334, 2334]
+    assert due[1] == -3 * STAKE
+    assert due[BOX] == -(4 - 3) * STAKE - 31_500
+    assert sum(due.values()) == 0
+
+
+def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as_alice, as_helper, played):
+    url = reverse("desk_money", args=[played.code])
+    wrong = as_alice.post(url, {"shares": "60 50"}).content.decode()
+    assert "together at most 100" in wrong
+    assert 'value="60 50"' in wrong
+    as_alice.post(url, {"shares": "60% 40%"})
+    played.refresh_from_db()
+    assert played.prize_shares == [60, 40]
+    as_helper.post(url, {"shares": "100"})
+    played.refresh_from_db()
+    assert played.prize_shares == [60, 40]
+    assert "210.00" in page(as_alice, played)
+    assert "1 has not paid" in page(as_alice, played)
+
+
+def test_no_list_before_the_end(as_alice, played):
+    assert "Finish the tournament first" in make_list(as_alice, played)
+    assert not played.payments.exists()
+
+
+def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
+    make_list(as_alice, finished)
+    payments = settling_up.payment_list(finished)
+    assert not any(settling_up.still_due(settling_up.reckon(finished).due, payments).values())
+    assert len(payments) == 8
+    shown = tick(as_helper, finished, 1)
+    assert "7 payments are still to be made" in shown
+    payment = finished.payments.get(number=1)
+    assert (payment.paid_at is not None, payment.ticked_by) == (True, "Hanne")
+    tick(as_helper, finished, 1)  # twice is once
+    tick(as_alice, finished, 1, paid="0")
+    assert finished.payments.get(number=1).paid_at is None
+    said = LogEntry.objects.filter(tournament=finished, text__startswith="Payment").order_by("pk")
+    assert [line.author for line in said] == ["Hanne", "Alice"]
+    assert said[0].words.startswith("Payment 1: ")
+
+
+def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, finished):
+    make_list(as_alice, finished)
+    ticked = finished.payments.get(number=2)
+    tick(as_alice, finished, 2)
+    entries.mark_paid(finished.entries.get(number=8), paid=True, account=alice, now=timezone.now())
+    assert "have changed since the list was made" in page(as_alice, finished)
+    make_list(as_alice, finished)
+    payments = settling_up.payment_list(finished)
+    assert [payment.number for payment in payments][:2] == [2, 9]
+    assert payments[0].amount == ticked.amount
+    assert not any(settling_up.still_due(settling_up.reckon(finished).due, payments).values())
+    assert "have changed since" not in page(as_alice, finished)
+    assert "has been made anew" in tick(as_alice, finished, 1)
+
+
+def test_helpers_make_no_list_and_strangers_see_none(as_helper, as_charlie, finished):
+    assert as_helper.post(reverse("desk_money_list", args=[finished.code])).status_code == 403
+    assert as_charlie.get(reverse("desk_money", args=[finished.code])).status_code == 403
+    assert as_charlie.get(reverse("desk_money_print", args=[finished.code, "list"])).status_code == 403
+
+
+@pytest.mark.parametrize(("paper", "said"), [("list", "Payment list"), ("receipts", "Receipt 1")])
+def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said):
+    url = reverse("desk_money_print", args=[finished.code, paper])
+    assert as_alice.get(url).status_code == 302  # nothing to print yet
+    make_list(as_alice, finished)
+    pages = PdfReader(BytesIO(as_alice.get(url).content)).pages
+    text = " ".join(each.extract_text() for each in pages)
+    assert len(pages) == (1 if paper == "list" else 2)
+    for wanted in (said, "Bo Krogh", "the club’s box", "176.00"):
+        assert wanted in text
+    assert [round(float(side)) for side in pages[0].mediabox[2:]] == [595, 842]
+
+
+def test_a_paper_that_is_none(as_alice, finished):
+    assert as_alice.get(reverse("desk_money_print", args=[finished.code, "x"])).status_code == 404
+
+
+def test_the_list_goes_with_the_tournaments_file(as_alice, finished):
+    make_list(as_alice, finished)
+    tick(as_alice, finished, 1)
+    text = export_tournament(finished)
+    forget(finished)
+    taken_in = import_tournament(text)
+    assert export_tournament(taken_in) == text
+    assert taken_in.prize_shares == [50, 30, 10]
+    assert taken_in.payments.get(number=1).ticked_by == "Alice"
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [{"amount": 0}, {"payer": None, "payee": None}, {"payer": 99}, {"payer": 1, "payee": 1}, {"number": 2}],
+)
+def test_a_file_with_payments_that_cannot_be_is_not_taken_in(as_alice, finished, spoiled):
+    make_list(as_alice, finished)
+    data = json.loads(export_tournament(finished))
+    data["payments"][0] |= spoiled
+    forget(finished)
+    with pytest.raises(BadFile):
+        import_tournament(json.dumps(data))
+
+
+def test_a_tournament_without_money_says_so(as_alice, alice):
+    tournament = make_tournament(account=alice)
+    play_out(first_table(tournament))
+    assert "Nobody owes anything" in page(as_alice, tournament)

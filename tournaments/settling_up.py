@@ -1,0 +1,188 @@
+"""The money of a tournament: what the pool pays, what each player owes or gets, and the payment list, ticked off.
+
+A player's balance is their tokens after rulings times the stake, and their prize. What balances lack to 0 the club's
+box gives or gets: prizes, rulings and scores that do not add up to zero go through it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.entries import locked
+from tournaments.logbook import name_of, write_down
+from tournaments.models import Payment
+from tournaments.money import signed_kroner
+from tournaments.payments import BOX, prizes, settle
+from tournaments.refusals import NotPossible
+from tournaments.standings import Row, standings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from clubs.models import Account
+    from tournaments.models import Tournament
+    from tournaments.payments import Transfers
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What a player gets (+) or owes (-), in øre, and of what it is made."""
+
+    row: Row
+    by_tokens: int
+    prize: int
+
+    @property
+    def amount(self) -> int:
+        return self.by_tokens + self.prize
+
+    @property
+    def tokens_in_kroner(self) -> str:
+        return signed_kroner(self.by_tokens)
+
+    @property
+    def prize_in_kroner(self) -> str:
+        return signed_kroner(self.prize)
+
+    @property
+    def in_kroner(self) -> str:
+        return signed_kroner(self.amount)
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """Everybody's balance by the standings as they are; the pool is the entry fees paid."""
+
+    balances: Sequence[Balance]
+    fees_paid: int
+    pool: int
+
+    @property
+    def prizes(self) -> int:
+        return sum(balance.prize for balance in self.balances)
+
+    @property
+    def box(self) -> int:
+        """What the box gets (+) or gives (-) when all is settled; the entry fees lie in it already."""
+        return -sum(balance.amount for balance in self.balances)
+
+    @property
+    def due(self) -> dict[int, int]:
+        """Everybody's balance by number, the box's with them: they add up to 0."""
+        return {BOX: self.box} | {balance.row.number: balance.amount for balance in self.balances}
+
+
+def reckon(tournament: Tournament) -> Reckoning:
+    """The balances of a fresh `tournament`."""
+    rows = standings(tournament).rows
+    fees_paid = tournament.entries.filter(fee_paid=True).count()
+    pool = fees_paid * tournament.entry_fee
+    places = [
+        [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
+        for _rank, equals in groupby(rows, key=lambda row: row.rank)
+    ]
+    won = prizes(pool, tournament.prize_shares, places)
+    balances = [Balance(row, row.total * tournament.stake, won[row.number]) for row in rows]
+    return Reckoning(balances, fees_paid, pool)
+
+
+def on_the_list(payments: Sequence[Payment]) -> dict[int, int]:
+    """What everybody gets (+) or gives (-) by these payments, by number."""
+    sums: Counter[int] = Counter()
+    for payment in payments:
+        sums[payment.payer.number if payment.payer else BOX] -= payment.amount
+        sums[payment.payee.number if payment.payee else BOX] += payment.amount
+    return dict(sums)
+
+
+def payment_list(tournament: Tournament) -> list[Payment]:
+    return list(tournament.payments.select_related("payer__player", "payee__player"))
+
+
+def still_due(due: Mapping[int, int], payments: Sequence[Payment]) -> dict[int, int]:
+    """What is left of balances after these payments; all 0 where they settle everything."""
+    sums = on_the_list(payments)
+    return {number: due.get(number, 0) - sums.get(number, 0) for number in due.keys() | sums.keys()}
+
+
+@transaction.atomic
+def set_prizes(
+    tournament: Tournament, shares: Sequence[int], *, account: Account, now: datetime
+) -> Tournament:
+    """Say how the pool is shared: per cents by place."""
+    tournament = locked(tournament)
+    if tournament.prize_shares != shares:
+        tournament.prize_shares = list(shares)
+        tournament.save(update_fields=["prize_shares"])
+        text = gettext_noop("The prizes are now {shares} per cent of the entry fees")
+        write_down(tournament, account, text, now=now, shares=" + ".join(map(str, shares)) or "0")
+    return tournament
+
+
+@transaction.atomic
+def make_list(tournament: Tournament, *, account: Account, now: datetime) -> Transfers:
+    """Make the payment list, or make it anew: what has been ticked off stays and counts, the rest is replaced.
+
+    Numbers go on, so that a number on an older paper never means another payment.
+    """
+    tournament = locked(tournament)
+    if not tournament.is_finished:
+        raise NotPossible(_("Finish the tournament first: its standings may still change."))
+    last = tournament.payments.aggregate(last=Max("number"))["last"] or 0
+    tournament.payments.filter(paid_at=None).delete()
+    found = settle(still_due(reckon(tournament).due, payment_list(tournament)))
+    entries = {entry.number: entry for entry in tournament.entries.all()}
+    Payment.objects.bulk_create(
+        Payment(
+            tournament=tournament,
+            number=number,
+            payer=entries.get(transfer.payer),
+            payee=entries.get(transfer.payee),
+            amount=transfer.amount,
+        )
+        for number, transfer in enumerate(found.transfers, start=last + 1)
+    )
+    text = gettext_noop("Made the payment list: {count} payments")
+    write_down(tournament, account, text, now=now, count=len(found.transfers))
+    return found
+
+
+@transaction.atomic
+def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, now: datetime) -> None:
+    """Tick a payment off, or take the tick back; the log keeps both, with who did it."""
+    tournament = locked(tournament)
+    payment = next((payment for payment in payment_list(tournament) if payment.number == number), None)
+    if payment is None:
+        raise NotPossible(_("The payment list has been made anew; look at it again."))
+    if (payment.paid_at is not None) == paid:
+        return
+    payment.paid_at, payment.ticked_by = (now, name_of(account)) if paid else (None, "")
+    payment.save(update_fields=["paid_at", "ticked_by"])
+    write_down(
+        tournament,
+        account,
+        _said(payment, paid=paid),
+        now=now,
+        number=number,
+        amount=payment.amount,
+        **{name: who for name, who in (("payer", payment.payer), ("payee", payment.payee)) if who},
+    )
+
+
+def _said(payment: Payment, *, paid: bool) -> str:
+    if not paid:
+        return gettext_noop("Payment {number} of {amount} øre has not been made after all")
+    if payment.payer is None:
+        return gettext_noop("Payment {number}: the club’s box has paid {payee} {amount} øre")
+    if payment.payee is None:
+        return gettext_noop("Payment {number}: {payer} has paid the club’s box {amount} øre")
+    return gettext_noop("Payment {number}: {payer} has paid {payee} {amount} øre")

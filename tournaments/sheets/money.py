@@ -1,0 +1,85 @@
+"""The payment list and the receipts on paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.money import in_kroner
+from tournaments.sheets.jobs import NO_PANGO, CannotMake
+from tournaments.sheets.pages import Page, chunks
+from tournaments.sheets.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from tournaments.models import Entry, Payment, Tournament
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What can be printed of the payments: its template, and how many payments a page holds."""
+
+    title: StrPromise
+    template: str
+    a_page: int
+
+
+PAPERS = {
+    "list": Paper(gettext_lazy("Payment list"), "sheets/_payments.html", 26),
+    "receipts": Paper(gettext_lazy("Receipts"), "sheets/_receipts.html", 6),
+}
+
+
+def money_pdf(
+    tournament: Tournament, payments: Sequence[Payment], paper: str, *, printed_at: datetime
+) -> bytes:
+    """The file. Raises CannotMake."""
+    try:
+        from tournaments.sheets import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
+    except OSError as problem:
+        raise CannotMake(NO_PANGO) from problem
+    kind = PAPERS[paper]
+    occasion = {
+        "tournament": plain(tournament.name),
+        "host": plain(tournament.host.name),
+        "date": tournament.date,
+        "printed_at": printed_at,
+    }
+    pages = [
+        Page(
+            kind.template,
+            name=str(kind.title),
+            css=f"ranking money {paper}",
+            context={"occasion": occasion, "lines": [_line(payment) for payment in part]},
+        )
+        for part in chunks(payments, kind.a_page)
+    ]
+    with TemporaryDirectory() as folder:
+        target = Path(folder, "money.pdf")
+        pdf.write(pages, f"{kind.title}, {tournament.name}", target)
+        return target.read_bytes()
+
+
+def _line(payment: Payment) -> dict[str, Any]:
+    return {
+        "number": payment.number,
+        "payer": _name(payment.payer),
+        "payee": _name(payment.payee),
+        "kroner": in_kroner(payment.amount),
+        "paid_at": payment.paid_at,
+        "ticked_by": plain(payment.ticked_by),
+    }
+
+
+def _name(entry: Entry | None) -> str:
+    """Names in full: who pays must be known."""
+    return plain(entry.player.name) if entry else _("the club’s box")
