@@ -1,7 +1,7 @@
 """Bots that bid, name, exchange and play whole deals by every rulebook and option.
 
 `next_step(state)` is what the player to act does; it decides by a `Seen`, which is all that this player knows.
-Chance has no part in it: the same cards are always played alike. Where a bot has to judge a hand, it works out about how
+Chance has no part in it: the same cards are always played alike. To judge a hand, a bot works out about how
 many tricks it wins (`hands`), how likely that makes each contract (`chances`), and what that is worth (`bidding`).
 
 In 20,000 deals each at the rules' own options, of a hundred deals (`python -m tests.bench bots` counts anew):
