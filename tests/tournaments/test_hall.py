@@ -21,10 +21,10 @@ from tests.factories import (
     report,
 )
 from tournaments import entries, rounds
+from tournaments.in_words.terms import MINUS
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Tournament
 from tournaments.scoresheet import COLUMNS
-from tournaments.sheets.text import MINUS
 
 PAGES = ("", "standings/", "seats/", "seats/?name=a", "tables/", "projector/", "rules/")
 EVERY_PAGE = (*PAGES, "round/1/", "round/1/table/1/", "player/1/")

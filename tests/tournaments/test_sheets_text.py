@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.sheets.text import cells, cut, fill, plain, signed, wrap
+from tournaments.in_words.terms import signed
+from tournaments.sheets.text import cells, cut, fill, plain, wrap
 
 WIDTHS = st.integers(min_value=1, max_value=60)
 

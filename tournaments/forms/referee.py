@@ -13,8 +13,8 @@ from scoring import rulebooks
 from scoring.cards import FULL_PACK, SUITS, Kind
 from scoring.referee import UnreadableQuestion, call_of
 from scoring.seats import PLAYING, WITH_FOURTH
-from tournaments.in_words.referee import card_words, rank_words, seat_words
-from tournaments.in_words.terms import SUIT_SIGNS, contract_name, suit_name
+from tournaments.in_words.referee import seat_words
+from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, rank_words, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

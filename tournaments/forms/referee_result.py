@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -11,31 +10,25 @@ from django.utils.translation import gettext as _
 
 from scoring.cards import FULL_PACK, SUITS
 from scoring.checks import bonus_bids
-from scoring.choices import choices
 from scoring.contracts import Family
 from scoring.notation import UnreadableLine, read_words
-from scoring.procedure import Surrender
 from scoring.results import OPPONENTS
-from scoring.seats import ALL_ROLES, ROLES, WITH_FOURTH, Role, Seating
-from scoring.words import BONUS_NAMES, OUTCOME_NAMES
+from scoring.seats import ALL_ROLES, ROLES, Role, Seating
+from scoring.words import BONUS_NAMES
+from tournaments.forms.deal_fields import ALL_PASSED, NUMBERS, TRIED, flag, number, reportable, several
 from tournaments.forms.referee import QuestionForm, choice, contract_choices
-from tournaments.in_words.referee import card_words, seat_words, word
-from tournaments.in_words.terms import SUIT_SIGNS, outcome_name, suit_name
+from tournaments.in_words.referee import seat_words, word
+from tournaments.in_words.terms import SUIT_SIGNS, card_words, outcome_name, suit_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from scoring.referee import Said
     from scoring.results import DealResult
-    from scoring.rulebooks import Rulebook
 
-ALL_PASSED = "all_passed"
 MOST_TOKENS = 100_000
 MOST_LETTERS = 200  # of a line that tells all there is to tell
 PLAYED = ("contract", "declarer", "trump", "outcome")
-NUMBERS = ("pool", "estuches", "before_trick")
-# Whose rules pay a kodille to the opponents who won it.
-_PAID_TO_WINNERS = (Family.RENEGADO, Family.TWO, Family.INTRO)
 # Where a problem stands whose own field is not in the form.
 FIELD_OF = {
     ALL_PASSED: "contract",
@@ -72,7 +65,7 @@ class ResultForm(QuestionForm):
             if any(role in row.declarers_at(self.players) for row in self.rows)
         ]
         suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in SUITS]
-        outcomes = [(outcome, outcome_name(outcome)) for outcome in _outcomes(self.rulebook, self.players)]
+        outcomes = [(outcome, outcome_name(outcome)) for outcome in self._reportable().get("outcome", ())]
         return {
             "contract": choice(_("Contract"), contracts),
             "declarer": choice(_("Declarer"), [("", _("choose")), *self._seats(declarers)]),
@@ -89,48 +82,40 @@ class ResultForm(QuestionForm):
             for role in ROLES[self.players]
         }
 
+    def _reportable(self) -> Mapping[str, tuple[str, ...]]:
+        return reportable(self.rulebook, self.players)
+
     def _rare_fields(self) -> dict[str, forms.Field]:
-        """What else can be told by these rules."""
-        house, rows = self.rulebook.house, self.rows
-        family, surrenders = house.family, {row.surrender for row in rows}
-        fourth = self.players in WITH_FOURTH and any(row.fourth_joins for row in rows)
+        """What else may be reported by these rules."""
         seats = self._seats(ROLES[self.players])
         nobody = [("", _("nobody")), *seats]
         winners = [*nobody, (OPPONENTS, _("the opponents together"))]
         cards = [("", "–"), *((card, card_words(card)) for card in FULL_PACK)]
-        promised = {bid for row in rows for bid in bonus_bids(self.rulebook, row)}
+        promised = {bid for row in self.rows for bid in bonus_bids(self.rulebook, row)}
         bids = [(bid, _(name)) for bid, name in BONUS_NAMES.items() if bid in promised]
-        vole = family is Family.RENEGADO
-        fields: dict[str, tuple[object, forms.Field]] = {
-            "pool": (self.rulebook.pool, _number(_("In the pool, this deal's ante included"))),
-            "estuches": (house.counts_estuches, _number(_("Estuches, with or without"))),
-            "tout": (vole or family is Family.LHOMBRE, _tried(_("Vole") if vole else _("Tout"))),
-            "five_first": (house.first_five_bonus, _tried(_("First five tricks announced"))),
-            "first_five_by": (
-                family in (Family.RENEGADO, Family.CROCODILE),
-                choice(_("Won the first five tricks"), winners),
-            ),
-            "bonus_bid": (promised, _several(_("Bonus bid"), bids)),
-            "turned": (any(row.counts_as for row in rows), choice(_("Card turned"), cards)),
-            "abandoned": (any(row.may_be_abandoned for row in rows), _flag(_("The declarer gave up"))),
-            "before_trick": (surrenders - {Surrender.NEVER}, _number(_("Gave up before trick"))),
-            "accepted_by": (
-                Surrender.ACCEPTED in surrenders,
-                _several(_("Accept that it is given up"), seats),
-            ),
-            "takeover": (Surrender.TAKE_OVER in surrenders, choice(_("Took over"), nobody)),
-            "won_by": (family in _PAID_TO_WINNERS, _several(_("Won the kodille"), seats)),
-            "partner": (any(row.with_partner for row in rows), choice(_("Partner"), nobody)),
-            "foul": (house.fouls, choice(_("Fouled the exchange"), nobody)),
-            "joined": (
-                fourth or any(row.others_may_join for row in rows),
-                _several(_("Joined the nolo"), seats),
-            ),
-            "idle_abandoned": (fourth, _flag(_("The fourth player, who joined, gave up before play"))),
-            "exchange_repeated": (house.repeat_exchange, _flag(_("The declarer exchanged twice"))),
-            "aces": (house.aces_bonus, _flag(_("Bid on three or four aces"))),
+        has_tout = self.rulebook.house.family is Family.LHOMBRE
+        fields: dict[str, forms.Field] = {
+            "pool": number(_("In the pool, this deal's ante included"), MOST_TOKENS),
+            "estuches": number(_("Estuches, with or without"), MOST_TOKENS),
+            "tout": choice(_("Tout") if has_tout else _("Vole"), TRIED),
+            "five_first": choice(_("First five tricks announced"), TRIED),
+            "first_five_by": choice(_("Won the first five tricks"), winners),
+            "bonus_bid": several(_("Bonus bid"), bids),
+            "turned": choice(_("Card turned"), cards),
+            "abandoned": flag(_("The declarer gave up")),
+            "before_trick": number(_("Gave up before trick"), MOST_TOKENS),
+            "accepted_by": several(_("Accept that it is given up"), seats),
+            "takeover": choice(_("Took over"), nobody),
+            "won_by": several(_("Won the kodille"), seats),
+            "partner": choice(_("Partner"), nobody),
+            "foul": choice(_("Fouled the exchange"), nobody),
+            "joined": several(_("Joined the nolo"), seats),
+            "idle_abandoned": flag(_("The fourth player, who joined, gave up before play")),
+            "exchange_repeated": flag(_("The declarer exchanged twice")),
+            "aces": flag(_("Bid on three or four aces")),
         }
-        return {name: field for name, (known, field) in fields.items() if known}
+        asked_for = self._reportable()
+        return {name: field for name, field in fields.items() if name in asked_for}
 
     @property
     def seating(self) -> Seating:
@@ -208,32 +193,3 @@ class ResultForm(QuestionForm):
             declarer = self.cleaned_data.get("declarer") or ALL_ROLES[0].value
             field = f"tricks_{declarer}"
         self.add_error(field if field in self.fields else None, text)
-
-
-@lru_cache(maxsize=64)
-def _outcomes(rulebook: Rulebook, players: int) -> list[str]:
-    """The outcomes that some contract here can have."""
-    known = {
-        patch["set"].get("outcome")
-        for contract in choices(rulebook, players)["contracts"]
-        for patch in (*contract["results"], *contract["rare"])
-    }
-    return [outcome for outcome in OUTCOME_NAMES if outcome in known]
-
-
-def _number(label: str) -> forms.IntegerField:
-    return forms.IntegerField(label=label, required=False, min_value=0, max_value=MOST_TOKENS)
-
-
-def _tried(label: str) -> forms.ChoiceField:
-    return choice(label, [("", _("not tried")), ("won", _("won")), ("failed", _("failed"))])
-
-
-def _flag(label: str) -> forms.BooleanField:
-    return forms.BooleanField(label=label, required=False)
-
-
-def _several(label: str, of: Iterable[tuple[str, str]]) -> forms.MultipleChoiceField:
-    return forms.MultipleChoiceField(
-        label=label, choices=list(of), required=False, widget=forms.CheckboxSelectMultiple
-    )

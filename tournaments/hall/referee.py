@@ -29,13 +29,12 @@ from scoring.words import CONTRACT_NAMES
 from tournaments.in_words.referee import (
     Sentence,
     call_words,
-    card_words,
     payment_words,
     seat_words,
     sentence_of,
     word,
 )
-from tournaments.in_words.terms import contract_name, outcome_name, suit_name
+from tournaments.in_words.terms import card_words, contract_name, outcome_name, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from scoring import get_rulebook
 from scoring.cards import HAND
 from scoring.price_list import Bonus, Price, PricedResult, PriceList, PriceRow, price_list
-from tournaments.in_words.terms import contract_name, patch_name
+from tournaments.in_words.terms import contract_name, patch_name, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scoring.contracts import Contract
     from scoring.rulebook import PoolRules, Rulebook
 
-MINUS, EN_DASH, NO_BREAK = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
+EN_DASH, NO_BREAK = "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 FRACTIONS = {Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 2): "½"}
 
 
@@ -153,10 +153,6 @@ def _price(result: PricedResult) -> str:
     pool = _("P") if share == 1 else f"{FRACTIONS.get(share, share)} {_('P')}"
     said = f"{abs(price.tokens)} + {pool}" if price.tokens else pool
     return said.replace(" ", NO_BREAK)
-
-
-def signed(tokens: int) -> str:
-    return f"{tokens:+d}".replace("-", MINUS)
 
 
 def _note(result: PricedResult) -> str:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from scoring.cards import TRUMPS
 from scoring.game import Act, Step
 from scoring.referee import Card
 from scoring.seats import NOBODY, Role
 from scoring.words import BONUS_NAMES, CONTRACT_NAMES, OPTION_VALUE_NAMES, ROLE_NAMES, SUIT_NAMES
-from tournaments.in_words.terms import SUIT_SIGNS, contract_name, role_name
+from tournaments.in_words.terms import card_words, contract_name, role_name
 
 if TYPE_CHECKING:
     from scoring.referee import Payment, Said
@@ -73,21 +72,6 @@ def payment_words(payment: Payment, rulebook: Rulebook) -> str:
 
 def _party(party: Role | int, rulebook: Rulebook) -> str:
     return seat_words(party, rulebook) if isinstance(party, Role) else _("the pool")
-
-
-def card_words(card: str) -> str:
-    return SUIT_SIGNS[card[0]] + rank_words(card[1])
-
-
-def rank_words(rank: str) -> str:
-    """A card's rank as it is printed on it."""
-    letters = {
-        "A": pgettext("ace", "A"),
-        "K": pgettext("king", "K"),
-        "Q": pgettext("queen", "Q"),
-        "J": pgettext("jack", "J"),
-    }
-    return letters.get(rank, rank)
 
 
 def call_words(call: Step) -> str:

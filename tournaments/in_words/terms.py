@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from scoring.contracts import Family
 from scoring.options import BadOption
@@ -23,6 +23,7 @@ from scoring.words import (
     SUIT_NAMES,
 )
 
+MINUS = "\N{MINUS SIGN}"
 # What became of a bonus bid.
 BID_ENDINGS = {
     "made": gettext_noop("{bonus} bid and made"),
@@ -84,7 +85,23 @@ def loss_names(rulebook: Rulebook) -> tuple[str, str]:
 
 def card_words(card: str) -> str:
     """A card in few letters: `SA` is ♠A."""
-    return SUIT_SIGNS[card[0]] + card[1:]
+    return SUIT_SIGNS[card[0]] + rank_words(card[1])
+
+
+def rank_words(rank: str) -> str:
+    """A card's rank as it is printed on it."""
+    letters = {
+        "A": pgettext("ace", "A"),
+        "K": pgettext("king", "K"),
+        "Q": pgettext("queen", "Q"),
+        "J": pgettext("jack", "J"),
+    }
+    return letters.get(rank, rank)
+
+
+def signed(tokens: int) -> str:
+    """Tokens with their sign, plus too: a printer that is short of ink may lose a minus."""
+    return f"{tokens:+d}".replace("-", MINUS) if tokens else "0"
 
 
 def suit_name(suit: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tournaments.in_words.terms import MINUS
 from tournaments.standings import TIE_BREAKS, Row
 
 if TYPE_CHECKING:
@@ -37,4 +38,4 @@ def _said(code: str, value: int) -> str:
     if code == "lot":
         return name
     count = -value if code == "fewest_kodilles" else value
-    return f"{name} \N{MINUS SIGN}{-count}" if count < 0 else f"{name} {count}"
+    return f"{name} {MINUS}{-count}" if count < 0 else f"{name} {count}"

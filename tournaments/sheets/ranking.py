@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
 from tournaments.sheets.grid import MONO_WIDTH
 from tournaments.sheets.pages import Occasion, Page, chunks
-from tournaments.sheets.text import EN_DASH, cut, fill, signed
+from tournaments.sheets.text import EN_DASH, cut, fill
 from tournaments.standings import Row, Standings, standings
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from tournaments.in_words.terms import seated_in_words
+from tournaments.in_words.terms import MINUS, seated_in_words, signed
 from tournaments.models import Penalty, Table
 from tournaments.scoresheet import (
     COLUMNS,
@@ -25,7 +25,7 @@ from tournaments.scoresheet import (
 )
 from tournaments.sheets.grid import Grid, Row, stylesheet
 from tournaments.sheets.pages import Occasion, Page, chunks, shares
-from tournaments.sheets.text import MINUS, cells, cut, signed, wrap
+from tournaments.sheets.text import cells, cut, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

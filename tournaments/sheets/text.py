@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 ELLIPSIS = "…"
-MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+EN_DASH = "\N{EN DASH}"
 # Emoji and rare scripts begin after this: no font of ours has them.
 LAST_PRINTED, BOX = "\uffff", "\N{WHITE SQUARE}"
 MARKS, UNSEEN = ("Mn", "Me"), ("Cc", "Cf", "Cs", "Co", "Cn")
@@ -83,8 +83,3 @@ def wrap(text: str, width: int) -> list[str]:
             rest = rest[taken:]
         lines[-1] = rest
     return lines
-
-
-def signed(tokens: int) -> str:
-    """Tokens with their sign, plus too: a printer that is short of ink may lose a minus."""
-    return f"{tokens:+d}".replace("-", MINUS) if tokens else "0"

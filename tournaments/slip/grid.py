@@ -13,12 +13,12 @@ from scoring.notation import write_words
 from scoring.results import read_result
 from scoring.seats import Seating
 from tournaments.forms.deal import read_typed
+from tournaments.in_words.terms import MINUS, signed
 from tournaments.ledger import Refused, judge
 from tournaments.models import Report
 from tournaments.outcomes import declarer_of
 from tournaments.pool import TablePool
 from tournaments.scoresheet import result_sentence
-from tournaments.sheets.text import MINUS, signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

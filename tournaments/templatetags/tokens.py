@@ -3,7 +3,7 @@
 from django import template
 from django.utils.formats import number_format
 
-from tournaments.sheets.text import MINUS, signed
+from tournaments.in_words.terms import MINUS, signed
 
 register = template.Library()
 register.filter("signed", signed)

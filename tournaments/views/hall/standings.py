@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.views.decorators.http import require_safe
 
+from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
-from tournaments.sheets.text import signed
 from tournaments.standings import Row, standings
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 

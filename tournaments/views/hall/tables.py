@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.seats import Seating
 from tournaments.hall.referee import why_address
+from tournaments.in_words.terms import signed
 from tournaments.queries import board, current_round
 from tournaments.scoresheet import (
     SEAT_LETTERS,
@@ -19,7 +20,6 @@ from tournaments.scoresheet import (
     result_sentence,
     score_sheet,
 )
-from tournaments.sheets.text import signed
 from tournaments.views.finding import find_round, find_table
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 
