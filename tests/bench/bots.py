@@ -1,7 +1,7 @@
 """Deals played by bots over all rulebooks and options, each examined; how often what is played, and how it ends.
 
-Half of the deals are played by the rules as they are. In a quarter, by changed rules, players now and then do anything that
-is legal.
+Half of the deals are played by the rules as they are. In a quarter, by changed rules, players now and then do anything
+that is legal.
 
 `BOT_DEALS=1000000 python -m tests.bench bots` plays so many; stopped before (`kill`), it tells of those it has played.
 Exits with status 1 where an invariant is broken.
