@@ -8,6 +8,7 @@ from tournaments.views import (
     desk_entries,
     desk_evening,
     desk_money,
+    desk_photographs,
     desk_setup,
     hall,
     personal_data,
@@ -26,6 +27,7 @@ urlpatterns = [
     *desk_apart.urlpatterns,
     *desk_evening.urlpatterns,
     *desk_money.urlpatterns,
+    *desk_photographs.urlpatterns,
     *sheets.urlpatterns,
     *slip.urlpatterns,
 ]

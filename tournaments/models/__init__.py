@@ -2,6 +2,7 @@
 
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.events import Entry, LogEntry, Tournament
+from tournaments.models.evidence import Photograph
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
 from tournaments.models.printing import SheetJob
@@ -16,6 +17,7 @@ __all__ = [
     "LogEntry",
     "Payment",
     "Penalty",
+    "Photograph",
     "Report",
     "RevokedSecret",
     "Round",
