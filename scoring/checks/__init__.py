@@ -38,7 +38,7 @@ from scoring.checks.play import (
 from scoring.contracts import Family
 from scoring.outcomes import Outcome
 from scoring.problems import Problem, problem
-from scoring.results import PLAIN_FIELDS, DealResult
+from scoring.results import MOST_TOKENS, PLAIN_FIELDS, DealResult
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
@@ -108,6 +108,8 @@ def _washout_problems(result: DealResult, players: int, rulebook: Rulebook) -> l
     told = result if rulebook.pool is None else result._replace(pool=None)
     if told != _WASHOUT:
         found.append(problem("washout_with_more", rulebook.id))
+    elif result.pool is not None and not 0 <= result.pool <= MOST_TOKENS:
+        found.append(problem("pool_range", rulebook.id, most=MOST_TOKENS))
     if rulebook.house.forced_spadille:
         found.append(problem("washout_must_bid", rulebook.id))
     elif rulebook.forced:

@@ -307,3 +307,9 @@ def test_the_parts_say_what_was_paid_for():
     assert [in_words(part.text, part.params) for part in lost.parts][:2] == [
         "Entrada lost", "the first five tricks lost",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("pool", [-1, 1_000_000, 10**4299], ids=["debt", "million", "more"])
+def test_6_5_a_deal_that_is_passed_out_leaves_a_pool_that_can_be(pool):
+    assert codes(BOOK, 3, all_passed=True, pool=pool) == ["pool_range"]
+    assert not codes(BOOK, 3, all_passed=True, pool=999_999)

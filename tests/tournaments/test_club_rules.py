@@ -126,7 +126,7 @@ def test_deleting_asks_back_and_a_second_time_finds_nothing_left(as_alice, club,
         ({"name": "stillings REGLER"}, "name", "The club has other rules of this name."),
         ({"name": "x" * 81}, "name", "at most 80 characters"),
         ({"union-idle_settles": "perhaps"}, "union-idle_settles", "not one of the available choices"),
-        ({"rulebook": "poker", "options_of": "poker"}, "rulebook", "not one of the available choices"),
+        ({"rulebook": "poker", "options_of": "poker"}, "rulebook", "These rules are not there any more"),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field_and_stays_typed(as_alice, club, own, changed, field, said):
@@ -349,3 +349,15 @@ def test_name_and_values_are_frozen_at_the_start(as_alice, alice, club):
     tournament.refresh_from_db()
     assert tournament.rules_name == "Stillings regler"
     assert "Stillings regler" in as_alice.get(url).content.decode()
+
+
+def test_a_set_that_is_deleted_while_a_tournament_is_set_up_with_it_is_said_to_be_gone(as_alice, club, own):
+    url = reverse("tournament_new")
+    typed = sent(as_alice.get(url)) | {"name": "Prøve", "date": "2026-12-01", "rulebook": own.choice}
+    shown = sent(as_alice.post(url, typed))
+    own.delete()
+    answer = as_alice.post(url, shown)
+    form = answer.context["form"]
+    assert form.errors == {"rulebook": ["These rules are not there any more. Choose others."]}
+    assert (form["name"].value(), form["rules_name"].value()) == ("Prøve", "Stillings regler")
+    assert not Tournament.objects.exists()

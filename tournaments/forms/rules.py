@@ -24,7 +24,10 @@ class RulesForm(forms.Form):
     An option's field is named `<rulebook>-<option>`: two rulebooks never take each other's values.
     """
 
-    rulebook = forms.ChoiceField(label=gettext_lazy("Rulebook"))
+    rulebook = forms.ChoiceField(
+        label=gettext_lazy("Rulebook"),
+        error_messages={"invalid_choice": gettext_lazy("These rules are not there any more. Choose others.")},
+    )
 
     def __init__(self, *args: Any, rulebook: str, own: Iterable[ClubRules] = (), **fields: Any) -> None:
         super().__init__(*args, **fields)
