@@ -170,6 +170,14 @@ def test_a_pool_pays_and_takes_and_the_dealer_lays_down_the_ante(client):
     assert "Backhand pays the pool" in said
 
 
+def test_the_vole_of_the_first_lesson_is_asked_for_and_paid_five_times(client):
+    response = ask(
+        client, "result", rules="ombre_intro", contract="ombre", declarer="FH", trump="C", tout="won"
+    )
+    assert response.context["form"]["tout"].label == "Vole"
+    assert "Middlehand pays forehand 5" in text_of(response)
+
+
 # calls
 
 
