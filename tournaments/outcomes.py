@@ -15,6 +15,14 @@ LOST = tuple(
     outcome for outcome in Outcome if outcome not in (*WON, *LOST_DEARLY) and outcome is not Outcome.WASHOUT
 )
 
+# A table's totals entered without its deals, where the slip is lost: the ruling on its first deal carries them.
+TOTALS_ONLY = "totals_only"
+
+
+def is_totals_only(result: Mapping[str, Any] | None) -> bool:
+    """Whether a stored or reported result is a table's totals in place of its deals."""
+    return bool(result and result.get(TOTALS_ONLY))
+
 
 def declarer_of(result: Mapping[str, Any] | None) -> int | None:
     """The seat whose game a stored result counts as: the declarer's, or whose who took it over."""

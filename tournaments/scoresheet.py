@@ -18,6 +18,7 @@ from scoring.seats import WITH_FOURTH, Seating, dealer_of
 from scoring.words import BONUS_NAMES
 from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, suit_name
 from tournaments.models import Entry, Report, Table
+from tournaments.outcomes import is_totals_only
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of
 
@@ -227,6 +228,8 @@ def result_texts(
     """
     if result.get("all_passed"):
         return {"contract": _("all passed"), "trump": "", "result": "", "remark": ""}
+    if is_totals_only(result):
+        return {"contract": _("totals only"), "trump": "", "result": "", "remark": _("without deals")}
     if "ruled" in result:
         return {"contract": _("ruling"), "trump": "", "result": "", "remark": _("by the organiser")}
     return {

@@ -1,7 +1,8 @@
 """A player's evening in numbers, as clubs keep them: what was declared and defended, and what it brought.
 
 Every reported deal at the player's tables is one of these: washed out, ruled by the organiser, declared,
-joined (a nolo that another declared), sat out, or defended. Tokens are the player's own.
+joined (a nolo that another declared), sat out, or defended. Tokens are the player's own. A table's totals
+without deals are counted as tokens only.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from django.db.models import Count
 
 from scoring.seats import Role, Seating
 from tournaments.models import Deal, Entry, Report, Seat
-from tournaments.outcomes import LOST, LOST_DEARLY, WON
+from tournaments.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, is_totals_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,6 +51,8 @@ class PlayedDeal:
         result = self.report.result or {}
         if result.get("all_passed"):
             return "washed_out"
+        if is_totals_only(result):
+            return TOTALS_ONLY
         if "ruled" in result:
             return "ruled"
         if self.report.declarer == self.position:
@@ -124,6 +127,8 @@ class PlayerStatistics:
     washed_out: int = 0
     # Tokens that deals passed by all cost: antes that stayed in the pool.
     antes: int = 0
+    # Tokens from tables of which only the totals are known.
+    totals_only: int = 0
     ruled: Tally = field(default_factory=Tally)
     declared: Declared = field(default_factory=Declared)
     joined: Tally = field(default_factory=Tally)
@@ -137,7 +142,7 @@ class PlayerStatistics:
     @property
     def tokens(self) -> int:
         sorts: tuple[Tally, ...] = (self.ruled, self.declared, self.joined, self.defended, self.sat_out)
-        return self.antes + sum(sort.tokens for sort in sorts)
+        return self.antes + self.totals_only + sum(sort.tokens for sort in sorts)
 
 
 def statistics(deals: Iterable[PlayedDeal], contracts: Iterable[Contract]) -> PlayerStatistics:
@@ -146,6 +151,9 @@ def statistics(deals: Iterable[PlayedDeal], contracts: Iterable[Contract]) -> Pl
     by_contract = {contract.id: Declared() for contract in contracts}
     by_role = {role: Tally() for role in SEATS}
     for deal in deals:
+        if deal.kind == TOTALS_ONLY:
+            counted.totals_only += deal.tokens
+            continue
         _count(counted, deal, by_contract)
         by_role[deal.role].add(deal.tokens)
     counted.contracts = {name: line for name, line in by_contract.items() if line.deals}

@@ -9,6 +9,7 @@ from django.db.models import Prefetch, Q
 from django.utils.translation import gettext as _
 
 from tournaments.models import LogEntry, Report, Table, Tournament
+from tournaments.outcomes import TOTALS_ONLY
 from tournaments.queries import NAMED_SEATS
 from tournaments.scoresheet import result_sentence
 
@@ -45,7 +46,11 @@ def _steps(tournament: Tournament, table: Table | None) -> Iterator[Event]:
 
 def _reports(tournament: Tournament, table: Table | None) -> Iterator[Event]:
     reports = Report.objects.filter(table__round__tournament=tournament).order_by("-pk")
-    reports = reports.filter(table=table) if table else reports.filter(Q(revision__gt=1) | Q(outcome="ruled"))
+    reports = (
+        reports.filter(table=table)
+        if table
+        else reports.filter(Q(revision__gt=1) | Q(outcome__in=("ruled", TOTALS_ONLY)))
+    )
     seats = Prefetch("table__seats", NAMED_SEATS.queryset)
     for report in reports.select_related("table__round").prefetch_related(seats):
         yield Event(

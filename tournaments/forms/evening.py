@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.ledger.submissions import LARGEST_NUMBER
 from tournaments.models import Round
+from tournaments.outcomes import TOTALS_ONLY
 from tournaments.refusals import REASON_LENGTH
 from tournaments.rounds.rulings import MOST_TOKENS
 
@@ -168,3 +169,15 @@ class RulingForm(VersionedForm):
     @property
     def result(self) -> dict[str, Any]:
         return {"ruled": [self.cleaned_data[f"tokens_{position}"] for position in range(self.players)]}
+
+
+class TotalsForm(RulingForm):
+    """A table's totals where its deals are not known: the slip is lost, or none was kept."""
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields["reason"] = reason_field(label=_("Why are there no deals?"))
+
+    @property
+    def result(self) -> dict[str, Any]:
+        return super().result | {TOTALS_ONLY: True}

@@ -14,6 +14,7 @@ from scoring.seats import Seating, dealer_of
 from scoring.settlement import problems, settle_at_table
 from tournaments.in_words.terms import ProblemSaid, problem_said, sentence
 from tournaments.models import Table
+from tournaments.outcomes import TOTALS_ONLY
 from tournaments.queries import names_at, rulebook_of
 
 MOST_TOKENS = 10_000
@@ -84,13 +85,14 @@ def judge(
 
 
 def _ruled(rulebook: Rulebook, players: int, result: dict[str, Any], *, at_desk: bool) -> Judged:
-    """Tokens set by the organiser where something happened that the rules have no result for."""
+    """Tokens set by the organiser: of a deal that the rules have no result for, or of all deals (totals only)."""
     tokens = result["ruled"]
     problem = ""
     if not at_desk:
         problem = _("Only the organiser can rule a deal's tokens.")
     elif (
-        set(result) != {"ruled"}
+        not set(result) <= {"ruled", TOTALS_ONLY}
+        or result.get(TOTALS_ONLY, True) is not True
         or not isinstance(tokens, list)
         or len(tokens) != players
         or not all(type(amount) is int and abs(amount) <= MOST_TOKENS for amount in tokens)
@@ -100,7 +102,8 @@ def _ruled(rulebook: Rulebook, players: int, result: dict[str, Any], *, at_desk:
         problem = _("The tokens must add up to 0; they add up to %(sum)d.") % {"sum": sum(tokens)}
     if problem:
         raise Refused(ProblemSaid("ruling", "ruled", problem))
-    return Judged(result={"ruled": tokens}, outcome="ruled", tokens=tuple(tokens))
+    outcome = TOTALS_ONLY if TOTALS_ONLY in result else "ruled"
+    return Judged(result=result, outcome=outcome, tokens=tuple(tokens))
 
 
 def adds_up_to_zero(rulebook: Rulebook) -> bool:

@@ -24,7 +24,7 @@ from tournaments.live import announce
 from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of
 from tournaments.models import Deal, KeptReport, Report, Round, Seat, Table
-from tournaments.outcomes import declarer_of
+from tournaments.outcomes import declarer_of, is_totals_only
 from tournaments.queries import NamesAt, rulebook_of
 from tournaments.refusals import NotPossible
 
@@ -138,7 +138,8 @@ class _Batch:
         self.warned: dict[int, Judged] = {}
 
     def settle(self, submissions: Sequence[Submission]) -> list[Answer]:
-        keys, deals = {s.key for s in submissions}, {s.deal for s in submissions}
+        # Deal 1 may carry the totals of a table without deals; then no other can be reported.
+        keys, deals = {s.key for s in submissions}, {1} | {s.deal for s in submissions}
         self._read(Q(key__in=keys) | Q(deal_number__in=deals))
         if elsewhere := {known.deal_number for key, known in self.known.items() if key in keys} - deals:
             self._read(Q(deal_number__in=elsewhere))
@@ -182,6 +183,7 @@ class _Batch:
         return Answer(report.key, "accepted", report.revision, warnings=judged.warnings, current=report)
 
     def _judge(self, submission: Submission, current: Report | None) -> Judged:
+        self._refuse_beside_totals(submission)
         if submission.result is not None:
             at_desk = self.author.source == "desk"
             return judge(
@@ -191,6 +193,22 @@ class _Batch:
             text = _("Deal %(deal)d has not been reported.") % {"deal": submission.deal}
             raise Refused(ProblemSaid("nothing_to_take_back", "deal", text))
         return TAKEN_BACK
+
+    def _refuse_beside_totals(self, submission: Submission) -> None:
+        """A table has deals, or totals without deals, never both. Raises Refused."""
+        first = self.current.get(1)
+        if submission.deal != 1 and first is not None and is_totals_only(first.result):
+            text = _("This table’s totals were entered without deals; take them back at deal 1 first.")
+            raise Refused(ProblemSaid("totals_only", "deal", text))
+        if not is_totals_only(submission.result):
+            return
+        if submission.deal != 1:
+            text = _("A table’s totals stand at deal 1.")
+            raise Refused(ProblemSaid("totals_only", "deal", text))
+        others = self.table.dealt.filter(current__result__isnull=False).exclude(number=1)
+        if others.exists() or any(report.deal_number != 1 and report.result for report in self.made):
+            text = _("Deals of this table are reported: its totals follow from them.")
+            raise Refused(ProblemSaid("totals_only", "deal", text))
 
     def _reason(self, submission: Submission, current: Report | None) -> str | None:
         """The reason to store; None where one is missing."""

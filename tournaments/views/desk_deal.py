@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,10 +15,11 @@ from django.utils.translation import gettext as _
 from scoring.seats import Seating
 from tournaments.desk.effect import Effect, effect_of
 from tournaments.forms.deal import DealForm, typed_result
-from tournaments.forms.evening import RulingForm, TakeBackForm, VersionedForm
+from tournaments.forms.evening import RulingForm, TakeBackForm, TotalsForm, VersionedForm
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
 from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible
+from tournaments.rounds import end_table_early
 from tournaments.scoresheet import ScoreSheet, SheetLine, history, score_sheet
 from tournaments.views.confirming import sent
 from tournaments.views.desk_table import versions
@@ -176,6 +178,25 @@ def desk_ruling(
     if form.is_valid() and page.judge(form, form.result) and page.save(form, form.result):
         return page.redirect_to_table()
     return page.show("desk/ruling.html", form)
+
+
+@desk_view()
+def desk_totals(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    """A table's totals where its deals are not known; the table is ended with them, as there is nothing to report."""
+    page = DealPage(request, tournament, round_number, number, 1)
+    amounts = page.line.tokens or (0,) * len(page.names)
+    initial = page.initial | {f"tokens_{position}": amount for position, amount in enumerate(amounts)}
+    form = TotalsForm(sent(request), names=page.names, initial=initial)
+    if form.is_valid() and page.judge(form, form.result):
+        with transaction.atomic():
+            saved = page.save(form, form.result)
+            if saved:
+                end_table_early(
+                    page.table, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+                )
+        if saved:
+            return page.redirect_to_table()
+    return page.show("desk/totals.html", form)
 
 
 @desk_view(helper=True)

@@ -37,6 +37,7 @@ urlpatterns = [
     path(f"{TABLE}end/", desk_links.desk_end_table, name="desk_end_table"),
     path(f"{TABLE}link/", desk_links.desk_link, name="desk_link"),
     path(f"{TABLE}link/replace/", desk_links.desk_revoke_link, name="desk_revoke_link"),
+    path(f"{TABLE}totals/", desk_deal.desk_totals, name="desk_totals"),
     path(DEAL, desk_deal.desk_deal, name="desk_deal"),
     path(f"{DEAL}ruling/", desk_deal.desk_ruling, name="desk_ruling"),
     path(f"{DEAL}take-back/", desk_deal.desk_take_back, name="desk_take_back"),
