@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Balance:
-    """What a player gets (+) or owes (-), in øre, and of what it is made."""
+    """What a player gets (+) or owes (-), in øre, and of what it is made; the name in full, for who pays is known."""
 
     row: Row
+    name: str
     by_tokens: int
     prize: int
 
@@ -84,14 +85,18 @@ class Reckoning:
 def reckon(tournament: Tournament) -> Reckoning:
     """The balances of a fresh `tournament`."""
     rows = standings(tournament).rows
-    fees_paid = tournament.entries.filter(fee_paid=True).count()
+    entered = tournament.entries.values_list("number", "player__name", "fee_paid")
+    names = {number: name for number, name, _paid in entered}
+    fees_paid = sum(paid for _number, _name, paid in entered)
     pool = fees_paid * tournament.entry_fee
     places = [
         [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
         for _rank, equals in groupby(rows, key=lambda row: row.rank)
     ]
     won = prizes(pool, tournament.prize_shares, places)
-    balances = [Balance(row, row.total * tournament.stake, won[row.number]) for row in rows]
+    balances = [
+        Balance(row, names[row.number], row.total * tournament.stake, won[row.number]) for row in rows
+    ]
     return Reckoning(balances, fees_paid, pool)
 
 

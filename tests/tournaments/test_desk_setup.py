@@ -264,6 +264,13 @@ def test_without_asking_no_player_is_copied(as_alice, earlier, typed):
     assert not Tournament.objects.get(code="ABCDEF").entries.exists()
 
 
+def test_a_copy_keeps_how_the_pool_is_shared(as_alice, earlier, typed):
+    earlier.prize_shares = [60, 40]
+    earlier.save()
+    as_alice.post(f"{reverse(NEW)}?copy={earlier.code}", typed)
+    assert Tournament.objects.get(code="ABCDEF").prize_shares == [60, 40]
+
+
 def test_somebody_elses_tournament_cannot_be_copied(as_alice):
     other = make_tournament(0, club=make_club("Ørbæk"))
     assert as_alice.get(reverse(NEW), {"copy": other.code}).status_code == 404

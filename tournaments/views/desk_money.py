@@ -26,6 +26,7 @@ from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
+    from tournaments.payments import Transfers
     from tournaments.settling_up import Reckoning
 
 
@@ -59,6 +60,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "unpaid": sum(payment.paid_at is None for payment in payments),
         "outdated": bool(payments) and differs,
         "wanted": wanted,
+        "how_short": how_short(wanted) if wanted else "",
     }
     return render(request, "desk/money.html", context)
 
@@ -85,20 +87,32 @@ def _pool(tournament: Tournament, reckoning: Reckoning) -> dict[str, object]:
 def _shown(payment: Payment) -> dict[str, object]:
     return {
         "payment": payment,
-        "payer": payment.payer or _("the club’s box"),
+        "payer": payment.payer or _("The club’s box"),
         "payee": payment.payee or _("the club’s box"),
         "kroner": in_kroner(payment.amount),
     }
 
 
+def how_short(found: Transfers) -> str:
+    """Whether a list of payments is the shortest that exists."""
+    if found.shortest:
+        return _("No shorter list exists.")
+    return _(
+        "For so many players this is a short list; whether it is the shortest cannot be worked out in time."
+    )
+
+
 @desk_view()
 @require_POST
 def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    made: list[Transfers] = []
     taken(
         request,
-        lambda: settling_up.make_list(tournament, account=request.user, now=timezone.now()),
+        lambda: made.append(settling_up.make_list(tournament, account=request.user, now=timezone.now())),
         _("The payment list is made. Tick each payment off when it is made."),
     )
+    for found in made:
+        messages.info(request, how_short(found))
     return redirect("desk_money", tournament.code)
 
 

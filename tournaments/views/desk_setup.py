@@ -132,7 +132,8 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
 def _create(request: DeskRequest, code: str, form: SetupForm, earlier: Tournament | None) -> HttpResponse:
     now = timezone.now()
     with transaction.atomic():
-        tournament = setup.create(code, form.values(), account=request.user, now=now)
+        kept = {"prize_shares": earlier.prize_shares} if earlier else {}  # said on the page of the money
+        tournament = setup.create(code, form.values() | kept, account=request.user, now=now)
         if not clubs_of(request.user, organise=True).filter(pk=tournament.host_id).exists():
             raise PermissionDenied  # a code that somebody else's tournament has
         if earlier and "copy_players" in request.POST:
