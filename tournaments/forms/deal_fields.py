@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cards import SUITS
 from scoring.choices import choices
-from scoring.results import OPPONENTS
+from scoring.results import MOST_TOKENS, OPPONENTS
 from scoring.words import BONUS_NAMES
 from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, suit_name
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 ALL_PASSED = "all_passed"
 RANKS = "A234567JQK"
-MOST_TOKENS = 9_999
 MOST_ESTUCHES = 12  # a red suit has as many trumps
 TRIED = (("", gettext_lazy("not tried")), ("won", gettext_lazy("won")), ("failed", gettext_lazy("failed")))
 

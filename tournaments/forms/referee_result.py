@@ -12,7 +12,7 @@ from scoring.cards import FULL_PACK, SUITS
 from scoring.checks import bonus_bids
 from scoring.contracts import Family
 from scoring.notation import UnreadableLine, read_words
-from scoring.results import OPPONENTS
+from scoring.results import MOST_TOKENS, OPPONENTS
 from scoring.seats import ALL_ROLES, ROLES, Role, Seating
 from scoring.words import BONUS_NAMES
 from tournaments.forms.deal_fields import ALL_PASSED, NUMBERS, TRIED, flag, number, reportable, several
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from scoring.referee import Said
     from scoring.results import DealResult
 
-MOST_TOKENS = 100_000
 MOST_LETTERS = 200  # of a line that tells all there is to tell
 PLAYED = ("contract", "declarer", "trump", "outcome")
 # Where a problem stands whose own field is not in the form.
