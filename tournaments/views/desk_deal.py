@@ -17,6 +17,7 @@ from tournaments.desk.effect import Effect, effect_of
 from tournaments.forms.deal import DealForm, typed_result
 from tournaments.forms.evening import RulingForm, TakeBackForm, TotalsForm, VersionedForm
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
+from tournaments.outcomes import is_totals_only
 from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible
 from tournaments.rounds import end_table_early
@@ -184,7 +185,7 @@ def desk_ruling(
 def desk_totals(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """A table's totals where its deals are not known; the table is ended with them, as there is nothing to report."""
     page = DealPage(request, tournament, round_number, number, 1)
-    amounts = page.line.tokens or (0,) * len(page.names)
+    amounts = page.line.tokens if is_totals_only(page.result) else (0,) * len(page.names)
     initial = page.initial | {f"tokens_{position}": amount for position, amount in enumerate(amounts)}
     form = TotalsForm(sent(request), names=page.names, initial=initial)
     if form.is_valid() and page.judge(form, form.result):
