@@ -12,7 +12,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from clubs.models import Role
-from tests.factories import first_round, first_table, make_account, make_tournament, play_out
+from tests.factories import first_round, first_table, make_account, make_tournament, play_out, report
 from tests.tournaments.test_transfer import forget
 from tournaments import entries, rounds, settling_up
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
@@ -80,6 +80,15 @@ def test_balances_are_tokens_times_stake_and_prizes_and_the_box_has_the_rest(fin
     assert due[1] == -3 * STAKE
     assert due[BOX] == -(4 - 3) * STAKE - 31_500
     assert sum(due.values()) == 0
+
+
+def test_what_lies_in_a_tables_pool_is_the_boxs(alice):
+    tournament = make_tournament(3, account=alice, rulebook="renegado", deals_at_three=9, stake=STAKE)
+    assert report(first_table(tournament), 1, {"all_passed": True, "pool": 5}).status == "accepted"
+    tournament.refresh_from_db()
+    due = settling_up.reckon(tournament).due
+    assert sorted(due.values()) == [-5 * STAKE, 0, 0, 5 * STAKE]
+    assert due[BOX] == 5 * STAKE
 
 
 def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as_alice, as_helper, played):
