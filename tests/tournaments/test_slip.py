@@ -270,9 +270,16 @@ def test_the_captains_lines_are_checked_without_being_stored(client, table):
 def test_a_captain_who_comes_too_late_is_told_that_it_is_kept(client, alice, table):
     close_round(first_round(table.round.tournament), account=alice, force_reason="late", now=timezone.now())
     page = client.post(captains_url(table), sent("B game h won")).content.decode()
-    assert "1 deal came too late: it is kept for the organiser to take in." in page
+    assert "1 deal does not count yet: it is kept for the organiser to take in." in page
     assert KeptReport.objects.get().item["result"] == GAME
     assert client.get(captains_url(table)).headers["Location"] == reverse("captain", args=[table.secret])
+
+
+def test_lines_sent_before_the_round_starts_are_kept_for_the_organiser(client, club):
+    early = first_table(make_tournament(4, club=club, started=False))
+    page = client.post(captains_url(early), sent("B game h won")).content.decode()
+    assert "1 deal does not count yet: it is kept for the organiser to take in." in page
+    assert KeptReport.objects.get().why == "early"
 
 
 def test_lines_sent_by_a_replaced_link_are_kept_for_the_organiser(client, alice, table):

@@ -85,8 +85,8 @@ class SlipPage:
             messages.success(self.request, said % {"count": stored.stored})
         if stored.kept:
             said = ngettext(
-                "%(count)d deal came too late: it is kept for the organiser to take in.",
-                "%(count)d deals came too late: they are kept for the organiser to take in.",
+                "%(count)d deal does not count yet: it is kept for the organiser to take in.",
+                "%(count)d deals do not count yet: they are kept for the organiser to take in.",
                 stored.kept,
             )
             messages.warning(self.request, said % {"count": stored.kept})
