@@ -73,7 +73,8 @@ def ask(environment):
 
 def test_the_deployment_check_is_clean(environment):
     said = manage(environment, "check", "--deploy", "--fail-level", "WARNING")
-    assert (said.returncode, said.stdout) == (0, "System check identified no issues (2 silenced).\n")
+    clean = (0, "System check identified no issues (2 silenced).\n")
+    assert (said.returncode, said.stdout) == clean, said.stderr
 
 
 def test_plain_http_leads_to_https_and_health_does_not(ask):
