@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,9 +9,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.factories import first_table, make_tournament
 from tournaments.models import Table
-
-# Playwright's synchronous interface keeps an event loop in this thread; Django must not take that for an async view.
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 CHROMIUM = "/usr/bin/chromium"
 QUIET = [
@@ -30,7 +26,10 @@ DESKTOP = {"width": 1280, "height": 800}
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # Playwright's synchronous interface keeps an event loop in this thread; Django must not take that for an async
+        # view. Only while there is a browser: it is nothing for the other tests' servers.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield browser
         browser.close()
