@@ -31,7 +31,8 @@ def environment(tmp_path_factory):
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "BACKUP_MINUTES": "0",
     }
-    return {name: value for name, value in own.items() if name not in ("DATABASE_URL", "CACHE_URL")}
+    tests_only = ("DATABASE_URL", "CACHE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")
+    return {name: value for name, value in own.items() if name not in tests_only}
 
 
 def manage(environment, *arguments):
