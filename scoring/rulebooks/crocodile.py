@@ -124,8 +124,11 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     return tuple(
         replace(
             row,
+            # Casco is nobody's to raise to, however dear a club has made it.
             may_become=tuple(
-                other.id for other in rows if row.when is When.AUCTION and other.price > row.price
+                other.id
+                for other in rows
+                if row.when is other.when is When.AUCTION and other.price > row.price
             ),
             may_be_abandoned=row.may_be_abandoned
             and (row.when is When.AUCTION or bool(options["casco_may_be_conceded"])),

@@ -72,6 +72,11 @@ def test_4_2_higher_value_is_by_a_clubs_own_values():
     assert "tournee" not in book.by_id["grand"].may_become
 
 
+def test_4_2_nobody_raises_to_a_casco_however_dear():
+    book = get_rulebook("crocodile", {"price_casco": 5})
+    assert not any("casco" in row.may_become for row in book.contracts)
+
+
 @pytest.mark.parametrize("contract", VALUES)
 def test_4_5_exchange_games_but_tournee_respect_and_exchange_nolo_may_be_conceded(contract):
     fields = {"contract": contract, "declarer": "ELD", "conceded": True}
