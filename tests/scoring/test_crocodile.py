@@ -73,7 +73,7 @@ def test_4_2_higher_value_is_by_a_clubs_own_values():
 
 
 def test_4_2_nobody_raises_to_a_casco_however_dear():
-    book = get_rulebook("crocodile", {"price_casco": 5})
+    book = get_rulebook("crocodile", {"price_casco": 2, "price_grand": 1})
     assert not any("casco" in row.may_become for row in book.contracts)
 
 
