@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -307,3 +308,13 @@ def test_what_cannot_be_written_comes_out_in_ascii(tmp_path, encoding):
 def test_explain_refuses_a_table_that_the_rules_do_not_seat(run, players):
     said = (2, "", "cannot be read: union is played at tables of 3 or 4\n")
     assert run("explain", "1 A solo h won", "--players", players) == said
+
+
+# Loaded once already, by this file's imports: that is what Python warns of.
+@pytest.mark.filterwarnings("ignore:'scoring.__main__' found in sys.modules:RuntimeWarning")
+def test_scoring_is_a_module_that_python_runs(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["scoring", "rulebooks"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("scoring", run_name="__main__")
+    assert ended.value.code == 0
+    assert "union" in capsys.readouterr().out
