@@ -7,6 +7,7 @@ from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
 from tournaments.models.printing import SheetJob
 from tournaments.models.seating import Flag, RevokedSecret, Round, Seat, Table
+from tournaments.models.teams import Match, Team
 
 __all__ = [
     "ClubRules",
@@ -15,6 +16,7 @@ __all__ = [
     "Flag",
     "KeptReport",
     "LogEntry",
+    "Match",
     "Payment",
     "Penalty",
     "Photograph",
@@ -24,5 +26,6 @@ __all__ = [
     "Seat",
     "SheetJob",
     "Table",
+    "Team",
     "Tournament",
 ]

@@ -17,6 +17,14 @@ from tournaments.payments import are_shares
 # No 0/O, 1/I/L: codes are read off paper and typed on phones.
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
+# A double round robin of thirty teams, with room; individuals have eight at most (the set-up page).
+MOST_ROUNDS = 60
+
+
+def two_one_nought() -> list[int]:
+    """The match points that are usual: for a match won, drawn, lost."""
+    return [2, 1, 0]
+
 
 def make_code(length: int = 6) -> str:
     """A short code that people type: not guessable by chance, not a secret by itself."""
@@ -59,6 +67,11 @@ class Tournament(models.Model):
         LOT = "lot", _("by lot alone")
         BY_HAND = "by_hand", _("by hand: you write down the tables")
 
+    class Format(models.TextChoices):
+        INDIVIDUAL = "individual", _("individual")
+        PAIRS = "pairs", _("pairs (makkerpar)")
+        TEAMS = "teams", _("teams of four (hold)")
+
     code = models.CharField(max_length=8, unique=True, default=make_code)
     host = models.ForeignKey(
         Club, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("host")
@@ -75,8 +88,15 @@ class Tournament(models.Model):
     # The engine's rulebook version at the start; empty while the rules may still change.
     rules_version = models.CharField(max_length=20, blank=True)
 
+    format = models.CharField(_("format"), max_length=12, choices=Format.choices, default=Format.INDIVIDUAL)
+    # How often a pair or team meets each of the others: 1, or 2 (home and away).
+    meetings = models.PositiveSmallIntegerField(
+        _("meetings"), default=1, validators=[MinValueValidator(1), MaxValueValidator(2)]
+    )
+    # Match points for a match won, drawn and lost.
+    match_points = models.JSONField(_("match points"), default=two_one_nought, blank=True)
     rounds_planned = models.PositiveSmallIntegerField(
-        _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(8)]
+        _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)]
     )
     deals_per_round = models.PositiveSmallIntegerField(
         _("deals per round"), default=40, validators=[MinValueValidator(4), MaxValueValidator(80)]
@@ -110,7 +130,8 @@ class Tournament(models.Model):
         ordering = ["-date", "-pk"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(rounds_planned__gte=1, rounds_planned__lte=8), name="one_to_eight_rounds"
+                condition=models.Q(rounds_planned__gte=1, rounds_planned__lte=MOST_ROUNDS),
+                name="one_to_sixty_rounds",
             ),
             models.CheckConstraint(
                 condition=models.Q(deals_per_round__gte=4, deals_per_round__lte=80),
@@ -123,6 +144,16 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("hall", args=[self.code])
+
+    @property
+    def in_teams(self) -> bool:
+        """Whether pairs or teams meet, and not everybody plays for themselves."""
+        return self.format != self.Format.INDIVIDUAL
+
+    @property
+    def team_size(self) -> int:
+        """Players of a pair or a team at a time; 1 where everybody plays for themselves."""
+        return {self.Format.PAIRS: 2, self.Format.TEAMS: 4}.get(self.Format(self.format), 1)
 
     @property
     def is_running(self) -> bool:
@@ -162,6 +193,11 @@ class Entry(models.Model):
     club = models.ForeignKey(
         Club, on_delete=models.PROTECT, null=True, blank=True, related_name="entries", verbose_name=_("club")
     )
+    # The pair or team that this player plays for; a reserve sits only where a line-up says so.
+    team = models.ForeignKey(
+        "tournaments.Team", on_delete=models.PROTECT, null=True, blank=True, related_name="members"
+    )
+    reserve = models.BooleanField(_("reserve"), default=False)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.ENTERED)
     fee_paid = models.BooleanField(_("fee paid"), default=False)
     entered_at = models.DateTimeField(auto_now_add=True)

@@ -63,6 +63,10 @@ class Round(models.Model):
 class Table(models.Model):
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="tables")
     number = models.PositiveSmallIntegerField(_("table"))
+    # The match that is played here, where pairs or teams meet.
+    match = models.ForeignKey(
+        "tournaments.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="tables"
+    )
     deals = models.PositiveSmallIntegerField(_("deals"))
     # Position that deals first; the captain may set it once, before deal 1.
     first_dealer = models.PositiveSmallIntegerField(default=0)
