@@ -35,7 +35,8 @@ class HouseRules:
     - contraprimeras_together, contraprimeras_always, silent_bonuses_add, several_bonus_bids, talking_price:
       crocodile's
     - counts_estuches, estuche_price, vole_price, primeras_price, loss_price (for each player in the game),
-      missed_vole_price (less the contract's), puesta_to_players, codille_shared: renegado's
+      missed_vole_price (less the contract's), missed_vole_takes_pool, bonuses_once (shared, not from each),
+      puesta_to_players, codille_shared: renegado's
     - remise_at: the least number of tricks that are remise and not kodille, at the table of five
     """
 
@@ -64,6 +65,8 @@ class HouseRules:
     primeras_price: int = 0
     loss_price: int = 0
     missed_vole_price: int = 0
+    missed_vole_takes_pool: bool = False
+    bonuses_once: bool = False
     puesta_to_players: bool = False
     codille_shared: bool = True
     remise_at: int = 4

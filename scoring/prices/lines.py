@@ -22,6 +22,7 @@ class Side(IntEnum):
     WINNERS = 3  # the opponents who won a kodille, in equal shares
     PARTNERS = 4  # the pool, with the declarer for two thirds and his partner for one
     OPPONENTS = 5  # the opponents of declarer and partner, in equal shares
+    TOGETHER = 6  # those who settle, in equal shares; odd tokens are of who is nearer at the declarer's right
 
 
 class Line(NamedTuple):

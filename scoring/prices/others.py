@@ -66,17 +66,21 @@ def renegado_lines(case: Case) -> list[Line]:
     params = {"contract": contract.id, "outcome": outcome}
     won = outcome is Outcome.WON
     sign = 1 if won else -1
+    bonuses = Side.TOGETHER if house.bonuses_once else Side.EACH
+    takes_pool = Line("pool", 0, _("the pool"), {}, Side.POOL, 1)
     lines = []
     if won:
         lines += [
-            Line("pool", 0, _("the pool"), {}, Side.POOL, 1),
+            takes_pool,
             Line("price", contract.price, REASONS["price", True], params),
         ]
         if case.tout:
-            lines.append(Line("vole", house.vole_price, _("vole"), {}))
+            lines.append(Line("vole", house.vole_price, _("vole"), {}, bonuses))
         elif case.result.first_five_by is case.declarer:
-            lines.append(Line("primeras", house.primeras_price, _("primeras"), {}))
+            lines.append(Line("primeras", house.primeras_price, _("primeras"), {}, bonuses))
     elif outcome is Outcome.VOLE_FAILED:
+        if house.missed_vole_takes_pool:
+            lines.append(takes_pool)
         missed = house.missed_vole_price - contract.price
         lines.append(Line("vole_failed", -missed, _("the vole missed"), {}))
         sign = 1
@@ -88,7 +92,8 @@ def renegado_lines(case: Case) -> list[Line]:
         if house.puesta_to_players:
             lines.append(Line("puesta", -house.loss_price, _("tokens for each player"), {}))
         if case.opponents_won_first_five:
-            lines.append(Line("contraprimeras", -house.primeras_price, _("the first five tricks lost"), {}))
+            lost = -house.primeras_price
+            lines.append(Line("contraprimeras", lost, _("the first five tricks lost"), {}, bonuses))
     if case.result.estuches:
         count = case.result.estuches
         lines.append(

@@ -139,6 +139,18 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _("What a loser pays for each player goes to each opponent, in place of the pool or the winner of a codille."),
         "renegado §6.2",
     ),
+    switch(
+        "bonuses_once",
+        _("Vole and primeras are paid once"),
+        _("The opponents share the price of the vole or of primeras; else each of them pays it."),
+        "renegado §6.4",
+    ),
+    switch(
+        "missed_vole_takes_pool",
+        _("A missed vole takes the pool"),
+        _("Who misses the vole has won the game all the same and takes what lies in the pool."),
+        "renegado §6.4",
+    ),
     literal_matador_privilege("renegado"),
     *price_options("renegado", _BIDS, kodilles=False),
     tokens(

@@ -50,6 +50,8 @@ DEFAULTS = {
         "count_estuches": True,
         "codille_shared": True,
         "puesta_to_players": False,
+        "bonuses_once": False,
+        "missed_vole_takes_pool": False,
     }
     | PRIVILEGE
     | {

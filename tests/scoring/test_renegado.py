@@ -175,6 +175,30 @@ def test_6_4_a_missed_vole_costs_35_less_the_price_and_leaves_the_pool(contract,
     assert settled(BOOK, **fields).extras == ()
 
 
+def test_6_4_by_option_a_missed_vole_takes_the_pool():
+    option = {"missed_vole_takes_pool": True}
+    assert chips("entrada", pool=7, options=option, vole="failed") == [-53, 30, 30, -7]
+
+
+@pytest.mark.parametrize(
+    ("players", "fields", "expected"),
+    [
+        (3, {"vole": "won"}, [25, -10, -10, -5]),
+        (3, {"outcome": "won", "first_five_by": "FH"}, [18, -7, -6, -5]),
+        (4, {"vole": "won"}, [30, -8, -8, -9, -5]),
+        (3, {"outcome": "bete", "first_five_by": "OPP"}, [-23, 2, 1, 20]),
+        (4, {"outcome": "bete", "first_five_by": "OPP"}, [-28, 1, 1, 1, 25]),
+    ],
+)
+def test_6_4_by_option_the_opponents_share_the_price_of_a_bonus(players, fields, expected):
+    assert chips("entrada", players=players, options={"bonuses_once": True}, **fields) == expected
+
+
+def test_6_4_a_shared_bonus_that_is_free_moves_nothing():
+    option = {"bonuses_once": True, "price_vole": 0}
+    assert chips("entrada", options=option, vole="won") == [15, -5, -5, -5]
+
+
 @pytest.mark.parametrize(
     ("fields", "extras", "ombre"),
     [
