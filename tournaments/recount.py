@@ -38,7 +38,7 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
         place = f"{tournament.code} round {table.round.number} table {table.number}"
         for text in _at_table(table, totals):
             yield Difference(place, text)
-    penalties = tournament.penalties.filter(cancelled_at=None)
+    penalties = tournament.penalties.filter(cancelled_at=None).exclude(entry=None)
     for entry_id, tokens in penalties.values_list("entry", "tokens"):
         totals[entry_id] = totals.get(entry_id, 0) + tokens
     for row in standings(tournament).rows:

@@ -202,6 +202,7 @@ def _add_penalties(tournament: Tournament, rows: dict[int, Row], rounds: Sequenc
     counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).filter(
         Q(round=None) | Q(round__number__in=rounds)
     )
+    counting = counting.exclude(entry=None)  # a team's are the team's
     for entry_id, tokens in counting.values_list("entry").annotate(Sum("tokens")).order_by():
         rows[entry_id].penalties = tokens
 

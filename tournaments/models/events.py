@@ -19,6 +19,8 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 # A double round robin of thirty teams, with room; individuals have eight at most (the set-up page).
 MOST_ROUNDS = 60
+MOST_BYE_TEAMS = 4
+MOST_MOVED = 9
 
 
 def two_one_nought() -> list[int]:
@@ -95,6 +97,19 @@ class Tournament(models.Model):
     )
     # Match points for a match won, drawn and lost.
     match_points = models.JSONField(_("match points"), default=two_one_nought, blank=True)
+    # Teams that have a bye each round on purpose, so that substitutes are at hand; at least one where numbers are odd.
+    bye_teams = models.PositiveSmallIntegerField(
+        _("teams with a bye each round"), default=0, validators=[MaxValueValidator(MOST_BYE_TEAMS)]
+    )
+    # How many teams of each division go up and down after the season.
+    promoted = models.PositiveSmallIntegerField(
+        _("promoted"), default=0, validators=[MaxValueValidator(MOST_MOVED)]
+    )
+    relegated = models.PositiveSmallIntegerField(
+        _("relegated"), default=0, validators=[MaxValueValidator(MOST_MOVED)]
+    )
+    # Whether match points and tokens count by the match, where byes leave some with more matches than others.
+    by_average = models.BooleanField(_("average for each match"), default=False)
     rounds_planned = models.PositiveSmallIntegerField(
         _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)]
     )

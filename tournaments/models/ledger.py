@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.events import Entry, Tournament
 from tournaments.models.seating import Round, Table
+from tournaments.models.teams import Team
 
 
 class Report(models.Model):
@@ -109,7 +110,11 @@ class Penalty(models.Model):
     """Tokens given or taken by a ruling (strafpoint): its own column, outside a table's zero sum."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="penalties")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="penalties")
+    # Whom it is ruled against: a player, or a pair or team as a whole.
+    entry = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="penalties"
+    )
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, blank=True, related_name="penalties")
     round = models.ForeignKey(
         Round, on_delete=models.PROTECT, null=True, blank=True, related_name="penalties"
     )
@@ -124,6 +129,18 @@ class Penalty(models.Model):
     class Meta:
         ordering = ["pk"]
         verbose_name_plural = "penalties"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(entry__isnull=False, team__isnull=True)
+                | models.Q(entry__isnull=True, team__isnull=False),
+                name="a_penalty_is_a_players_or_a_teams",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.entry}: {self.tokens:+d}"
+        return f"{self.whom}: {self.tokens:+d}"
+
+    @property
+    def whom(self) -> Entry | Team:
+        """The player, or the pair or team, that it is ruled against."""
+        return self.entry or self.team  # type: ignore[return-value] # one of them, by the constraint

@@ -29,6 +29,8 @@ class Round(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("round"))
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAWN)
+    # The day it is played, where a season is played on many.
+    date = models.DateField(_("date"), null=True, blank=True)
     # The draw that seated this round, and whether the organiser swapped players after it.
     seed = models.PositiveBigIntegerField()
     swapped = models.BooleanField(default=False)

@@ -50,6 +50,8 @@ class Match(models.Model):
     )
     # The day a match is played that is not played with its round.
     postponed_to = models.DateField(_("postponed to"), null=True, blank=True)
+    # When a postponed match was played to its end; until then its tables are open, its round closed or not.
+    ended_at = models.DateTimeField(null=True, blank=True)
     # A match that is decided by a ruling and not by play: the match points as ruled, and why.
     awarded_home = models.PositiveSmallIntegerField(null=True, blank=True)
     awarded_away = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -74,6 +76,11 @@ class Match(models.Model):
     @property
     def is_bye(self) -> bool:
         return self.away_id is None
+
+    @property
+    def is_postponed(self) -> bool:
+        """Whether it is still to be played, on a day of its own."""
+        return self.postponed_to is not None and self.ended_at is None and not self.is_awarded
 
     @property
     def is_awarded(self) -> bool:
