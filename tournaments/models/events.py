@@ -20,6 +20,7 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 # A double round robin of thirty teams, with room; individuals have eight at most (the set-up page).
 MOST_ROUNDS = 60
 MOST_BYE_TEAMS = 4
+MOST_MATCH_POINTS = 20
 MOST_MOVED = 9
 
 
@@ -31,6 +32,21 @@ def two_one_nought() -> list[int]:
 def make_code(length: int = 6) -> str:
     """A short code that people type: not guessable by chance, not a secret by itself."""
     return "".join(secrets.choice(CODE_LETTERS) for _unused in range(length))
+
+
+def check_match_points(value: object) -> None:
+    """Raise ValidationError unless these are three numbers, none of them worth more than the one before."""
+    good = (
+        isinstance(value, list)
+        and len(value) == len(two_one_nought())
+        and all(type(points) is int and 0 <= points <= MOST_MATCH_POINTS for points in value)
+        and value == sorted(value, reverse=True)
+        and value[0] > value[-1]
+    )
+    if not good:
+        raise ValidationError(
+            _("A match won must give more points than a match lost, and a draw is in between.")
+        )
 
 
 def check_wishes(value: object) -> None:
@@ -96,7 +112,9 @@ class Tournament(models.Model):
         _("meetings"), default=1, validators=[MinValueValidator(1), MaxValueValidator(2)]
     )
     # Match points for a match won, drawn and lost.
-    match_points = models.JSONField(_("match points"), default=two_one_nought, blank=True)
+    match_points = models.JSONField(
+        _("match points"), default=two_one_nought, blank=True, validators=[check_match_points]
+    )
     # Teams that have a bye each round on purpose, so that substitutes are at hand; at least one where numbers are odd.
     bye_teams = models.PositiveSmallIntegerField(
         _("teams with a bye each round"), default=0, validators=[MaxValueValidator(MOST_BYE_TEAMS)]
