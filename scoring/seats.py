@@ -45,6 +45,14 @@ _FROM_DEALER = {
 }
 ORDER_OF_PLAY = {players: (*roles[1:], roles[0]) for players, roles in _FROM_DEALER.items()}
 
+
+def from_the_right_of(role: Role, players: int) -> tuple[Role, ...]:
+    """Everybody else in order of play, who is nearest at that player's right first."""
+    order = ORDER_OF_PLAY[players]
+    start = order.index(role)
+    return (*order[start + 1 :], *order[:start])
+
+
 _BY_POSITION = {
     (players, dealer): tuple(roles[(position - dealer) % players] for position in range(players))
     for players, roles in _FROM_DEALER.items()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoring.checks import Case, examine
 from scoring.outcomes import Outcome
 from scoring.prices import declarer_lines, joined_lines
-from scoring.prices.lines import EXTRAS, Line, Side
+from scoring.prices.lines import EXTRAS, Line
 from scoring.prices.shares import Share, divided, shares_of
 from scoring.seats import NOBODY, POOL, Role, Seating
 from scoring.words import _
@@ -144,9 +144,7 @@ class _Book:
         shares = shares_of(owner, case.players, case.rulebook.house, fourth_plays, case.result.foul)
         account, payers = self.positions[owner], [self.positions[role] for role in shares]
         for line in lines:
-            if line.side is Side.TOGETHER:
-                self.share_out(line, account, payers)
-            elif line.side:
+            if line.side:
                 for share in divided(line, case):
                     self.pay(line, share, share.amount(case.result.pool or 0))
             else:
@@ -161,14 +159,6 @@ class _Book:
                 self.parts.append(Part(code, account, payer, -each, text, params))
             self.tokens[payer] -= each
         self.tokens[account] += each * len(payers)
-
-    def share_out(self, line: Line, account: int, payers: Sequence[int]) -> None:
-        """Enter one amount that the payers share."""
-        seats = len(self.tokens)
-        whole, odd = divmod(abs(line.each), len(payers))
-        for place, payer in enumerate(sorted(payers, key=lambda seat: (seat - account) % seats)):
-            tokens = whole + (place < odd)
-            self.enter(line._replace(each=tokens if line.each > 0 else -tokens), account, [payer])
 
     def pay(self, line: Line, share: Share, tokens: int) -> None:
         """One amount between a declarer's account and a seat, the pool or nobody."""

@@ -20,7 +20,7 @@ from scoring.outcomes import (
     possible_outcomes,
     renegado_game,
 )
-from scoring.seats import ORDER_OF_PLAY
+from scoring.seats import from_the_right_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,9 +160,8 @@ def find_winners(case: Case) -> None:
         case.blame("winner_disagrees", seats=case.defenders)
     elif not best and not said:
         case.blame("winner_missing")
-    order = ORDER_OF_PLAY[case.players]
-    start = order.index(case.declarer)
-    winners = [role for role in (*order[start:], *order[:start]) if role in (best or said)]
+    others = from_the_right_of(case.declarer, case.players)
+    winners = [role for role in others if role in (best or said)]
     case.winners = tuple(winners) if case.rulebook.house.codille_shared else tuple(winners[:1])
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.prices.lines import Side
-from scoring.seats import ACTIVE, NOBODY, PLAYING, POOL, ROLES
+from scoring.seats import ACTIVE, NOBODY, PLAYING, POOL, ROLES, from_the_right_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,8 @@ def divided(line: Line, case: Case) -> list[Share]:
     declarer, partner = case.declarer, case.result.partner
     if line.side is Side.WINNERS:
         return _among_winners(line, case)
+    if line.side is Side.TOGETHER:
+        return _together(line, case)
     if line.side is Side.OPPONENTS:
         opponents = [role for role in case.defenders if role is not partner]
         owners = [declarer] * len(opponents) if partner is None else [declarer, declarer, partner]
@@ -69,6 +71,15 @@ def _among_winners(line: Line, case: Case) -> list[Share]:
         Share(case.declarer, winner, 0, line.pool, owed + count - 1 - place, count)
         for place, winner in enumerate(case.winners)
     ]
+
+
+def _together(line: Line, case: Case) -> list[Share]:
+    """Equal shares of all who settle, an odd token to the one who is nearer at the declarer's right."""
+    settling = shares_of(case.declarer, case.players, case.rulebook.house, case.contract.by_fourth)
+    sign = 1 if line.each > 0 else -1
+    whole, odd = divmod(abs(line.each), len(settling))
+    others = [role for role in from_the_right_of(case.declarer, case.players) if role in settling]
+    return [Share(case.declarer, role, sign * (whole + (place < odd))) for place, role in enumerate(others)]
 
 
 def shares_of(
