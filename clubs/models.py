@@ -45,6 +45,8 @@ class Club(models.Model):
         choices=NameStyle.choices,
         default=NameStyle.FULL,
     )
+    # Whether the hall shows how the club's players rate by their results.
+    shows_rating = models.BooleanField(_("the hall shows ratings"), default=True)
 
     class Meta:
         ordering = ["name"]

@@ -1,15 +1,19 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
+from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.events import Entry, LogEntry, Tournament
 from tournaments.models.evidence import Photograph
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
 from tournaments.models.printing import SheetJob
+from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, RevokedSecret, Round, Seat, Table
 from tournaments.models.teams import Match, Team
 
 __all__ = [
+    "Award",
+    "Championship",
     "ClubRules",
     "Deal",
     "Entry",
@@ -23,8 +27,10 @@ __all__ = [
     "Report",
     "RevokedSecret",
     "Round",
+    "Season",
     "Seat",
     "SheetJob",
+    "Stage",
     "Table",
     "Team",
     "Tournament",

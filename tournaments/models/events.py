@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Player
+from tournaments.comparing import LONGEST_FACTOR, read_factor
 from tournaments.payments import are_shares
 
 # No 0/O, 1/I/L: codes are read off paper and typed on phones.
@@ -64,6 +65,14 @@ def check_wishes(value: object) -> None:
         raise ValidationError(_("Who does not want to share a table is written in a way that is not known."))
 
 
+def check_factor(value: str) -> None:
+    """Raise ValidationError unless this is a factor such as 3/4."""
+    try:
+        read_factor(value)
+    except ValueError:
+        raise ValidationError(_("Type a fraction like 3/4, or 0,75.")) from None
+
+
 def check_shares(value: object) -> None:
     """Raise ValidationError unless these are per cents of the prize pool by place."""
     if not are_shares(value):
@@ -89,6 +98,11 @@ class Tournament(models.Model):
         INDIVIDUAL = "individual", _("individual")
         PAIRS = "pairs", _("pairs (makkerpar)")
         TEAMS = "teams", _("teams of four (hold)")
+
+    class Comparison(models.TextChoices):
+        SUM = "sum", _("the sum of tokens")
+        AVERAGE = "average", _("the average per played deal")
+        FACTOR = "factor", _("the sum, tokens of tables of three by a factor")
 
     code = models.CharField(max_length=8, unique=True, default=make_code)
     host = models.ForeignKey(
@@ -137,6 +151,13 @@ class Tournament(models.Model):
     deals_at_three = models.PositiveSmallIntegerField(
         _("deals at a table of three"), default=30, validators=[MinValueValidator(3), MaxValueValidator(80)]
     )
+    # What places go by where tables of three and of four are played; the ledger's tokens are as reported.
+    comparison = models.CharField(
+        _("what counts"), max_length=10, choices=Comparison.choices, default=Comparison.SUM
+    )
+    three_factor = models.CharField(
+        _("factor at a table of three"), max_length=LONGEST_FACTOR, default="3/4", validators=[check_factor]
+    )
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     stake = models.PositiveIntegerField(
         _("stake"), default=0, help_text=_("øre for a token"), validators=[MaxValueValidator(100_000)]
@@ -146,6 +167,14 @@ class Tournament(models.Model):
     )
     # Per cent of the entry fees paid, by place; what is left of them is the club's.
     prize_shares = models.JSONField(default=list, blank=True, validators=[check_shares])
+
+    # The season that this evening counts in, and the stage of a championship of which this is a group.
+    season = models.ForeignKey(
+        "tournaments.Season", on_delete=models.SET_NULL, null=True, blank=True, related_name="evenings"
+    )
+    stage = models.ForeignKey(
+        "tournaments.Stage", on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments"
+    )
 
     draw_mode = models.CharField(_("draw"), max_length=10, choices=DrawMode.choices, default=DrawMode.WHOLE)
     # Who does not want to share a table: [{"entries": [3, 9], "strict": false}, …], entries by number.
@@ -233,6 +262,8 @@ class Entry(models.Model):
     reserve = models.BooleanField(_("reserve"), default=False)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.ENTERED)
     fee_paid = models.BooleanField(_("fee paid"), default=False)
+    # What was taken along from the stage before, in hundredths of a token.
+    carried = models.IntegerField(default=0)
     entered_at = models.DateTimeField(auto_now_add=True)
 
     objects = EntryQuerySet.as_manager()

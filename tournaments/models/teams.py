@@ -22,6 +22,9 @@ class Team(models.Model):
     # Pairs or teams meet within their group (pairs) or division (teams), 1 the first.
     division = models.PositiveSmallIntegerField(_("division"), default=1, validators=[MinValueValidator(1)])
     withdrawn = models.BooleanField(_("withdrawn"), default=False)
+    # What was taken along from the stage before, in hundredths of a match point and of a token.
+    carried_points = models.IntegerField(default=0)
+    carried_tokens = models.IntegerField(default=0)
 
     class Meta:
         ordering = ["number"]

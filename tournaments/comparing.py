@@ -1,0 +1,37 @@
+"""How the results of tables of three and of four are made comparable. Plain numbers in and out.
+
+Whoever sits at a table of three is dealt cards in every deal, at a table of four in three deals of four. Where their
+deals do not make up for that, tokens can be averaged, or those of tables of three weighed by a factor.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+LONGEST_FACTOR = 9
+MOST, LEAST = Fraction(10), Fraction(1, 10)
+
+
+def read_factor(text: str) -> Fraction:
+    """A factor as people write it: "3/4", "0,75" or "0.75". Raises ValueError, also for what is out of all reason."""
+    plain = re.sub(r"\s+", "", text).replace(",", ".")
+    if len(plain) > LONGEST_FACTOR or not re.fullmatch(r"[0-9]+(/[0-9]+|\.[0-9]+)?", plain):
+        raise ValueError(text)
+    try:
+        factor = Fraction(plain)
+    except ZeroDivisionError:
+        raise ValueError(text) from None
+    if not LEAST <= factor <= MOST:
+        raise ValueError(text)
+    return factor
+
+
+def plain_factor(factor: Fraction) -> str:
+    """As it is stored and shown: "3/4"."""
+    return f"{factor.numerator}/{factor.denominator}" if factor.denominator > 1 else str(factor.numerator)
+
+
+def whole(amount: Fraction | int) -> Fraction | int:
+    """A whole number where it is one."""
+    return amount.numerator if isinstance(amount, Fraction) and amount.denominator == 1 else amount
