@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -13,7 +14,7 @@ from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
 from tournaments.ledger import raise_flag
-from tournaments.models import Tournament
+from tournaments.models import Match, Penalty, Team, Tournament
 
 
 @pytest.fixture
@@ -48,8 +49,8 @@ def forget(tournament):
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         for name in (
             "payment",
-            "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "round",
-            "entry", "tournament",
+            "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",
+            "round", "entry", "team", "tournament",
         ):  # fmt: skip
             cursor.execute(f'DELETE FROM "tournaments_{name}"')
 
@@ -58,6 +59,57 @@ def test_out_in_and_out_again_gives_the_same_bytes(played):
     text = export_tournament(played)
     forget(played)
     assert export_tournament(import_tournament(text)) == text
+
+
+def in_teams(tournament, club):
+    """The played tournament as one of teams: Stilling at home to a team without a club, and a third with a bye."""
+    Tournament.objects.filter(pk=tournament.pk).update(format="teams", meetings=2, match_points=[3, 1, 0])
+    home, away, third = (
+        Team.objects.create(tournament=tournament, number=number, name=name, club=club_, division=1)
+        for number, name, club_ in ((1, "Stilling 1", club), (2, "Gæsterne", None), (3, "Stilling 2", club))
+    )
+    round_ = tournament.rounds.get(number=1)
+    round_.date = date(2026, 12, 1)
+    round_.save()
+    match = Match.objects.create(
+        round=round_, number=1, home=home, away=away, postponed_to=date(2026, 12, 8), awarded_reason="sne"
+    )
+    Match.objects.create(round=round_, number=2, home=third)
+    round_.tables.update(match=match)
+    tournament.entries.filter(number__lte=5).update(team=home)
+    tournament.entries.filter(number=5).update(reserve=True)
+    Penalty.objects.create(
+        tournament=tournament, team=away, tokens=-1, reason="late", ruled_by="Alice", ruled_at=timezone.now()
+    )
+    tournament.refresh_from_db()
+
+
+def test_teams_and_their_matches_are_in_the_file(played, club):
+    in_teams(played, club)
+    text = export_tournament(played)
+    forget(played)
+    taken = import_tournament(text)
+    assert export_tournament(taken) == text
+    match = taken.rounds.get(number=1).matches.get(number=1)
+    assert [str(match), match.tables.count(), match.home.members.count()] == ["Stilling 1 – Gæsterne", 2, 5]
+
+
+def test_a_file_from_before_there_were_teams_is_still_read(played):
+    data = json.loads(export_tournament(played))
+    del data["teams"]
+    for name in ("format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average"):
+        del data["tournament"][name]
+    for entry in data["entries"]:
+        del entry["team"], entry["reserve"]
+    for penalty in data["penalties"]:
+        del penalty["team"]
+    for round_ in data["rounds"]:
+        del round_["matches"], round_["date"]
+        for table in round_["tables"]:
+            del table["match"]
+    now = export_tournament(played)
+    forget(played)
+    assert export_tournament(import_tournament(json.dumps(data))) == now
 
 
 def test_a_tournament_that_is_here_already_is_not_taken_in_twice(played):
@@ -99,6 +151,7 @@ def test_a_strange_file_is_refused_in_words(db, text):
         (("tournament", "code"), None),
         (("tournament", "rounds_planned"), 99),
         (("tournament", "rulebook"), "poker"),
+        (("tournament", "match_points"), [0, 1, 2]),
         (("tournament", "options"), {"idle_settles": "perhaps"}),
         (("entries", 0, "number"), "x"),
         (("entries",), None),

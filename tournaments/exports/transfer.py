@@ -1,8 +1,9 @@
 """One tournament as one JSON file, which another Spadille takes in whole.
 
-The file (`"format": "spadille-tournament", "version": 1`) holds the tournament with its entries, rounds, tables, seats,
-every version of every report, penalties, payments, flags, late reports and the log, and the captains' links. It
-holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same bytes.
+The file (`"format": "spadille-tournament", "version": 1`) holds the tournament, its teams, entries, rounds, matches,
+tables, seats, every version of every report, penalties, payments, flags, late reports and the log, and the captains'
+links. It holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same
+bytes. Files of earlier Spadilles lack what was not known then, and are read all the same.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tournaments.models import (
     Flag,
     KeptReport,
     LogEntry,
+    Match,
     Payment,
     Penalty,
     Report,
@@ -33,6 +35,7 @@ from tournaments.models import (
     Round,
     Seat,
     Table,
+    Team,
     Tournament,
 )
 from tournaments.queries import rulebook_of
@@ -46,11 +49,14 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Club: ("name", "slug", "town", "name_style"),
     Tournament: (
         "code", "name", "date", "place", "state", "rulebook", "options", "rules_name", "rules_version",
+        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "rounds_planned", "deals_per_round", "deals_at_three", "tie_breaks", "stake", "entry_fee",
         "prize_shares", "draw_mode", "not_together", "draw_seed", "version", "created_at", "started_at", "finished_at",
     ),
-    Entry: ("number", "status", "fee_paid", "entered_at"),
-    Round: ("number", "state", "seed", "swapped", "started_at", "closed_at"),
+    Team: ("number", "name", "division", "withdrawn"),
+    Entry: ("number", "reserve", "status", "fee_paid", "entered_at"),
+    Round: ("number", "state", "date", "seed", "swapped", "started_at", "closed_at"),
+    Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
     Table: (
         "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
         "last_report_at", "ended_early_at", "ended_early_reason",
@@ -69,6 +75,14 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Payment: ("number", "amount", "paid_at", "ticked_by"),
     LogEntry: ("at", "author", "text", "params"),
 }  # fmt: skip
+# What files of earlier Spadilles lack: it is then as for a tournament of that time.
+LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
+    Tournament: (
+        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
+    ),
+    Entry: ("reserve",),
+    Round: ("date",),
+}  # fmt: skip
 
 
 class BadFile(Exception):  # noqa: N818 - says what it is
@@ -84,8 +98,11 @@ def export_tournament(tournament: Tournament) -> str:
 
 
 def _everything(tournament: Tournament) -> dict[str, Any]:
-    entries = tournament.entries.select_related("player", "club").order_by("number")
-    tables = tournament.rounds.order_by("number").prefetch_related(
+    entries = tournament.entries.select_related("player", "club", "team").order_by("number")
+    rounds = tournament.rounds.order_by("number").prefetch_related(
+        "matches__home",
+        "matches__away",
+        "tables__match",
         "tables__seats__entry",
         "tables__reports",
         "tables__flags",
@@ -97,33 +114,50 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "version": VERSION,
         "host": _plain(tournament.host),
         "tournament": _plain(tournament),
+        "teams": [
+            _plain(team) | {"club": _plain(team.club) if team.club else None}
+            for team in tournament.teams.select_related("club").order_by("number")
+        ],
         "entries": [
-            _plain(entry) | {"name": entry.player.name, "club": _plain(entry.club) if entry.club else None}
+            _plain(entry)
+            | {
+                "name": entry.player.name,
+                "club": _plain(entry.club) if entry.club else None,
+                "team": _number(entry.team),
+            }
             for entry in entries
         ],
         "rounds": [
-            _plain(round_) | {"tables": [_table(table) for table in _by(round_.tables.all(), "number")]}
-            for round_ in tables
+            _plain(round_)
+            | {
+                "matches": [_match(match) for match in _by(round_.matches.all(), "number")],
+                "tables": [_table(table) for table in _by(round_.tables.all(), "number")],
+            }
+            for round_ in rounds
         ],
         "penalties": [
-            _plain(penalty)
-            | {"entry": penalty.entry.number, "round": penalty.round.number if penalty.round else None}
-            for penalty in tournament.penalties.select_related("entry", "round").order_by("pk")
+            _plain(penalty) | {name: _number(getattr(penalty, name)) for name in ("entry", "team", "round")}
+            for penalty in tournament.penalties.select_related("entry", "team", "round").order_by("pk")
         ],
         "payments": [
-            _plain(payment)
-            | {
-                "payer": payment.payer.number if payment.payer else None,
-                "payee": payment.payee.number if payment.payee else None,
-            }
+            _plain(payment) | {name: _number(getattr(payment, name)) for name in ("payer", "payee")}
             for payment in tournament.payments.select_related("payer", "payee")
         ],
         "log": [_plain(line) for line in tournament.log.order_by("pk")],
     }
 
 
+def _number(thing: Entry | Team | Match | Round | None) -> int | None:
+    return thing.number if thing else None
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return _plain(match) | {"home": match.home.number, "away": _number(match.away)}
+
+
 def _table(table: Table) -> dict[str, Any]:
     return _plain(table) | {
+        "match": _number(table.match),
         "seats": [_plain(seat) | {"entry": seat.entry.number} for seat in _by(table.seats.all(), "position")],
         "reports": [_plain(report) for report in _by(table.reports.all(), "sequence")],
         "flags": [_plain(flag) for flag in _by(table.flags.all(), "pk")],
@@ -197,17 +231,25 @@ def _take_in(data: dict[str, Any]) -> Tournament:
             % {"version": tournament.rules_version, "ours": ENGINE_VERSION}
         )
     rulebook_of(tournament)
-    entries = _entries(tournament, data["entries"])
+    teams: dict[int, Team] = {}
+    for fields in data.get("teams", []):
+        club = _club(fields["club"]) if fields["club"] else None
+        teams[fields["number"]] = _made(Team, fields, tournament=tournament, club=club)
+    entries = _entries(tournament, data["entries"], teams)
     rounds = {}
     for fields in data["rounds"]:
-        round_ = rounds[fields["number"]] = _made(Round, fields, tournament=tournament)
-        for table in fields["tables"]:
-            _take_table(round_, table, entries)
+        rounds[fields["number"]] = _take_round(tournament, fields, entries, teams)
     for fields in data["penalties"]:
-        where = rounds[fields["round"]] if fields["round"] is not None else None
-        _made(Penalty, fields, tournament=tournament, entry=entries[fields["entry"]], round=where)
+        _made(
+            Penalty,
+            fields,
+            tournament=tournament,
+            entry=_named(entries, fields["entry"]),
+            team=_named(teams, fields.get("team")),
+            round=_named(rounds, fields["round"]),
+        )
     for fields in data["payments"]:
-        payer, payee = (entries[fields[side]] if fields[side] else None for side in ("payer", "payee"))
+        payer, payee = (_named(entries, fields[side]) for side in ("payer", "payee"))
         _made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
     for fields in data["log"]:
         _made(LogEntry, fields, tournament=tournament)
@@ -216,8 +258,30 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     return tournament
 
 
-def _take_table(round_: Round, fields: dict[str, Any], entries: dict[int, Entry]) -> None:
-    table = _made(Table, fields, round=round_)
+def _named(things: Mapping[int, M], number: int | None) -> M | None:
+    """The thing of that number; None where none is named. Raises KeyError for one that is not there."""
+    return None if number is None else things[number]
+
+
+def _take_round(
+    tournament: Tournament, fields: dict[str, Any], entries: dict[int, Entry], teams: dict[int, Team]
+) -> Round:
+    round_ = _made(Round, fields, tournament=tournament)
+    matches = {
+        match["number"]: _made(
+            Match, match, round=round_, home=teams[match["home"]], away=_named(teams, match["away"])
+        )
+        for match in fields.get("matches", [])
+    }
+    for table in fields["tables"]:
+        _take_table(round_, table, entries, _named(matches, table.get("match")))
+    return round_
+
+
+def _take_table(
+    round_: Round, fields: dict[str, Any], entries: dict[int, Entry], match: Match | None
+) -> None:
+    table = _made(Table, fields, round=round_, match=match)
     for seat in fields["seats"]:
         _made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
     newest = {}
@@ -237,7 +301,7 @@ def _club(fields: dict[str, Any]) -> Club:
     return known or _made(Club, fields)
 
 
-def _entries(tournament: Tournament, rows: list[dict[str, Any]]) -> dict[int, Entry]:
+def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int, Team]) -> dict[int, Entry]:
     """Entries by number; a player is the club's member of exactly that name, or somebody new."""
     entries: dict[int, Entry] = {}
     taken: set[int] = set()
@@ -249,14 +313,18 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]]) -> dict[int, En
             player = members.order_by("pk").first()
         player = player or Player.objects.create(name=fields["name"])
         taken.add(player.pk)
-        entries[fields["number"]] = _made(Entry, fields, tournament=tournament, player=player, club=club)
+        team = _named(teams, fields.get("team"))
+        entries[fields["number"]] = _made(
+            Entry, fields, tournament=tournament, player=player, club=club, team=team
+        )
     return entries
 
 
 def _made(model: type[M], fields: dict[str, Any], **related: Any) -> M:
     """Store one thing of the file, each field checked as a form would check it."""
     stored = {field.name: field for field in model._meta.fields}
-    values = {name: stored[name].to_python(fields[name]) for name in FIELDS[model]}
+    lacking = {name for name in LATER_FIELDS.get(model, ()) if name not in fields}
+    values = {name: stored[name].to_python(fields[name]) for name in FIELDS[model] if name not in lacking}
     thing = model(**values, **related)
     thing.clean_fields(exclude=list(related))
     thing.save(force_insert=True)
