@@ -177,6 +177,13 @@ def play(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is no number of deals")
+    return number
+
+
 def _table_of(rulebook: Rulebook, players: int | None) -> int:
     """The size of the table: four where the rules seat four, else the most that they seat."""
     if players is None:
@@ -235,7 +242,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("play", help="let bots play whole deals, one JSON object a line")
     command.add_argument("--rulebook", default="union")
-    command.add_argument("--deals", type=int, default=40, help="how many (default: 40)")
+    command.add_argument("--deals", type=_count, default=40, help="how many (default: 40)")
     command.add_argument("--seed", type=int, default=1, help="the same seed gives the same deals")
     command.add_argument(
         "--players", type=int, help="at the table (default: four, or as many as the rules seat)"

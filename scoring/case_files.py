@@ -73,15 +73,21 @@ def differences(lines: Iterable[bytes]) -> Iterator[str | None]:
             case = read_case(line)
             answer = answer_case(case)
         except (ValueError, LookupError, RecursionError) as error:
-            yield f"{_id_of(case) or f'line {number}'}: not answered: {_message(error)}"
+            yield f"{_told(case, number)}: not answered: {_message(error)}"
             continue
         expected = case.get("expected") if isinstance(case, dict) else None
         if not isinstance(expected, dict):
-            yield f"{_id_of(case) or f'line {number}'}: says nothing that is expected"
+            yield f"{_told(case, number)}: says nothing that is expected"
             continue
         # As it is written and read again: tuples are lists there, words of an enum plain words.
         wrong = differing(expected, json.loads(json.dumps(answer)))
-        yield f"{_id_of(case) or f'line {number}'}: {'; '.join(wrong)}" if wrong else None
+        yield f"{_told(case, number)}: {'; '.join(wrong)}" if wrong else None
+
+
+def _told(case: object, number: int) -> str:
+    """Which case it is, on one line."""
+    name = str(_id_of(case) or f"line {number}")
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
 
 
 def differing(expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:

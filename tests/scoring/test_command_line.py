@@ -312,6 +312,23 @@ def test_explain_refuses_a_table_that_the_rules_do_not_seat(run, players):
 
 # Loaded once already, by this file's imports: that is what Python warns of.
 @pytest.mark.filterwarnings("ignore:'scoring.__main__' found in sys.modules:RuntimeWarning")
+@pytest.mark.parametrize("deals", ["0", "-5", "many"])
+def test_play_refuses_what_is_no_number_of_deals(run, capsys, deals):
+    with pytest.raises(SystemExit, match="2"):
+        run("play", "--deals", deals)
+    assert "--deals" in capsys.readouterr().err
+
+
+def test_check_says_a_case_on_one_line_whatever_it_is_called(run, tmp_path):
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(json.dumps(CASE | {"id": "a\nb", "expected": {"outcome": "bete"}}), encoding="utf-8")
+    _status, out, _err = run("check", str(cases))
+    assert out.splitlines() == [
+        'cases.jsonl a\N{REPLACEMENT CHARACTER}b: outcome: expected "bete", got "won"',
+        "1 cases: 0 as expected, 1 differ, 0 not answered",
+    ]
+
+
 def test_scoring_is_a_module_that_python_runs(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["scoring", "rulebooks"])
     with pytest.raises(SystemExit) as ended:
