@@ -1,0 +1,51 @@
+"""What browsers are given of our scripts and style sheets."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage
+
+from config.static_files import ModuleStaticFilesStorage, shorten
+
+SOURCE = Path(settings.STATICFILES_DIRS[0])
+IMPORTS = re.compile(r'(?:from|import\()"\./([^"]+)"')
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The captain's scripts and the style sheets as `collectstatic` leaves them."""
+    folder = tmp_path_factory.mktemp("static")
+    for part in ("js", "css"):
+        shutil.copytree(SOURCE / part, folder / part)
+    files = [*SOURCE.glob("js/captain/*.js"), *SOURCE.glob("css/*.css")]
+    storage = ModuleStaticFilesStorage(location=folder, base_url="/static/")
+    source = FileSystemStorage(SOURCE)
+    names = [str(file.relative_to(SOURCE)) for file in files]
+    for _name, _hashed, processed in storage.post_process({name: (source, name) for name in names}):
+        assert not isinstance(processed, Exception)
+    return folder
+
+
+def test_scripts_import_each_other_by_names_that_change_with_their_content(collected):
+    scripts = [*collected.glob("js/captain/*.js")]
+    assert scripts
+    for script in scripts:
+        for imported in IMPORTS.findall(script.read_text()):
+            assert re.search(r"\.[0-9a-f]{12}\.js$", imported), script
+            assert (script.parent / imported).exists()
+
+
+def test_what_only_readers_of_the_source_need_is_left_out(collected):
+    [table] = collected.glob("js/captain/table.*.js")
+    assert "The table as this phone knows it" in (SOURCE / "js/captain/table.js").read_text()
+    assert "The table as this phone knows it" not in table.read_text()
+
+
+def test_a_broken_script_stops_the_collecting():
+    with pytest.raises(ValueError, match="unexpected"):
+        shorten("application/javascript", "const = 3;")
