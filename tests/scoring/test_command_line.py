@@ -331,6 +331,7 @@ def test_check_says_a_case_on_one_line_whatever_it_is_called(run, tmp_path):
 
 def test_scoring_is_a_module_that_python_runs(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["scoring", "rulebooks"])
+    monkeypatch.delitem(sys.modules, "scoring.__main__")
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("scoring", run_name="__main__")
     assert ended.value.code == 0
