@@ -1,0 +1,148 @@
+"""Pairs and teams are put together, changed, split and withdrawn; what has been played stays."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import make_player, make_tournament
+from tournaments import entries, teaming
+from tournaments.models import Entry, Tournament
+from tournaments.refusals import NotPossible
+from tournaments.teaming import Lineup
+
+
+@pytest.fixture
+def pairs(club):
+    return make_tournament(5, club=club, drawn=False, format="pairs")
+
+
+@pytest.fixture
+def by(alice):
+    """What every step is told: who asks, and when."""
+    return {"account": alice, "now": timezone.now()}
+
+
+def page(name, tournament, *which):
+    return reverse(name, args=[tournament.code, *which])
+
+
+def listed(tournament):
+    return [
+        (team.name, [entry.number for entry in team.members.all()]) for team in teaming.teams_of(tournament)
+    ]
+
+
+def number(tournament, wanted):
+    return tournament.entries.get(number=wanted)
+
+
+def test_players_are_paired_up_in_the_order_of_entry_and_the_last_one_is_named(as_alice, pairs):
+    as_alice.post(page("desk_put_together", pairs))
+    assert listed(pairs) == [("Anna Holm / Bo Krogh", [1, 2]), ("Carl Dam / Dora Friis", [3, 4])]
+    answer = as_alice.get(page("desk_teams", pairs))
+    assert [entry.number for entry in answer.context["free"]] == [5]
+    assert pairs.teams.first().club == pairs.host  # both play for it
+
+
+def test_a_pair_is_picked_and_one_who_lacks_a_partner_is_said_so(as_alice, pairs):
+    sent = {"member_1": 5, "member_2": "", "name": "De glade", "division": 1, "club": ""}
+    as_alice.post(page("desk_teams", pairs), sent)
+    assert listed(pairs) == [("De glade", [5])]
+    assert "lacks a player" in as_alice.get(page("desk_teams", pairs)).content.decode()
+    as_alice.post(page("desk_team", pairs, 1), sent | {"member_2": 2})
+    assert listed(pairs) == [("De glade", [2, 5])]
+    assert "lacks a player" not in as_alice.get(page("desk_teams", pairs)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [
+        ({"member_1": 3, "member_2": 3}, "member_2"),
+        ({"member_1": "", "member_2": ""}, "member_1"),
+        ({"member_1": 1, "member_2": 3}, "member_1"),  # in a pair already
+        ({"member_1": 77, "member_2": 3}, "member_1"),
+        ({"member_1": 3, "member_2": 4, "name": "Anna Holm / Bo Krogh"}, "name"),
+        ({"member_1": 3, "member_2": 4, "division": 0}, "division"),
+        ({"member_1": 3, "member_2": 4, "division": "x"}, "division"),
+    ],
+)
+def test_what_cannot_be_is_said_at_the_field_and_nothing_typed_is_lost(as_alice, pairs, by, sent, field):
+    teaming.make_team(pairs, Lineup(members=[number(pairs, 1), number(pairs, 2)]), **by)
+    answer = as_alice.post(page("desk_teams", pairs), {"name": "", "division": 1, "club": ""} | sent)
+    assert list(answer.context["form"].errors) == [field]
+    assert pairs.teams.count() == 1
+
+
+def test_groups_are_filled_by_turns_and_the_rounds_follow_from_the_largest(as_alice, club, by):
+    tournament = make_tournament(14, club=club, drawn=False, format="pairs")
+    teaming.put_together(tournament, **by)
+    as_alice.post(page("desk_all_meet", tournament))
+    tournament.refresh_from_db()
+    assert tournament.rounds_planned == 7  # seven pairs, one with a bye each round
+    as_alice.post(page("desk_groups", tournament), {"groups": 2})
+    assert list(tournament.teams.values_list("division", flat=True)) == [1, 2, 1, 2, 1, 2, 1]
+    as_alice.post(page("desk_all_meet", tournament))
+    tournament.refresh_from_db()
+    assert tournament.rounds_planned == 3
+    refused = as_alice.post(page("desk_groups", tournament), {"groups": 4})
+    assert refused.context["groups"].errors == {"groups": ["A group needs at least two."]}
+
+
+def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by):
+    team = teaming.put_together(pairs, **by)[0]
+    as_alice.post(page("desk_withdraw_team", pairs, 1), {"reason": "ill"})
+    team.refresh_from_db()
+    assert team.withdrawn
+    assert {entry.status for entry in team.members.all()} == {Entry.Status.WITHDRAWN}
+    as_alice.post(page("desk_team_back", pairs, 1))
+    assert {entry.status for entry in team.members.all()} == {Entry.Status.PRESENT}
+    assert teaming.is_ready(teaming.teams_of(pairs)[0])
+
+
+def test_a_pair_put_together_by_mistake_is_dissolved(as_alice, pairs, by):
+    teaming.put_together(pairs, **by)
+    as_alice.post(page("desk_dissolve", pairs, 1))
+    assert listed(pairs) == [("Carl Dam / Dora Friis", [3, 4])]
+    assert [entry.number for entry in teaming.without_team(pairs)] == [1, 2, 5]
+
+
+def test_a_team_of_four_brings_reserves(as_alice, club):
+    tournament = make_tournament(7, club=club, drawn=False, format="teams")
+    sent = {f"member_{place}": place for place in (1, 2, 3, 4)} | {
+        "reserve_1": 6,
+        "name": "Nim",
+        "division": 2,
+    }
+    as_alice.post(page("desk_teams", tournament), sent)
+    team = tournament.teams.get()
+    assert (team.name, team.division) == ("Nim", 2)
+    assert [(entry.number, entry.reserve) for entry in team.members.order_by("number")] == [
+        (1, False), (2, False), (3, False), (4, False), (6, True),
+    ]  # fmt: skip
+
+
+def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by):
+    guest = entries.enter(pairs, make_player("Gæst"), club=None, **by)
+    team = teaming.make_team(pairs, Lineup(members=[number(pairs, 5), guest]), **by)
+    assert (team.name, team.club) == ("Erik Lund / Gæst", None)
+    assert not teaming.is_ready(teaming.teams_of(pairs)[0])  # the guest is not checked in
+
+
+def test_where_everybody_plays_for_themselves_there_are_no_pairs(as_alice, club, by):
+    tournament = make_tournament(8, club=club, drawn=False)
+    assert as_alice.get(page("desk_teams", tournament)).status_code == 404
+    with pytest.raises(NotPossible):
+        teaming.put_together(tournament, **by)
+
+
+def test_a_stranger_puts_nobody_together(as_charlie, pairs):
+    assert as_charlie.post(page("desk_put_together", pairs)).status_code == 403
+    assert not pairs.teams.exists()
+
+
+def test_a_finished_tournament_changes_no_pairs(pairs, by):
+    Tournament.objects.filter(pk=pairs.pk).update(state=Tournament.State.FINISHED)
+    with pytest.raises(NotPossible):
+        teaming.put_together(pairs, **by)
