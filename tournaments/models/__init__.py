@@ -1,5 +1,6 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
+from tournaments.models.boards import BoardSet, FolderChange
 from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.events import Entry, LogEntry, Tournament
@@ -13,11 +14,13 @@ from tournaments.models.teams import Match, Team
 
 __all__ = [
     "Award",
+    "BoardSet",
     "Championship",
     "ClubRules",
     "Deal",
     "Entry",
     "Flag",
+    "FolderChange",
     "KeptReport",
     "LogEntry",
     "Match",

@@ -24,6 +24,8 @@ MOST_BYE_TEAMS = 4
 MOST_MATCH_POINTS = 20
 MOST_MOVED = 9
 
+MOST_BOARD_SETS = 100
+
 
 def two_one_nought() -> list[int]:
     """The match points that are usual: for a match won, drawn, lost."""
@@ -157,6 +159,11 @@ class Tournament(models.Model):
     )
     three_factor = models.CharField(
         _("factor at a table of three"), max_length=LONGEST_FACTOR, default="3/4", validators=[check_factor]
+    )
+    # Cards from folders that travel, so that all play the same; and the sets of them in the hall, 0 for one a table.
+    boards = models.BooleanField(_("duplicate boards"), default=False)
+    board_sets = models.PositiveSmallIntegerField(
+        _("sets of folders"), default=0, validators=[MaxValueValidator(MOST_BOARD_SETS)]
     )
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     stake = models.PositiveIntegerField(

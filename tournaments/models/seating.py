@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +19,17 @@ from tournaments.models.events import Entry, Tournament, make_code
 def make_secret() -> str:
     """A captain's secret: 128 bits, safe in an address."""
     return secrets.token_urlsafe(16)
+
+
+def check_folders(value: object) -> None:
+    """Raise ValidationError unless these are folders, numbered from 1, each once."""
+    good = (
+        isinstance(value, list)
+        and all(type(number) is int and number > 0 for number in value)
+        and len(set(value)) == len(value)
+    )
+    if not good:
+        raise ValidationError(_("The folders are written in a way that is not known."))
 
 
 class Round(models.Model):
@@ -70,6 +82,8 @@ class Table(models.Model):
         "tournaments.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="tables"
     )
     deals = models.PositiveSmallIntegerField(_("deals"))
+    # The folder that each deal is played with, from deal 1 on; [] where cards are dealt by hand.
+    folders = models.JSONField(default=list, blank=True, validators=[check_folders])
     # Position that deals first; the captain may set it once, before deal 1.
     first_dealer = models.PositiveSmallIntegerField(default=0)
 
