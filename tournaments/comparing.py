@@ -7,7 +7,10 @@ deals do not make up for that, tokens can be averaged, or those of tables of thr
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fractions import Fraction
+
+Amount = int | Fraction
 
 LONGEST_FACTOR = 9
 MOST, LEAST = Fraction(10), Fraction(1, 10)
@@ -17,13 +20,13 @@ def read_factor(text: str) -> Fraction:
     """A factor as people write it: "3/4", "0,75" or "0.75". Raises ValueError, also for what is out of all reason."""
     plain = re.sub(r"\s+", "", text).replace(",", ".")
     if len(plain) > LONGEST_FACTOR or not re.fullmatch(r"[0-9]+(/[0-9]+|\.[0-9]+)?", plain):
-        raise ValueError(text)
+        raise ValueError(f"no factor: {text}")
     try:
         factor = Fraction(plain)
     except ZeroDivisionError:
-        raise ValueError(text) from None
+        raise ValueError(f"no factor: {text}") from None
     if not LEAST <= factor <= MOST:
-        raise ValueError(text)
+        raise ValueError(f"no factor: {text}")
     return factor
 
 
@@ -32,6 +35,20 @@ def plain_factor(factor: Fraction) -> str:
     return f"{factor.numerator}/{factor.denominator}" if factor.denominator > 1 else str(factor.numerator)
 
 
-def whole(amount: Fraction | int) -> Fraction | int:
-    """A whole number where it is one."""
-    return amount.numerator if isinstance(amount, Fraction) and amount.denominator == 1 else amount
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What places go by: "sum", "average" or "factor" (of the tokens won at tables of three)."""
+
+    kind: str = "sum"
+    factor: Fraction = Fraction(1)
+
+    def result(self, *, tokens: int, at_three: int, rulings: int, deals: int) -> Amount:
+        """A player's result: an exact number, whole where sums are compared.
+
+        `at_three` are those of the `tokens` that come from tables of three, `deals` those that the player was dealt.
+        """
+        if self.kind == "average":
+            return Fraction(tokens + rulings, deals) if deals else Fraction(rulings)
+        if self.kind == "factor":
+            return tokens - at_three + at_three * self.factor + rulings
+        return tokens + rulings

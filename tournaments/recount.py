@@ -43,10 +43,10 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
         totals[entry_id] = totals.get(entry_id, 0) + tokens
     for row in standings(tournament).rows:
         counted = totals.get(row.entry_id, 0)
-        if row.total != counted:
+        if row.with_rulings != counted:
             yield Difference(
                 f"{tournament.code} standings",
-                f"no. {row.number} has {row.total:+d} tokens, the reports give {counted:+d}",
+                f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {counted:+d}",
             )
 
 

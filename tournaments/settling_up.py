@@ -95,7 +95,7 @@ def reckon(tournament: Tournament) -> Reckoning:
     ]
     won = prizes(pool, tournament.prize_shares, places)
     balances = [
-        Balance(row, names[row.number], row.total * tournament.stake, won[row.number]) for row in rows
+        Balance(row, names[row.number], row.with_rulings * tournament.stake, won[row.number]) for row in rows
     ]
     return Reckoning(balances, fees_paid, pool)
 

@@ -1,4 +1,4 @@
-"""Standings: the sum of a player's tokens over all tables, penalties in a column of their own, ties broken as agreed.
+"""Standings: a player's tokens over all tables, compared as agreed, penalties in a column of their own, ties broken.
 
 Tokens come from the seats, which the ledger keeps equal to the fold over the current reports (`manage.py verify`
 recounts them). The result is cached by the tournament's version, so a page asks the database only after a change.
@@ -8,24 +8,34 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Deal, Entry, Penalty, Round, Seat, Tournament
+from tournaments.comparing import Amount, Comparison, read_factor
+from tournaments.dealt import deals_dealt
+from tournaments.draw.tables import SMALL_TABLE
+from tournaments.models import Deal, Entry, Penalty, Round, Seat, Table, Tournament
 from tournaments.outcomes import LOST_DEARLY, WON
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
+SUM = Comparison()
+
 
 @dataclass
 class Row:
-    """A player's line. `rounds` has tokens by round number - 1, None where the player did not sit."""
+    """A player's line. `rounds` has tokens by round number - 1, None where the player did not sit.
+
+    `carried` was taken along from the stage before; `at_three` are the tokens from tables of three, and `deals` those
+    that the player was dealt, counted only where `comparison` asks for them.
+    """
 
     entry_id: int
     number: int
@@ -34,6 +44,10 @@ class Row:
     withdrawn: bool
     rounds: list[int | None]
     penalties: int = 0
+    carried: Amount = 0
+    comparison: Comparison = SUM
+    at_three: int = 0
+    deals: int = 0
     rank: int = 0
     shared: bool = False
     ties: list[int] = field(default_factory=list)
@@ -48,8 +62,17 @@ class Row:
         return sum(tokens or 0 for tokens in self.rounds)
 
     @property
-    def total(self) -> int:
+    def with_rulings(self) -> int:
+        """The ledger's tokens and those given or taken by rulings: what is paid for."""
         return self.tokens + self.penalties
+
+    @property
+    def total(self) -> Amount:
+        """What places go by: whole where sums are compared, else exact."""
+        result = self.comparison.result(
+            tokens=self.tokens, at_three=self.at_three, rulings=self.penalties, deals=self.deals
+        )
+        return result + self.carried
 
     @property
     def played(self) -> list[int]:
@@ -118,6 +141,10 @@ class Standings:
     def has_penalties(self) -> bool:
         return any(row.penalties for row in self.rows)
 
+    @property
+    def has_carried(self) -> bool:
+        return any(row.carried for row in self.rows)
+
 
 def standings(tournament: Tournament, *, through: int | None = None) -> Standings:
     """The standings after round `through`, or after all that has been reported until now.
@@ -136,6 +163,7 @@ def _count(tournament: Tournament, through: int | None) -> Standings:
     started = list(tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number"))
     shown = [round_ for round_ in started if through is None or round_.number <= through]
     rows = _rows(tournament, [round_.number for round_ in shown])
+    _compare(tournament, rows, [round_.number for round_ in shown])
     codes = tuple(code for code in tournament.tie_breaks if code in TIE_BREAKS)
     rank(rows.values(), codes)
     return Standings(
@@ -158,6 +186,7 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
             withdrawn=entry.status == Entry.Status.WITHDRAWN,
             rounds=[None] * len(rounds),
             lot=_lot(tournament, entry.number),
+            carried=Fraction(entry.carried, 100),
         )
         for entry in entries
     }
@@ -207,6 +236,30 @@ def _add_penalties(tournament: Tournament, rows: dict[int, Row], rounds: Sequenc
         rows[entry_id].penalties = tokens
 
 
+def comparison_of(tournament: Tournament) -> Comparison:
+    """What places in a tournament go by."""
+    return Comparison(tournament.comparison, read_factor(tournament.three_factor))
+
+
+def _compare(tournament: Tournament, rows: Mapping[int, Row], rounds: Sequence[int]) -> None:
+    """Add what was taken along, and what the comparison needs beside tokens."""
+    comparison = comparison_of(tournament)
+    parts = any(row.carried.denominator > 1 for row in rows.values())
+    dealt = deals_dealt(tournament, rounds) if comparison.kind == Tournament.Comparison.AVERAGE else {}
+    at_three = _tokens_at_three(tournament, rounds) if comparison.kind == Tournament.Comparison.FACTOR else {}
+    for pk, row in rows.items():
+        row.comparison, row.deals, row.at_three = comparison, dealt.get(pk, 0), at_three.get(pk, 0)
+        row.carried = row.carried if parts else int(row.carried)
+
+
+def _tokens_at_three(tournament: Tournament, rounds: Sequence[int]) -> dict[int, int]:
+    """Entry -> tokens from tables of three."""
+    small = Table.objects.filter(round__tournament=tournament, round__number__in=rounds)
+    small = small.annotate(players=Count("seats")).filter(players=SMALL_TABLE)
+    seats = Seat.objects.filter(table__in=small).values_list("entry").annotate(Sum("tokens")).order_by()
+    return dict(seats)
+
+
 def _lot(tournament: Tournament, number: int) -> int:
     """The lot of an entry, which anyone can work out: the code was there before anybody had a number."""
     return int.from_bytes(hashlib.sha256(f"{tournament.code}/{number}".encode()).digest()[:4], "big")
@@ -215,7 +268,7 @@ def _lot(tournament: Tournament, number: int) -> int:
 def rank(rows: Iterable[Row], codes: Sequence[str]) -> None:
     """Give each row its rank, its tie-break values, and whether it shares the rank."""
     tie_breaks = [TIE_BREAKS[code] for code in codes]
-    by_key: dict[tuple[int, ...], list[Row]] = defaultdict(list)
+    by_key: dict[tuple[Amount, ...], list[Row]] = defaultdict(list)
     for row in rows:
         row.ties = [tie_break.value(row) for tie_break in tie_breaks]
         by_key[row.total, *row.ties].append(row)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
@@ -22,6 +25,7 @@ from scoring.words import (
     ROLE_NAMES,
     SUIT_NAMES,
 )
+from tournaments.comparing import Amount
 
 MINUS = "\N{MINUS SIGN}"
 # What became of a bonus bid.
@@ -99,8 +103,15 @@ def rank_words(rank: str) -> str:
     return letters.get(rank, rank)
 
 
-def signed(tokens: int) -> str:
-    """Tokens with their sign, plus too: a printer that is short of ink may lose a minus."""
+def signed(tokens: Amount) -> str:
+    """Tokens with their sign, plus too: a printer that is short of ink may lose a minus.
+
+    What is not counted in whole tokens (an average, a weighed sum) has two decimals, rounded half away from 0.
+    """
+    if isinstance(tokens, Fraction):
+        hundredths = int(abs(tokens) * 100 + Fraction(1, 2))
+        sign = ("+" if tokens > 0 else MINUS) if hundredths else ""
+        return sign + number_format(Decimal(hundredths) / 100, decimal_pos=2)
     return f"{tokens:+d}".replace("-", MINUS) if tokens else "0"
 
 
