@@ -1,8 +1,8 @@
 """One tournament as one JSON file, which another Spadille takes in whole.
 
 The file (`"format": "spadille-tournament", "version": 1`) holds the tournament, its teams, entries, rounds, matches,
-tables, seats, every version of every report, penalties, payments, flags, late reports and the log, and the captains'
-links. It holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same
+tables, seats, every version of every report, boards, penalties, payments, flags, late reports and the log, and the
+captains' links. It holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same
 bytes. Files of earlier Spadilles lack what was not known then, and are read all the same.
 """
 
@@ -22,9 +22,11 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
 from tournaments.models import (
+    BoardSet,
     Deal,
     Entry,
     Flag,
+    FolderChange,
     KeptReport,
     LogEntry,
     Match,
@@ -50,8 +52,9 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "code", "name", "date", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "rounds_planned", "deals_per_round", "deals_at_three", "tie_breaks", "stake", "entry_fee",
-        "prize_shares", "draw_mode", "not_together", "draw_seed", "version", "created_at", "started_at", "finished_at",
+        "rounds_planned", "deals_per_round", "deals_at_three", "boards", "board_sets", "tie_breaks", "stake",
+        "entry_fee", "prize_shares", "draw_mode", "not_together", "draw_seed", "version", "created_at", "started_at",
+        "finished_at",
     ),
     Team: ("number", "name", "division", "withdrawn"),
     Entry: ("number", "reserve", "status", "fee_paid", "entered_at"),
@@ -59,8 +62,10 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
     Table: (
         "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
-        "last_report_at", "ended_early_at", "ended_early_reason",
+        "last_report_at", "ended_early_at", "ended_early_reason", "folders",
     ),
+    BoardSet: ("round_number", "seed", "dealt_at"),
+    FolderChange: ("deal_number", "was", "now", "reason", "source", "author", "changed_at"),
     Seat: ("position", "tokens", "agreed_at"),
     Report: (
         "sequence", "deal_number", "revision", "key", "result", "dealer", "outcome", "contract", "declarer",
@@ -79,9 +84,11 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
+        "boards", "board_sets",
     ),
     Entry: ("reserve",),
     Round: ("date",),
+    Table: ("folders",),
 }  # fmt: skip
 
 
@@ -108,6 +115,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "tables__flags",
         "tables__kept_reports",
         "tables__revoked_secrets",
+        "tables__folder_changes",
     )
     return {
         "format": FORMAT,
@@ -143,6 +151,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             _plain(payment) | {name: _number(getattr(payment, name)) for name in ("payer", "payee")}
             for payment in tournament.payments.select_related("payer", "payee")
         ],
+        "board_sets_dealt": [_plain(board_set) for board_set in tournament.board_sets_dealt.all()],
         "log": [_plain(line) for line in tournament.log.order_by("pk")],
     }
 
@@ -163,6 +172,7 @@ def _table(table: Table) -> dict[str, Any]:
         "flags": [_plain(flag) for flag in _by(table.flags.all(), "pk")],
         "kept_reports": [_plain(kept) for kept in _by(table.kept_reports.all(), "pk")],
         "revoked_secrets": [_plain(revoked) for revoked in _by(table.revoked_secrets.all(), "secret")],
+        "folder_changes": [_plain(change) for change in _by(table.folder_changes.all(), "pk")],
     }
 
 
@@ -251,6 +261,8 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     for fields in data["payments"]:
         payer, payee = (_named(entries, fields[side]) for side in ("payer", "payee"))
         _made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
+    for fields in data.get("board_sets_dealt", []):
+        _made(BoardSet, fields, tournament=tournament)
     for fields in data["log"]:
         _made(LogEntry, fields, tournament=tournament)
     for difference in differences(tournament):
@@ -293,6 +305,8 @@ def _take_table(
     for name, model in (("flags", Flag), ("kept_reports", KeptReport), ("revoked_secrets", RevokedSecret)):
         for inside in fields[name]:
             _made(model, inside, table=table)
+    for inside in fields.get("folder_changes", []):
+        _made(FolderChange, inside, table=table)
 
 
 def _club(fields: dict[str, Any]) -> Club:

@@ -43,6 +43,8 @@ def set_first_dealer(table: Table, position: int, *, now: datetime, account: Acc
         raise NotPossible(_("There is no such seat at this table."), "first_dealer")
     if position == table.first_dealer:
         return table
+    if table.folders:
+        raise NotPossible(_("The folders say who deals: A deals the first."), "first_dealer")
     if table.reports_count:
         raise NotPossible(_("Deals have been reported already; ask the organiser."), "first_dealer")
     table.first_dealer = position

@@ -117,6 +117,10 @@ class Table(models.Model):
     def __str__(self) -> str:
         return f"{self.round} / {self.number}"
 
+    def folder_of(self, deal: int) -> int | None:
+        """The folder that a deal is played with; None where cards are dealt by hand."""
+        return self.folders[deal - 1] if deal <= len(self.folders) else None
+
 
 class RevokedSecret(models.Model):
     """A captain's link that is dead: whoever opens it is told why."""

@@ -12,11 +12,13 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from tournaments import draw as planner
 from tournaments.entries import locked
+from tournaments.folders import deal_boards, lay_out
 from tournaments.in_words.draw import refusal_in_words
 from tournaments.logbook import write_down
-from tournaments.models import Entry, KeptReport, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.models import Entry, KeptReport, Match, RevokedSecret, Round, Seat, Table, Tournament
 from tournaments.queries import sizes_of_tables
 from tournaments.refusals import NotPossible
+from tournaments.rounds.matches import draw_matches
 from tournaments.standings import standings
 
 
@@ -121,15 +123,9 @@ def draw(
     wanted = rounds_drawn_at_once(tournament)
     if wanted < 1:
         raise NotPossible(_("All rounds have been started."))
-    running = tournament.rounds.filter(state=Round.State.RUNNING).first()
-    if tournament.draw_mode == Tournament.DrawMode.STANDINGS and running:
-        text = _("Round %(number)d is running; close it first, so that the standings are known.")
-        raise NotPossible(text % {"number": running.number})
-    if tournament.draw_mode == Tournament.DrawMode.BY_HAND and not 1 <= len(given) <= wanted:
-        text = ngettext(
-            "Write down the tables of one round.", "Write down the tables of 1 to %(left)d rounds.", wanted
-        )
-        raise NotPossible(text % {"left": wanted}, "tables")
+    if tournament.in_teams:
+        return _draw_matches(tournament, started, wanted, seed, account=account, now=now)
+    _refuse_unready(tournament, wanted, given)
     entries = {entry.number: entry for entry in tournament.entries.playing().select_related("player")}
     if seed is None:
         # Rounds drawn one by one with one seed continue one plan.
@@ -149,6 +145,10 @@ def draw(
         _seat(tournament, started + offset, tables, entries, plan.seed)
         for offset, tables in enumerate(plan.rounds, start=1)
     ]
+    if tournament.boards:
+        for round_ in rounds:
+            lay_out(round_)
+            deal_boards(tournament, round_.number, account=account, now=now)
     write_down(
         tournament,
         account,
@@ -163,14 +163,55 @@ def draw(
     return rounds
 
 
-def fit_drawn_rounds(tournament: Tournament) -> None:
-    """Let rounds that have not started follow a changed set-up: their deals, and how many there are."""
-    _drop_drawn(tournament, after=tournament.rounds_planned)
+def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[planner.Round]) -> None:
+    """Raise NotPossible where the way of drawing waits for standings, or for tables written down."""
+    running = tournament.rounds.filter(state=Round.State.RUNNING).first()
+    if tournament.draw_mode == Tournament.DrawMode.STANDINGS and running:
+        text = _("Round %(number)d is running; close it first, so that the standings are known.")
+        raise NotPossible(text % {"number": running.number})
+    if tournament.draw_mode == Tournament.DrawMode.BY_HAND and not 1 <= len(given) <= wanted:
+        text = ngettext(
+            "Write down the tables of one round.", "Write down the tables of 1 to %(left)d rounds.", wanted
+        )
+        raise NotPossible(text % {"left": wanted}, "tables")
+
+
+def _draw_matches(
+    tournament: Tournament, started: int, wanted: int, seed: int | None, *, account: Account, now: datetime
+) -> list[Round]:
+    """Draw whom pairs or teams meet. A schedule that has begun goes on by its seed."""
+    if seed is None and started:
+        seed = tournament.draw_seed
+    if seed is None:
+        seed = secrets.randbelow(10**6)
+    _drop_drawn(tournament)
+    rounds = draw_matches(tournament, started=started, rounds=wanted, seed=seed)
+    tournament.draw_seed = seed
+    tournament.save(update_fields=["draw_seed"])
+    write_down(
+        tournament,
+        account,
+        gettext_noop("Drew the matches of {rounds} round(s) with seed {seed}"),
+        now=now,
+        rounds=len(rounds),
+        seed=seed,
+    )
+    return rounds
+
+
+def fit_drawn_rounds(tournament: Tournament, *, anew: bool = False) -> None:
+    """Let rounds that have not started follow a changed set-up: their deals, and how many there are.
+
+    Where they are to be drawn `anew`, none is left.
+    """
+    _drop_drawn(tournament, after=0 if anew else tournament.rounds_planned)
     drawn = Table.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
     tables = list(drawn.annotate(seated=Count("seats")))
     for table in tables:
         table.deals = tournament.deals_for(table.seated)
     Table.objects.bulk_update(tables, ["deals"])
+    for round_ in tournament.rounds.filter(state=Round.State.DRAWN).select_related("tournament"):
+        lay_out(round_)
 
 
 def _drop_drawn(tournament: Tournament, *, after: int = 0) -> None:
@@ -180,6 +221,7 @@ def _drop_drawn(tournament: Tournament, *, after: int = 0) -> None:
     KeptReport.objects.filter(table__round__in=drawn).delete()
     Seat.objects.filter(round__in=drawn).delete()
     Table.objects.filter(round__in=drawn).delete()
+    Match.objects.filter(round__in=drawn).delete()
     drawn.delete()
 
 
