@@ -2,8 +2,8 @@
 
 The file (`"format": "spadille-tournament", "version": 1`) holds the tournament, its teams, entries, rounds, matches,
 tables, seats, every version of every report, boards, penalties, payments, flags, late reports and the log, and the
-captains' links. It holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same
-bytes. Files of earlier Spadilles lack what was not known then, and are read all the same.
+captains' links. It holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has
+the same bytes. Files of earlier Spadilles lack what was not known then, and are read all the same.
 """
 
 from __future__ import annotations
