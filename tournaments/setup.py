@@ -30,7 +30,16 @@ FROZEN_AT_START = (
     "deals_at_three",
     "tie_breaks",
     "stake",
+    "format",
+    "meetings",
+    "match_points",
+    "by_average",
+    "bye_teams",
+    "promoted",
+    "relegated",
 )
+# Who meets whom hangs on these: what was drawn before they changed is drawn again.
+DRAWN_BY = {"format", "meetings", "bye_teams"}
 SETUP_FIELDS = (*FROZEN_AT_START, "name", "date", "place", "rounds_planned", "entry_fee", "draw_mode")
 # What the log says of each change, so that it can be told who promised what when.
 CHANGES = {
@@ -42,6 +51,13 @@ CHANGES = {
     "deals_at_three": gettext_noop("Set-up: {value} deals at a table of three now"),
     "tie_breaks": gettext_noop("Set-up: changed the tie-breaks"),
     "stake": gettext_noop("Set-up: the stake is now {value} øre"),
+    "format": gettext_noop("Set-up: the format is now {value}"),
+    "meetings": gettext_noop("Set-up: everybody meets everybody {value} time(s) now"),
+    "match_points": gettext_noop("Set-up: match points for won, drawn, lost are now {value}"),
+    "by_average": gettext_noop("Set-up: changed whether places go by the average for each match"),
+    "bye_teams": gettext_noop("Set-up: {value} team(s) have a bye each round on purpose now"),
+    "promoted": gettext_noop("Set-up: {value} team(s) of each division are promoted now"),
+    "relegated": gettext_noop("Set-up: {value} team(s) of each division are relegated now"),
     "name": gettext_noop("Set-up: the name is now {value}"),
     "date": gettext_noop("Set-up: the date is now {value}"),
     "place": gettext_noop("Set-up: the venue is now {value}"),
@@ -94,12 +110,14 @@ def change(
     for name in changed:
         setattr(tournament, name, values[name])
     started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
+    if "format" in changed and tournament.teams.exists():
+        raise NotPossible(_("Pairs or teams are put together already; dissolve them first."), "format")
     if tournament.rounds_planned < started:
         message = _("%(count)d rounds have been started already.") % {"count": started}
         raise NotPossible(message, "rounds_planned")
     if changed:
         tournament.save(update_fields=changed)
-        rounds.fit_drawn_rounds(tournament)
+        rounds.fit_drawn_rounds(tournament, anew=bool(DRAWN_BY & set(changed)))
         for name in changed:
             write_down(tournament, account, CHANGES[name], now=now, value=values[name])
     return tournament

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.forms.formats import INDIVIDUAL, POINTS, FormatFields, whole_number
 from tournaments.forms.rules import RulesForm
 from tournaments.models import Tournament
 from tournaments.money import in_kroner, read_kroner
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from django.db.models import QuerySet
-    from django.utils.functional import _StrPromise as StrPromise
 
     from clubs.models import Club
 
@@ -53,26 +53,8 @@ class KronerField(forms.CharField):
         return amount
 
 
-def _whole_number(
-    label: StrPromise, least: int, most: int, initial: int, help_text: StrPromise | str = ""
-) -> forms.IntegerField:
-    return forms.IntegerField(
-        label=label,
-        min_value=least,
-        max_value=most,
-        initial=initial,
-        help_text=help_text,
-        error_messages={
-            "required": gettext_lazy("Type a whole number."),
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
-    )
-
-
-class SetupForm(RulesForm):
-    """A tournament's set-up, with the options of one `rulebook`; with `frozen`, without the rules."""
+class SetupForm(RulesForm, FormatFields):
+    """A tournament's set-up as its `format` asks, with the options of one `rulebook`; `frozen`, without the rules."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120, initial=gettext_lazy("Club evening"))
@@ -92,7 +74,6 @@ class SetupForm(RulesForm):
             "Choosing a club's own rules fills it in. Leave it empty where a rulebook is played as it stands."
         ),
     )  # fmt: skip
-    rounds_planned = _whole_number(gettext_lazy("Rounds"), 1, 8, 3)
     draw_mode = forms.ChoiceField(
         label=gettext_lazy("Draw"), choices=Tournament.DrawMode.choices, initial=Tournament.DrawMode.WHOLE,
         widget=forms.RadioSelect,
@@ -101,11 +82,11 @@ class SetupForm(RulesForm):
             "by lot and nobody meets anybody twice as long as that can be had."
         ),
     )  # fmt: skip
-    deals_per_round = _whole_number(
+    deals_per_round = whole_number(
         gettext_lazy("Deals per round"), 4, 80, 40,
         gettext_lazy("At a table of four a number that 4 divides lets all deal and sit out equally often."),
     )  # fmt: skip
-    deals_at_three = _whole_number(
+    deals_at_three = whole_number(
         gettext_lazy("Deals at a table of three"), 3, 80, 30,
         gettext_lazy("30 deals for three give everybody as many hands as 40 for four."),
     )  # fmt: skip
@@ -118,14 +99,16 @@ class SetupForm(RulesForm):
         help_text=gettext_lazy("Who has paid is ticked off at the check-in."),
     )  # fmt: skip
 
-    def __init__(self, *args: Any, hosts: QuerySet[Club], frozen: bool, **fields: Any) -> None:
+    def __init__(self, *args: Any, hosts: QuerySet[Club], frozen: bool, format: str, **fields: Any) -> None:  # noqa: A002
         super().__init__(*args, **fields)
+        self.chosen_format = format
         self.fields["host"].queryset = hosts  # type: ignore[attr-defined]
         for place in range(1, MOST_TIE_BREAKS + 1):
             self.fields[f"tie_break_{place}"] = _tie_break_field(place)
         _ask_for_deals(self.fields, self.book.players)
+        self.ask_for(format)
         if frozen:
-            frozen_prefixes = (*FROZEN_AT_START, "tie_break_", f"{self.book.id}-")
+            frozen_prefixes = (*FROZEN_AT_START, *POINTS, "tie_break_", f"{self.book.id}-")
             for name in [name for name in self.fields if name.startswith(frozen_prefixes)]:
                 del self.fields[name]
 
@@ -139,8 +122,16 @@ class SetupForm(RulesForm):
             raise ValidationError(_("Look at the year once more."))
         return day
 
+    def clean_format(self) -> str:
+        """Pairs and teams meet at tables of four."""
+        chosen = str(self.cleaned_data["format"] or INDIVIDUAL)
+        if chosen != INDIVIDUAL and CHAIRS not in self.book.players:
+            raise ValidationError(_("These rules are not for four at a table, which pairs and teams need."))
+        return chosen
+
     def clean(self) -> dict[str, Any]:
         self._check_tie_breaks()
+        self.check_match_points()
         return super().clean() if "rulebook" in self.fields else self.cleaned_data
 
     def _check_tie_breaks(self) -> None:
@@ -156,8 +147,12 @@ class SetupForm(RulesForm):
         data = self.cleaned_data
         values = {name: data[name] for name in SETUP_FIELDS if name in data}
         if "rulebook" in values:
-            chosen = [data[f"tie_break_{place}"] for place in range(1, MOST_TIE_BREAKS + 1)]
-            values |= {"options": self.options(), "tie_breaks": [code for code in chosen if code]}
+            chosen = [data.get(f"tie_break_{place}") for place in range(1, MOST_TIE_BREAKS + 1)]
+            values["options"] = self.options()
+            if "tie_break_1" in self.fields:
+                values["tie_breaks"] = [code for code in chosen if code]
+            if POINTS[0] in self.fields:
+                values["match_points"] = self.match_points()
         return values
 
 
@@ -191,6 +186,7 @@ def stored(tournament: Tournament) -> dict[str, Any]:
     values |= {f"{tournament.rulebook}-{name}": value for name, value in values.pop("options").items()}
     codes = values.pop("tie_breaks")
     codes = [*codes, *[""] * MOST_TIE_BREAKS][:MOST_TIE_BREAKS]
+    values |= dict(zip(POINTS, values.pop("match_points"), strict=True))
     return values | {f"tie_break_{place}": code for place, code in enumerate(codes, start=1)}
 
 

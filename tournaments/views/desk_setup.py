@@ -21,6 +21,7 @@ from clubs.roles import clubs_of
 from tournaments import setup
 from tournaments.backups import newest as newest_backup
 from tournaments.club_rules import chosen_as, rules_offered, unlike_their_name
+from tournaments.forms.formats import chosen_format, format_was_shown
 from tournaments.forms.rules import filled_in, is_judged, typed
 from tournaments.forms.setup import SetupForm, differences, stored
 from tournaments.in_words.rules import doubtful_deals, rules_in_words
@@ -33,10 +34,13 @@ from tournaments.views.hall_link import hall_link
 from tournaments.views.steps import Steps
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.db.models import QuerySet
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from clubs.models import Club
+    from tournaments.models import ClubRules
 
 FINISHED_SHOWN = 10
 
@@ -81,14 +85,31 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
     )
 
 
-def _form_as_sent(request: DeskRequest, *, hosts: QuerySet[Club], frozen: bool) -> tuple[SetupForm, bool]:
-    """The sent form, and whether it is to be judged: not where another rulebook's options are asked for."""
-    own = rules_offered(hosts)
-    judged = frozen or is_judged(request.POST)
-    data: dict[str, Any] = {"data": request.POST} if judged else {"initial": filled_in(request.POST, own)}
-    return SetupForm(
-        hosts=hosts, rulebook=request.POST.get("rulebook", ""), own=own, frozen=frozen, **data
-    ), judged
+def _form_as_sent(
+    request: DeskRequest, *, hosts: QuerySet[Club], tournament: Tournament | None = None
+) -> tuple[SetupForm, bool]:
+    """The sent form, and whether it is to be judged: not where another rulebook or format is asked for."""
+    own, sent = rules_offered(hosts), request.POST
+    frozen = tournament is not None and tournament.rules_frozen
+    judged = frozen or (is_judged(sent) and format_was_shown(sent))
+    data: dict[str, Any] = {"data": sent} if judged else {"initial": _not_judged(sent, own)}
+    form = SetupForm(
+        hosts=hosts,
+        rulebook=sent.get("rulebook", ""),
+        own=own,
+        frozen=frozen,
+        format=tournament.format if frozen and tournament else chosen_format(sent),
+        **data,
+    )
+    return form, judged
+
+
+def _not_judged(sent: QueryDict, own: Iterable[ClubRules]) -> dict[str, Any]:
+    """What was typed, with the rounds that are usual for a format chosen just now."""
+    values = filled_in(sent, own)
+    if not format_was_shown(sent):
+        values.pop("rounds_planned", None)
+    return values
 
 
 def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
@@ -115,7 +136,7 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
     if not re.fullmatch(f"[{CODE_LETTERS}]{{6}}", code):
         code = make_code()
     if request.method == "POST":
-        form, judged = _form_as_sent(request, hosts=hosts, frozen=False)
+        form, judged = _form_as_sent(request, hosts=hosts)
         if judged and form.is_valid():
             return _create(request, code, form, earlier)
     else:
@@ -124,7 +145,14 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
         if earlier:
             initial = stored(earlier) | initial
         chosen = chosen_as(earlier, own) if earlier else "union"
-        form = SetupForm(hosts=hosts, rulebook=chosen, own=own, frozen=False, initial=initial)
+        form = SetupForm(
+            hosts=hosts,
+            rulebook=chosen,
+            own=own,
+            frozen=False,
+            format=chosen_format(initial),
+            initial=initial,
+        )
     copyable = Tournament.objects.filter(host__in=clubs_of(request.user))
     return _show(request, form, code=code, earlier=earlier, copyable=copyable.select_related("host"))
 
@@ -152,7 +180,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
     hosts = clubs_of(request.user, organise=True)
     frozen = tournament.rules_frozen
     if request.method == "POST":
-        form, judged = _form_as_sent(request, hosts=hosts, frozen=frozen)
+        form, judged = _form_as_sent(request, hosts=hosts, tournament=tournament)
         if judged and form.is_valid():
             try:
                 tournament = setup.change(
@@ -174,7 +202,12 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
         own = rules_offered(hosts)
         initial = stored(tournament) | {"seen": setup.mark(tournament)}
         form = SetupForm(
-            hosts=hosts, rulebook=chosen_as(tournament, own), own=own, frozen=frozen, initial=initial
+            hosts=hosts,
+            rulebook=chosen_as(tournament, own),
+            own=own,
+            frozen=frozen,
+            format=tournament.format,
+            initial=initial,
         )
     return _show(request, form, tournament=tournament, rules=rules_in_words(tournament) if frozen else None)
 
@@ -189,6 +222,7 @@ def _show_both(
         rulebook=sent.chosen,
         own=sent.own.values(),
         frozen=now.rules_frozen,
+        format=now.format if now.rules_frozen else sent.chosen_format,
         initial=typed(request.POST) | {"seen": setup.mark(now)},
     )
     differences(form, sent.cleaned_data, stored(now))
