@@ -14,6 +14,7 @@ from scoring import rulebooks
 from scoring.seats import Seating
 from tests.factories import first_table, make_tournament, report
 from tournaments.hall.referee import why_address
+from tournaments.models import ClubRules
 from tournaments.views.hall.referee import _TOPICS
 
 TOPICS = ("result", "calls", "exchange", "trick")
@@ -66,6 +67,18 @@ def test_the_first_page_asks_for_a_result(client):
 def test_a_topic_that_there_is_not_is_not_found(client, club):
     assert client.get(reverse("referee", args=["weather"])).status_code == 404
     assert client.get(reverse("hall_referee", args=["NONE", "calls"])).status_code == 404
+
+
+def test_a_clubs_own_rules_may_be_asked(client, club):
+    own = ClubRules.objects.create(club=club, name="Dear solos", rulebook="union", options={"price_solo": 4})
+    ClubRules.objects.create(club=club, name="Of old", rulebook="union", options={"no_longer": 7})
+    solo = {"contract": "solo", "declarer": "FH", "trump": "H", "outcome": "won", "players": 3}
+    response = ask(client, "result", rules=own.choice, **solo)
+    said = text_of(response)
+    assert f"{club}: Dear solos" in said
+    assert "Of old" not in said
+    assert response.context["settled"].tokens[0][1] == 8
+    assert "own-" in response.context["topics"][1][2]
 
 
 def test_a_tournaments_referee_answers_by_its_own_rules(client, club):

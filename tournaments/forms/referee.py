@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -9,12 +10,13 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring import rulebooks
+from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
 from scoring.cards import FULL_PACK, SUITS, Kind
 from scoring.referee import UnreadableQuestion, call_of
 from scoring.seats import PLAYING, WITH_FOURTH
 from tournaments.in_words.referee import seat_words
 from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, rank_words, suit_name
+from tournaments.models import ClubRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,23 +47,27 @@ def contract_choices(rows: Iterable[Contract]) -> Choices:
 
 
 class RulesForm(forms.Form):
-    """By which rules, at a table of how many; a tournament's are its own.
+    """By which rules, at a table of how many: a rulebook, a club's own rules, or a tournament's.
 
     Where something is asked for that there is not, the form says so and shows what is answered by: the usual.
     """
 
     def __init__(self, data: QueryDict, tournament_rules: Rulebook | None = None) -> None:
-        known = {book.id: book for book in rulebooks()}
-        usual = tournament_rules or known[USUAL_RULES]
-        self.rulebook = usual if tournament_rules else known.get(data.get("rules", ""), usual)
+        known = {book.id: (_(book.name), book) for book in rulebooks()}
+        if tournament_rules is None:
+            known |= _clubs_own()
+        asked = data.get("rules", USUAL_RULES)
+        self.chosen = asked if asked in known else USUAL_RULES
+        self.name, self.rulebook = known[self.chosen]
+        if tournament_rules:
+            self.name, self.rulebook = _(tournament_rules.name), tournament_rules
         sizes = sorted(self.rulebook.players)
         by_text = {str(size): size for size in sizes}
         self.players = by_text.get(data.get("players", ""), sizes[-1])
-        super().__init__({"rules": self.rulebook.id, "players": str(self.players)})
+        super().__init__({"rules": self.chosen, "players": str(self.players)})
         if tournament_rules is None:
-            names: Choices = [(book.id, _(book.name)) for book in known.values()]
-            self.fields["rules"] = choice(_("Rules"), names)
-            if data.get("rules", self.rulebook.id) != self.rulebook.id:
+            self.fields["rules"] = choice(_("Rules"), [(code, name) for code, (name, _book) in known.items()])
+            if asked != self.chosen:
                 self.add_error("rules", _("There are no such rules: “%.40s”.") % data["rules"])
         if len(sizes) > 1:
             self.fields["players"] = choice(_("Players at the table"), [(text, text) for text in by_text])
@@ -69,6 +75,15 @@ class RulesForm(forms.Form):
             said = {"players": data["players"], "sizes": ", ".join(by_text)}
             text = _("These rules are for tables of %(sizes)s, not of “%(players).10s”.") % said
             self.add_error("players" if "players" in self.fields else None, text)
+
+
+def _clubs_own() -> dict[str, tuple[str, Rulebook]]:
+    """Every club's own rules with their name; those are left out that an upgrade has made impossible."""
+    found = {}
+    for rules in ClubRules.objects.select_related("club").order_by("club__name", "name"):
+        with suppress(BadOption, UnknownRulebook):
+            found[rules.choice] = (f"{rules.club}: {rules.name}", get_rulebook(rules.rulebook, rules.options))
+    return found
 
 
 class QuestionForm(forms.Form):

@@ -40,7 +40,8 @@ def referee(request: HallRequest, topic: str = "result", code: str | None = None
         "rules": rules,
         "rulebook": rules.rulebook,
         "players": rules.players,
-        "rulebook_name": _(rules.rulebook.name),
+        "rulebook_name": rules.name,
+        "rulebook_plain": _(rules.rulebook.name),
         "topic": topic,
         "topics": _tabs(code, rules),
     }
@@ -56,7 +57,7 @@ def _tabs(code: str | None, rules: RulesForm) -> list[tuple[str, str, str]]:
         "exchange": _("Before play"),
         "trick": _("A trick"),
     }
-    chosen = {"players": rules.players} | ({} if code else {"rules": rules.rulebook.id})
+    chosen = {"players": rules.players} | ({} if code else {"rules": rules.chosen})
     return [
         (topic, name, f"{referee_address(topic, code)}?{urlencode(chosen)}") for topic, name in names.items()
     ]
