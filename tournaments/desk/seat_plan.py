@@ -8,9 +8,10 @@ from itertools import permutations
 
 from tournaments.draw import DrawError
 from tournaments.draw.tables import CHAIRS, byes
-from tournaments.models import Entry, Round, Seat, Table, Tournament
+from tournaments.models import Entry, Match, Round, Seat, Table, Tournament
 from tournaments.queries import NAMED_SEATS, sizes_of_tables
 from tournaments.scoresheet import SEAT_LETTERS  # A deals first
+from tournaments.teaming import is_ready, regulars, teams_of
 
 MATRIX_PLAYERS = 100
 
@@ -31,7 +32,7 @@ def seat_plan(tournament: Tournament) -> list[PlannedRound]:
         for seat in table.seats.all():
             seat.letter = SEAT_LETTERS[seat.position]  # type: ignore[attr-defined]
         by_round[table.round_id].append(table)
-    over = byes_of(tournament)
+    over = tournament.in_teams or byes_of(tournament)
     return [
         PlannedRound(round_, by_round[round_.pk], sitting_out(round_) if over and round_.is_drawn else [])
         for round_ in tournament.rounds.all()
@@ -46,9 +47,19 @@ def not_seated(tournament: Tournament) -> list[Entry]:
     drawn = tournament.rounds.filter(state=Round.State.DRAWN)
     if not drawn:
         return []
+    if tournament.in_teams:
+        return _teams_not_drawn(tournament)
     seated = Seat.objects.filter(round__in=drawn).values("entry")
     without = list(tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
     return [] if len(drawn) == 1 and len(without) <= byes_of(tournament) else without
+
+
+def _teams_not_drawn(tournament: Tournament) -> list[Entry]:
+    """The players of pairs or teams that are whole and in none of the matches drawn."""
+    drawn = Match.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
+    playing = {pk for ends in drawn.values_list("home", "away") for pk in ends}
+    late = [team for team in teams_of(tournament) if is_ready(team) and team.pk not in playing]
+    return [entry for team in late for entry in regulars(team)]
 
 
 def byes_of(tournament: Tournament) -> int:
@@ -60,7 +71,10 @@ def byes_of(tournament: Tournament) -> int:
 
 
 def sitting_out(round_: Round) -> list[Entry]:
-    """Who is checked in and has no seat in this round."""
+    """Who is checked in and has no seat in this round; of pairs and teams those who have a bye."""
+    if round_.tournament.in_teams:
+        free = Entry.objects.filter(team__home_matches__round=round_, team__home_matches__away=None)
+        return list(free.playing().select_related("player"))
     seated = round_.seats.values("entry")
     return list(round_.tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
 

@@ -39,7 +39,7 @@ def pairs_against_pairs(pairs: int, rounds: int, *, seed: int) -> tuple[Round, .
     Nobody meets the same pair twice before all have met; then the circle begins again. Raises DrawError
     "too_few_pairs" for less than two.
     """
-    return _seated_in_pairs(
+    return seated_in_pairs(
         [
             [((PAIR * one, PAIR * one + 1), (PAIR * other, PAIR * other + 1)) for one, other in meetings]
             for meetings in _meetings(pairs, rounds, Random(seed))
@@ -61,7 +61,7 @@ def teams_against_teams(teams: int, rounds: int, *, seed: int) -> tuple[Round, .
                 ours = (CHAIRS * one + mine[0], CHAIRS * one + mine[1])
                 tables.append((ours, (CHAIRS * other + theirs[0], CHAIRS * other + theirs[1])))
         met.append(tables)
-    return _seated_in_pairs(met)
+    return seated_in_pairs(met)
 
 
 def four_teams_a_table(teams: int, rounds: int, *, seed: int) -> Plan:
@@ -101,11 +101,15 @@ def _meetings(count: int, rounds: int, rng: Random) -> list[list[tuple[int, int]
     return found
 
 
-def _seated_in_pairs(
+def seated_in_pairs(
     rounds: Sequence[Sequence[tuple[tuple[int, int], tuple[int, int]]]],
+    had: dict[tuple[int, int], int] | None = None,
 ) -> tuple[Round, ...]:
-    """Return the rounds in seat order, everybody on a chair that they have had least often, as far as can be."""
-    had: dict[tuple[int, int], int] = {}
+    """Return the rounds in seat order, everybody on a chair that they have had least often, as far as can be.
+
+    `had` says how often who has had a chair before, by chair and player; it goes on counting.
+    """
+    had = {} if had is None else had
     seated = []
     for meetings in rounds:
         tables: list[Table] = []

@@ -1,0 +1,108 @@
+"""Evenings of pairs: who meets whom and where, what comes of a late pair, and what a match brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import make_tournament
+from tournaments import rounds, teaming
+from tournaments.models import Match, Round, Seat
+from tournaments.refusals import NotPossible
+
+
+@pytest.fixture
+def by(alice):
+    return {"account": alice, "now": timezone.now()}
+
+
+def make_pairs(count, club, by, *, drawn=True, **fields):
+    """A tournament of so many pairs, all of them here, with the rounds in which all meet all."""
+    tournament = make_tournament(2 * count, club=club, drawn=False, format="pairs", **fields)
+    teaming.put_together(tournament, **by)
+    teaming.plan_all_meetings(tournament, **by)
+    tournament.refresh_from_db()
+    if drawn:
+        rounds.draw(tournament, seed=7, **by)
+    return tournament
+
+
+def met(tournament):
+    return Counter(
+        frozenset(ends)
+        for ends in Match.objects.filter(round__tournament=tournament, away__isnull=False).values_list(
+            "home__number", "away__number"
+        )
+    )
+
+
+@pytest.mark.parametrize(("count", "rounds_", "byes"), [(6, 5, 0), (5, 5, 5)])
+def test_all_pairs_meet_once_at_a_table_each_partners_facing(club, by, count, rounds_, byes):
+    tournament = make_pairs(count, club, by)
+    assert tournament.rounds.count() == rounds_
+    assert len(met(tournament)) == count * (count - 1) // 2
+    assert set(met(tournament).values()) == {1}
+    over = Match.objects.filter(round__tournament=tournament, away=None)
+    assert sorted(over.values_list("home__number", flat=True)) == list(range(1, byes + 1))
+    for seat in Seat.objects.filter(round__tournament=tournament).select_related("entry", "table__match"):
+        match = seat.table.match
+        assert seat.entry.team_id == (match.away_id if seat.position % 2 else match.home_id)
+
+
+def test_groups_meet_among_themselves_and_the_larger_plays_longer(club, by):
+    tournament = make_pairs(7, club, by, drawn=False)
+    teaming.split_into_groups(tournament, 2, **by)  # four and three
+    teaming.plan_all_meetings(tournament, **by)
+    rounds.draw(tournament, seed=7, **by)
+    pairs = list(tournament.teams.all())
+    together = {
+        frozenset((a.number, b.number)) for a in pairs for b in pairs if a.division == b.division and a != b
+    }
+    assert set(met(tournament)) == together
+
+
+def test_who_did_not_come_is_not_drawn_and_who_comes_late_meets_the_others(club, by):
+    tournament = make_pairs(6, club, by, drawn=False)
+    late = tournament.teams.get(number=6)
+    late.members.update(status="entered")
+    rounds.draw(tournament, seed=7, **by)
+    assert all(6 not in ends for ends in met(tournament))
+    rounds.start_round(tournament.rounds.get(number=1), **by)
+    late.members.update(status="present")
+    rounds.draw(tournament, seed=None, **by)
+    assert max(met(tournament).values()) == 1
+    assert tournament.rounds.filter(state=Round.State.DRAWN).count() == 4
+    assert sum(6 in ends for ends in met(tournament)) >= 3
+
+
+def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by):
+    tournament = make_pairs(4, club, by)
+    team = teaming.teams_of(tournament)[0]
+    gone, stays = teaming.regulars(team)
+    newcomer = make_newcomer(tournament, by)
+    teaming.change_team(team, teaming.Lineup(members=[newcomer, stays]), **by)
+    assert newcomer.seats.count() == 3
+    assert gone.seats.count() == 0
+
+
+def make_newcomer(tournament, by):
+    from tests.factories import make_player
+    from tournaments import entries
+
+    entry = entries.enter(tournament, make_player("Afløser"), club=None, **by)
+    return entries.check_in(entry, present=True, **by)
+
+
+def test_a_discarded_draw_leaves_no_match(club, by):
+    tournament = make_pairs(4, club, by)
+    rounds.discard_draw(tournament, **by)
+    assert not Match.objects.exists()
+
+
+def test_one_pair_alone_cannot_be_drawn(club, by):
+    tournament = make_pairs(2, club, by, drawn=False)
+    tournament.teams.get(number=2).members.update(status="entered")
+    with pytest.raises(NotPossible):
+        rounds.draw(tournament, seed=7, **by)

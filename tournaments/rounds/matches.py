@@ -1,0 +1,144 @@
+"""The draw where pairs or teams meet: who meets whom by the schedule, each in its group, and at which tables.
+
+All meet all in their group, as often as the tournament says, and again from the beginning where more rounds are
+planned than the largest group needs. A pair's match is one table: the home pair has seats 0 and 2, N+S.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.draw import DrawError
+from tournaments.draw.meetings import next_meetings, rounds_to_meet
+from tournaments.draw.schedule import Matchday
+from tournaments.draw.teams import seated_in_pairs
+from tournaments.in_words.draw import refusal_in_words
+from tournaments.models import Match, Round, Seat, Table
+from tournaments.refusals import NotPossible
+from tournaments.teaming import is_ready, regulars, teams_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.draw import Table as Seated
+    from tournaments.models import Entry, Team, Tournament
+
+
+def draw_matches(tournament: Tournament, *, started: int, rounds: int, seed: int) -> list[Round]:
+    """Seat the next rounds by matches; the caller has locked the tournament and dropped what was drawn.
+
+    `started` rounds have been played; fewer than `rounds` are drawn where all have met. Raises NotPossible.
+    """
+    teams = teams_of(tournament)
+    days = _matchdays(tournament, teams, started, seed)[:rounds]
+    if not days:
+        raise NotPossible(_("All have met as often as they are to; there is nothing left to draw."))
+    by_number = {team.number: team for team in teams}
+    made = []
+    for number, day in enumerate(days, start=started + 1):
+        round_ = Round.objects.create(tournament=tournament, number=number, seed=seed)
+        _store_matches(round_, day, by_number)
+        made.append(round_)
+    seat_pairs(tournament, made)
+    return made
+
+
+def _matchdays(tournament: Tournament, teams: Sequence[Team], started: int, seed: int) -> list[Matchday]:
+    """The matches of all rounds to come, the groups one after another; teams by number."""
+    ready: dict[int, list[int]] = defaultdict(list)
+    for team in teams:
+        if is_ready(team):
+            ready[team.division].append(team.number)
+    alone = [numbers for numbers in ready.values() if len(numbers) == 1]
+    if not ready or (alone and not started):
+        error = DrawError("too_few_pairs", "It takes at least two to play against each other.")
+        raise NotPossible(refusal_in_words(error), "tables")
+    played = _played(tournament, teams)
+    left = tournament.rounds_planned - started
+    most = max(rounds_to_meet(len(numbers), tournament.meetings) for numbers in ready.values())
+    again = -(-tournament.rounds_planned // most) if most else 1
+    merged = [Matchday((), ()) for _round in range(left)]
+    for division, numbers in sorted(ready.items()):
+        if len(numbers) == 1:
+            found: Sequence[Matchday] = ()
+        else:
+            found = next_meetings(
+                numbers,
+                left,
+                meetings=tournament.meetings * again,
+                history=played[division][:started],
+                seed=seed + division,
+            )
+        for index in range(left):
+            day = found[index] if index < len(found) else Matchday((), tuple(numbers))
+            merged[index] = Matchday(merged[index].matches + day.matches, merged[index].byes + day.byes)
+    return [day for day in merged if day.matches]
+
+
+def _played(tournament: Tournament, teams: Sequence[Team]) -> dict[int, list[Matchday]]:
+    """The matches of each group's rounds that have started, by number."""
+    division_of = {team.pk: team.division for team in teams}
+    number_of = {team.pk: team.number for team in teams}
+    started = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
+    matches: dict[int, list[Match]] = defaultdict(list)
+    for match in Match.objects.filter(round__in=started):
+        matches[match.round_id].append(match)
+    days: dict[int, list[Matchday]] = defaultdict(list)
+    for division in set(division_of.values()):
+        for round_ in started:
+            mine = [match for match in matches[round_.pk] if division_of[match.home_id] == division]
+            days[division].append(
+                Matchday(
+                    tuple(
+                        (number_of[m.home_id], number_of[m.away_id]) for m in mine if m.away_id is not None
+                    ),
+                    tuple(number_of[match.home_id] for match in mine if match.is_bye),
+                )
+            )
+    return days
+
+
+def _store_matches(round_: Round, day: Matchday, teams: dict[int, Team]) -> None:
+    """A row for each match, those with a bye behind the others."""
+    meetings = [(teams[home], teams[away]) for home, away in day.matches]
+    byes = [(teams[team], None) for team in day.byes]
+    Match.objects.bulk_create(
+        Match(round=round_, number=number, home=home, away=away)
+        for number, (home, away) in enumerate([*meetings, *byes], start=1)
+    )
+
+
+def seat_pairs(tournament: Tournament, rounds: Sequence[Round]) -> None:
+    """A table for each match of these rounds; everybody on a chair of their side that they have had least often."""
+    had: dict[tuple[int, int], int] = defaultdict(int)
+    seats = Seat.objects.filter(round__tournament=tournament).exclude(round__in=rounds)
+    for position, entry in seats.values_list("position", "entry"):
+        had[position, entry] += 1
+    members = {team.pk: regulars(team)[: tournament.team_size] for team in teams_of(tournament)}
+    entries = {entry.pk: entry for pair in members.values() for entry in pair}
+    for round_ in rounds:
+        matches = [match for match in round_.matches.order_by("number") if not match.is_bye]
+        sides = [(_keys(members[match.home_id]), _keys(members[match.away_id or 0])) for match in matches]
+        (tables,) = seated_in_pairs([sides], had)
+        _store_tables(round_, list(zip(matches, tables, strict=True)), entries)
+
+
+def _keys(pair: Sequence[Entry]) -> tuple[int, int]:
+    one, other = pair
+    return one.pk, other.pk
+
+
+def _store_tables(round_: Round, seated: list[tuple[Match, Seated]], entries: dict[int, Entry]) -> None:
+    tournament = round_.tournament
+    made = Table.objects.bulk_create(
+        Table(round=round_, number=number, match=match, deals=tournament.deals_for(len(players)))
+        for number, (match, players) in enumerate(seated, start=1)
+    )
+    Seat.objects.bulk_create(
+        Seat(table=table, round=round_, position=position, entry=entries[entry])
+        for table, (_match, players) in zip(made, seated, strict=True)
+        for position, entry in enumerate(players)
+    )
