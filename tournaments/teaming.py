@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.names import tidy
+from tournaments.draw.meetings import rounds_to_meet
 from tournaments.entries import locked
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Match, Round, Seat, Team, Tournament
@@ -315,7 +316,7 @@ def rounds_needed(tournament: Tournament) -> int:
     for division in tournament.teams.filter(withdrawn=False).values_list("division", flat=True):
         sizes[division] = sizes.get(division, 0) + 1
     most = max(sizes.values(), default=0)
-    return tournament.meetings * (most - 1 + most % 2) if most > 1 else 0
+    return rounds_to_meet(most, tournament.meetings, tournament.bye_teams)
 
 
 @transaction.atomic

@@ -14,9 +14,10 @@ from tournaments.draw.schedule import Matchday, Meeting, schedule
 TRIES = 200
 
 
-def rounds_to_meet(teams: int, meetings: int = 1) -> int:
-    """How many rounds it takes until so many have all met so often; 0 where nobody can meet."""
-    return meetings * (teams - 1 + teams % 2) if teams > 1 else 0
+def rounds_to_meet(teams: int, meetings: int = 1, byes: int = 0) -> int:
+    """How many rounds it takes until so many have all met so often, `byes` of them free each round; 0 for nobody."""
+    places = teams + byes
+    return meetings * (places - 1 + places % 2) if teams > 1 else 0
 
 
 def next_meetings(
@@ -24,16 +25,18 @@ def next_meetings(
     rounds: int,
     *,
     meetings: int = 1,
+    byes: int = 0,
     history: Sequence[Matchday] = (),
     seed: int | None = None,
 ) -> tuple[Matchday, ...]:
     """Return the next rounds in which `teams` meet, given by number, until all have met `meetings` times.
 
-    Fewer than `rounds` where all have met before. `history` are the rounds that have been; the schedule's places go
-    by lot, or in the order of the numbers without a seed. Raises DrawError "too_few_pairs" for less than two teams.
+    `byes` of them are free each round on purpose (`schedule`), as long as the schedule goes on. Fewer than `rounds`
+    where all have met before. `history` are the rounds that have been; the schedule's places go by lot, or in the
+    order of the numbers without a seed. Raises DrawError "too_few_pairs" for less than two teams, "too_many_byes".
     """
     began = sorted({*teams, *(team for day in history for team in _in(day))})
-    planned = _planned(began, meetings, len(history) + rounds, seed)
+    planned = _planned(began, meetings, byes, len(history) + rounds, seed)
     if _follows(history, planned, began, teams):
         return tuple(_without_gone(day, teams) for day in planned[len(history) :])
     return _sought(teams, rounds, meetings, history, Random(seed or 0))
@@ -43,10 +46,10 @@ def _in(day: Matchday) -> list[int]:
     return [*day.byes, *(team for pair in day.matches for team in pair)]
 
 
-def _planned(teams: Sequence[int], meetings: int, rounds: int, seed: int | None) -> list[Matchday]:
+def _planned(teams: Sequence[int], meetings: int, byes: int, rounds: int, seed: int | None) -> list[Matchday]:
     """The schedule of those who began; every other time all meet, home and away are exchanged."""
     lot = list(teams) if seed is None else Random(seed).sample(teams, len(teams))
-    once = schedule(len(teams), rounds=min(rounds, rounds_to_meet(len(teams))))
+    once = schedule(len(teams), byes=byes, rounds=min(rounds, rounds_to_meet(len(teams), byes=byes)))
     days = []
     for turn in range(meetings):
         for day in once:

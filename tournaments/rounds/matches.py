@@ -1,20 +1,21 @@
 """The draw where pairs or teams meet: who meets whom by the schedule, each in its group, and at which tables.
 
 All meet all in their group, as often as the tournament says, and again from the beginning where more rounds are
-planned than the largest group needs. A pair's match is one table: the home pair has seats 0 and 2, N+S.
+planned than the largest group needs. A match of pairs is one table: the home pair has seats 0 and 2, N+S. One of
+teams of four is two tables, the other way round at the second.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
 from tournaments.draw import DrawError
 from tournaments.draw.meetings import next_meetings, rounds_to_meet
 from tournaments.draw.schedule import Matchday
-from tournaments.draw.teams import seated_in_pairs
+from tournaments.draw.teams import PAIR, SPLITS, seated_in_pairs
 from tournaments.in_words.draw import refusal_in_words
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.refusals import NotPossible
@@ -42,7 +43,7 @@ def draw_matches(tournament: Tournament, *, started: int, rounds: int, seed: int
         round_ = Round.objects.create(tournament=tournament, number=number, seed=seed)
         _store_matches(round_, day, by_number)
         made.append(round_)
-    seat_pairs(tournament, made)
+    seat_matches(tournament, made)
     return made
 
 
@@ -58,17 +59,19 @@ def _matchdays(tournament: Tournament, teams: Sequence[Team], started: int, seed
         raise NotPossible(refusal_in_words(error), "tables")
     played = _played(tournament, teams)
     left = tournament.rounds_planned - started
-    most = max(rounds_to_meet(len(numbers), tournament.meetings) for numbers in ready.values())
+    byes = tournament.bye_teams
+    most = max(rounds_to_meet(len(numbers), tournament.meetings, byes) for numbers in ready.values())
     again = -(-tournament.rounds_planned // most) if most else 1
     merged = [Matchday((), ()) for _round in range(left)]
     for division, numbers in sorted(ready.items()):
         if len(numbers) == 1:
             found: Sequence[Matchday] = ()
         else:
-            found = next_meetings(
+            found = _meetings(
                 numbers,
                 left,
                 meetings=tournament.meetings * again,
+                byes=byes,
                 history=played[division][:started],
                 seed=seed + division,
             )
@@ -76,6 +79,13 @@ def _matchdays(tournament: Tournament, teams: Sequence[Team], started: int, seed
             day = found[index] if index < len(found) else Matchday((), tuple(numbers))
             merged[index] = Matchday(merged[index].matches + day.matches, merged[index].byes + day.byes)
     return [day for day in merged if day.matches]
+
+
+def _meetings(numbers: Sequence[int], left: int, **how: Any) -> Sequence[Matchday]:
+    try:
+        return next_meetings(numbers, left, **how)
+    except DrawError as error:
+        raise NotPossible(refusal_in_words(error), "tables") from error
 
 
 def _played(tournament: Tournament, teams: Sequence[Team]) -> dict[int, list[Matchday]]:
@@ -111,8 +121,12 @@ def _store_matches(round_: Round, day: Matchday, teams: dict[int, Team]) -> None
     )
 
 
-def seat_pairs(tournament: Tournament, rounds: Sequence[Round]) -> None:
-    """A table for each match of these rounds; everybody on a chair of their side that they have had least often."""
+def seat_matches(tournament: Tournament, rounds: Sequence[Round]) -> None:
+    """A table for each match of pairs in these rounds, two for one of teams of four.
+
+    Everybody is on a chair of their side that they have had least often; the three ways to split a team of four over
+    two tables take turns.
+    """
     had: dict[tuple[int, int], int] = defaultdict(int)
     seats = Seat.objects.filter(round__tournament=tournament).exclude(round__in=rounds)
     for position, entry in seats.values_list("position", "entry"):
@@ -121,14 +135,24 @@ def seat_pairs(tournament: Tournament, rounds: Sequence[Round]) -> None:
     entries = {entry.pk: entry for pair in members.values() for entry in pair}
     for round_ in rounds:
         matches = [match for match in round_.matches.order_by("number") if not match.is_bye]
-        sides = [(_keys(members[match.home_id]), _keys(members[match.away_id or 0])) for match in matches]
+        met, sides = [], []
+        for match in matches:
+            for two in _sides(members[match.home_id], members[match.away_id or 0], round_.number):
+                met.append(match)
+                sides.append(two)
         (tables,) = seated_in_pairs([sides], had)
-        _store_tables(round_, list(zip(matches, tables, strict=True)), entries)
+        _store_tables(round_, list(zip(met, tables, strict=True)), entries)
 
 
-def _keys(pair: Sequence[Entry]) -> tuple[int, int]:
-    one, other = pair
-    return one.pk, other.pk
+def _sides(
+    home: Sequence[Entry], away: Sequence[Entry], number: int
+) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Who has N+S and E+W at each table of a match: the home team N+S at the first, E+W at the second."""
+    ours, theirs = [entry.pk for entry in home], [entry.pk for entry in away]
+    if len(ours) == PAIR:
+        return [((ours[0], ours[1]), (theirs[0], theirs[1]))]
+    (a, b), (c, d) = SPLITS[(number - 1) % len(SPLITS)]
+    return [((ours[a], ours[b]), (theirs[a], theirs[b])), ((theirs[c], theirs[d]), (ours[c], ours[d]))]
 
 
 def _store_tables(round_: Round, seated: list[tuple[Match, Seated]], entries: dict[int, Entry]) -> None:
