@@ -27,7 +27,7 @@ from scoring.referee import (
 )
 from scoring.results import DealResult, read_result
 from scoring.rulebooks import get_rulebook, rulebooks
-from scoring.seats import Seating, dealer_of
+from scoring.seats import WITH_FOURTH, Seating, dealer_of
 
 if TYPE_CHECKING:
     from scoring.options import OptionSpec
@@ -124,6 +124,8 @@ def explain(arguments: argparse.Namespace) -> int:
         players = max(rulebook.players) if arguments.players is None else arguments.players
         if players not in rulebook.players:
             raise ValueError(_no_such_table(rulebook))  # noqa: TRY301
+        if arguments.pairs and not (rulebook.for_pairs and players in WITH_FOURTH):
+            raise ValueError(f"{rulebook.id} is not played in pairs like this")  # noqa: TRY301
         ruling: Ruling
         if is_question(text):
             ruling = answer_question(text, rulebook, players)
@@ -132,7 +134,7 @@ def explain(arguments: argparse.Namespace) -> int:
             ruling = rule_on_deal(read_deal(text))
             lines = deal_in_english(ruling)
         else:
-            result, seating = _result(text, rulebook, players, arguments.dealer)
+            result, seating = _result(text, rulebook, players, arguments.dealer, in_pairs=arguments.pairs)
             settled = ruling = rule_on_result(rulebook, seating, result)
             lines = result_in_english(settled, rulebook, seating, result)
     except (ValueError, LookupError, RecursionError) as error:
@@ -151,17 +153,19 @@ def _option(text: str) -> tuple[str, object]:
     return name, switches.get(value.lower(), value)
 
 
-def _result(text: str, rulebook: Rulebook, players: int, dealer: int | None) -> tuple[DealResult, Seating]:
+def _result(
+    text: str, rulebook: Rulebook, players: int, dealer: int | None, *, in_pairs: bool
+) -> tuple[DealResult, Seating]:
     """The result from JSON or the notation; a dealer that is named goes before a deal's number."""
-    seating = Seating(players, dealer or 0)
+    seating = Seating(players, dealer or 0, in_pairs)
     if text.startswith("{"):
         return read_result(json.loads(text), seating, rulebook.roles_by_name), seating
     if not text[:1].isdigit():
         return read_words(text, seating, rulebook), seating
     if dealer is not None:
         return read_words(text.partition(" ")[2], seating, rulebook), seating
-    deal, result = read_line(text, players, rulebook=rulebook)
-    return result, Seating(players, dealer_of(deal, players))
+    deal, result = read_line(text, players, rulebook=rulebook, in_pairs=in_pairs)
+    return result, Seating(players, dealer_of(deal, players), in_pairs)
 
 
 def play(arguments: argparse.Namespace) -> int:
@@ -238,6 +242,7 @@ def _parser() -> argparse.ArgumentParser:
         "--dealer", type=int, choices=range(5), help="position from 0 (default: by the deal's number)"
     )
     command.add_argument("--option", "--options", action="append", default=[], metavar="NAME=VALUE")
+    command.add_argument("--pairs", action="store_true", help="those opposite each other are partners")
     command.set_defaults(run=explain)
 
     command = commands.add_parser("play", help="let bots play whole deals, one JSON object a line")

@@ -75,15 +75,20 @@ class _Word(NamedTuple):
 
 
 def read_line(
-    line: str, players: int = 4, first_dealer: int = 0, rulebook: Rulebook | None = None
+    line: str,
+    players: int = 4,
+    first_dealer: int = 0,
+    rulebook: Rulebook | None = None,
+    *,
+    in_pairs: bool = False,
 ) -> tuple[int, DealResult]:
-    """The deal's number and result; `first_dealer` is the position that dealt deal 1.
+    """The deal's number and result; `first_dealer` is the position that dealt deal 1, `in_pairs` as in Seating.
 
     A name that more than one contract has is that of the rulebook's. Raises UnreadableLine.
     """
     reader = _Reader(line, rulebook)
     deal = reader.number(_("“{word}” at column {column} is no deal number."), 1, _LAST_DEAL)
-    return deal, reader.result(Seating(players, dealer_of(deal, players, first_dealer)))
+    return deal, reader.result(Seating(players, dealer_of(deal, players, first_dealer), in_pairs))
 
 
 def read_words(line: str, seating: Seating, rulebook: Rulebook | None = None) -> DealResult:
@@ -91,9 +96,12 @@ def read_words(line: str, seating: Seating, rulebook: Rulebook | None = None) ->
     return _Reader(line, rulebook).result(seating)
 
 
-def write_line(deal: int, result: DealResult, players: int = 4, first_dealer: int = 0) -> str:
+def write_line(
+    deal: int, result: DealResult, players: int = 4, first_dealer: int = 0, *, in_pairs: bool = False
+) -> str:
     """The line that `read_line` reads back. Raises ValueError without a known contract and declarer."""
-    return f"{deal} {write_words(result, Seating(players, dealer_of(deal, players, first_dealer)))}"
+    seating = Seating(players, dealer_of(deal, players, first_dealer), in_pairs)
+    return f"{deal} {write_words(result, seating)}"
 
 
 def write_words(result: DealResult, seating: Seating) -> str:
@@ -103,6 +111,7 @@ def write_words(result: DealResult, seating: Seating) -> str:
         return f"- {vocabulary.PASSED[0]}{pool}"
     if result.all_passed or result.declarer is None or result.contract not in vocabulary.CONTRACTS:
         raise ValueError("only a wash-out, or a contract that there is with its declarer, can be written")
+    seating = seating.declared_by(result.declarer)
     words = [_letter(result.declarer, seating), vocabulary.CONTRACTS[result.contract][0]]
     if result.trump:
         words.append(vocabulary.SUITS[result.trump][0])
@@ -256,7 +265,8 @@ class _Reader:
             if self.words:
                 raise UnreadableLine(_("“{word}” at column {column} is too much: all passed."), self.next)
             return DealResult(all_passed=True, **self.fields)
-        self.fields["declarer"] = self.seat(seating)
+        self.fields["declarer"] = declarer = self.seat(seating)
+        seating = seating.declared_by(declarer)
         contracts = self.phrase(vocabulary.CONTRACTS_MEANT)
         if contracts is None:
             raise UnreadableLine(_("“{word}” at column {column} is no contract."), self.take())

@@ -90,6 +90,7 @@ class DealResult(NamedTuple):
 
         A fourth player at a table of three, which the rules refuse, keeps the role's name.
         """
+        seating = seating.declared_by(self.declarer)
         written: dict[str, Any] = {}
         for name in sorted(self._fields):
             value = getattr(self, name)
@@ -118,6 +119,8 @@ def read_result(data: object, seating: Seating, names: Mapping[str, Role] = BY_C
     if not isinstance(data, dict):
         raise UnreadableResult("", _("A result is an object with fields."))
     seats = _Seats(seating, names)
+    if seating.in_pairs and data.get("declarer") is not None:
+        seats = _Seats(seating.declared_by(_read_seat("declarer", data["declarer"], seats)), names)
     fields: dict[str, Any] = {}
     for name, value in data.items():
         reader = _READERS.get(name)

@@ -135,6 +135,15 @@ class Rulebook:
         """The contracts in force at a table of so many, in the order of bidding."""
         return tuple(row for row in self.contracts if players in WITH_FOURTH or not row.by_fourth)
 
+    @property
+    def for_pairs(self) -> bool:
+        """Whether pairs can play by these rules: at tables of four, where no declarer meets the partner.
+
+        Who plays mort meets a partner with cards, and who takes a contract over may.
+        """
+        seats_four = any(players in WITH_FOURTH for players in self.players)
+        return seats_four and self.house.family is Family.LHOMBRE and not self.with_mort
+
     def may_be_passed_out(self, players: int) -> bool:
         """Whether passes end a deal: not where somebody must bid or declare, or the fourth player takes over."""
         if self.house.forced_spadille or self.forced:

@@ -4,11 +4,15 @@ A *position* is a chair, numbered from 0 in order of play (counter-clockwise in 
 what its player is in one deal: forehand (leads to the first trick), middlehand, backhand (the dealer), or the
 fourth player, who sits out opposite the dealer. At a table of two there is no middlehand; at a table of five all
 play, third and fourth hand between middlehand and backhand.
+
+In pairs those opposite each other are partners, and a declarer meets the other pair: where the declarer's partner was
+dealt cards, the player sitting out takes that hand over before the exchange. A role stays with its cards, so what the
+take-over changes is whose position has which role: rules and prices are the same.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -53,10 +57,23 @@ def from_the_right_of(role: Role, players: int) -> tuple[Role, ...]:
     return (*order[start + 1 :], *order[:start])
 
 
-_BY_POSITION = {
-    (players, dealer): tuple(roles[(position - dealer) % players] for position in range(players))
+# Whose cards the player sitting out takes over, by who declares; the dealer's partner is who sits out.
+_TAKEN_OVER = {Role.FH: Role.MH, Role.MH: Role.FH}
+
+_BY_POSITION: dict[tuple[int, int, Role | None], tuple[Role, ...]] = {
+    (players, dealer, None): tuple(roles[(position - dealer) % players] for position in range(players))
     for players, roles in _FROM_DEALER.items()
     for dealer in range(players)
+} | {
+    (4, dealer, taken): tuple(
+        {Role.IDLE: taken, taken: Role.IDLE}.get(
+            roles[(position - dealer) % 4], roles[(position - dealer) % 4]
+        )
+        for position in range(4)
+    )
+    for roles in (_FROM_DEALER[4],)
+    for dealer in range(4)
+    for taken in _TAKEN_OVER
 }
 _POSITIONS = {
     key: {role: position for position, role in enumerate(roles)} for key, roles in _BY_POSITION.items()
@@ -65,36 +82,51 @@ _POSITIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A table of two to five and the position that deals. Raises ValueError for any other table."""
+    """A table of two to five and the position that deals. Raises ValueError for any other table.
+
+    `in_pairs`: those opposite each other are partners, at a table of four. `taken_over` is then whose cards the
+    player sitting out plays, once it is known who declares.
+    """
 
     players: int
     dealer: int
+    in_pairs: bool = False
+    taken_over: Role | None = None
 
     def __post_init__(self) -> None:
-        if (self.players, self.dealer) not in _BY_POSITION:
+        if (self.players, self.dealer, self.taken_over) not in _BY_POSITION:
             raise ValueError(f"no table of {self.players} with dealer at position {self.dealer}")
+        if self.in_pairs and self.players not in WITH_FOURTH:
+            raise ValueError(f"no pairs at a table of {self.players}")
+
+    def declared_by(self, declarer: Role | None) -> Seating:
+        """The table as it plays when this role declares: in pairs, the partner's hand is taken over."""
+        if not self.in_pairs:
+            return self
+        taken = _TAKEN_OVER.get(declarer) if declarer else None
+        return self if taken is self.taken_over else replace(self, taken_over=taken)
 
     @property
     def roles(self) -> tuple[Role, ...]:
         """The role at each position."""
-        return _BY_POSITION[self.players, self.dealer]
+        return _BY_POSITION[self.players, self.dealer, self.taken_over]
 
     @property
     def positions(self) -> dict[Role, int]:
         """The position of each role at this table; read only."""
-        return _POSITIONS[self.players, self.dealer]
+        return _POSITIONS[self.players, self.dealer, self.taken_over]
 
     def role_of(self, position: int) -> Role:
-        return _BY_POSITION[self.players, self.dealer][position]
+        return self.roles[position]
 
     def position_of(self, role: Role) -> int:
         """Raises KeyError for a role that there is not at this table."""
-        return _POSITIONS[self.players, self.dealer][role]
+        return self.positions[role]
 
     @property
     def forehand(self) -> int:
-        """The position that leads to the first trick, and deals next."""
-        return self.positions[Role.FH]
+        """The position to the dealer's right, which is dealt the first hand and deals next."""
+        return _POSITIONS[self.players, self.dealer, None][Role.FH]
 
     @property
     def sits_out(self) -> int | None:

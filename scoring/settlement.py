@@ -75,6 +75,8 @@ def problems(result: DealResult, seating: Seating, rulebook: Rulebook) -> tuple[
 
 def settle(result: DealResult, seating: Seating, rulebook: Rulebook) -> Settlement:
     """Settle a report. Raises IllegalResult where it has problems that are more than warnings."""
+    if seating.in_pairs:
+        seating = seating.declared_by(result.declarer)
     case, found = examine(result, seating.players, rulebook)
     if found and (wrong := [problem for problem in found if not problem.is_warning]):
         raise IllegalResult(wrong)

@@ -51,13 +51,14 @@ def play_round(
     seed: int,
     *,
     first_dealer: int = 0,
+    in_pairs: bool = False,
     choose: Player = next_step,
 ) -> Iterator[Played]:
-    """So many deals at one table. The same seed gives the same deals."""
+    """So many deals at one table, `in_pairs` as in Seating. The same seed gives the same deals."""
     random = Random(seed)
     pool = first_pool(rulebook, players)
     for number in range(1, deals + 1):
-        seating = Seating(players, dealer_of(number, players, first_dealer))
+        seating = Seating(players, dealer_of(number, players, first_dealer), in_pairs)
         cards = random.randrange(_SEEDS)
         state = play_deal(rulebook, seating, cards, choose)
         result = state.result(pool)

@@ -6,8 +6,9 @@
     MH define tourne, MH exchange S4 H2, BH exchange, FH exchange C3
     FH HK, MH H2, …
 
-The head names the rulebook, the size of the table, the position that deals, and options that differ from the
-rulebook's own as `name=value`. A card alone is played. `read_deal` takes commas and line ends alike.
+The head names the rulebook, the size of the table, the position that deals, `in pairs` where partners face each other,
+and options that differ from the rulebook's own as `name=value`. A card alone is played. `read_deal` takes commas and
+line ends alike.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def write_deal(deal: Deal) -> str:
         for spec in rulebook.option_specs
         if rulebook.options[spec.name] != spec.default
     ]
-    head = " ".join([rulebook.id, str(seating.players), "dealer", str(seating.dealer), *options])
+    pairs = ["in pairs"] if seating.in_pairs else []
+    head = " ".join([rulebook.id, str(seating.players), "dealer", str(seating.dealer), *pairs, *options])
     hands = [f"{rulebook.seat_name(role)} {' '.join(cards)}" for role, cards in deal.hands.items()]
     cards = " | ".join([*hands, " ".join([_TALON, *deal.talon])])
     lines = (", ".join(write_step(step, rulebook) for step in steps) for steps in _by_phase(deal.steps))
@@ -107,15 +109,15 @@ def read_deal(text: str) -> Deal:
 
 
 def _read_head(line: str) -> tuple[Rulebook, Seating]:
-    found = re.fullmatch(r"(\w+) (\d) dealer (\d)((?: \w+=\w+)*)", line)
+    found = re.fullmatch(r"(\w+) (\d) dealer (\d)( in pairs)?((?: \w+=\w+)*)", line)
     if not found:
         raise UnreadableDeal(_("“{line}” does not say rulebook, players and dealer."), line=line[:60])
-    name, players, dealer, options = found.groups()
+    name, players, dealer, pairs, options = found.groups()
     values = dict(_read_option(option) for option in options.split())
     rulebook = get_rulebook(name, values)
     if int(players) not in rulebook.players:
         raise UnreadableDeal(_("These rules are not played by {players} at a table."), players=int(players))
-    return rulebook, Seating(int(players), int(dealer))
+    return rulebook, Seating(int(players), int(dealer), pairs is not None)
 
 
 def _read_option(option: str) -> tuple[str, object]:

@@ -86,6 +86,7 @@ def result_in_english(
     ruling: ResultRuling, rulebook: Rulebook, seating: Seating, result: DealResult
 ) -> Iterator[str]:
     """A result's ruling, with the players by their letters as on a slip."""
+    seating = seating.declared_by(result.declarer)
     for problem in ruling.problems:
         yield f"not possible: {sentence(problem, rulebook)}"
     if ruling.settlement is None:

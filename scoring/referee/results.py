@@ -42,6 +42,7 @@ class ResultRuling(Ruling):
 
 def rule_on_result(rulebook: Rulebook, seating: Seating, result: DealResult) -> ResultRuling:
     """What a reported deal comes to at this table, the ante included where there is a pool."""
+    seating = seating.declared_by(result.declarer)
     case, found = examine(result, seating.players, rulebook)
     warnings = tuple(of_problem(problem) for problem in found if problem.is_warning)
     try:
@@ -49,6 +50,9 @@ def rule_on_result(rulebook: Rulebook, seating: Seating, result: DealResult) -> 
     except IllegalResult as error:
         return ResultRuling(problems=tuple(map(of_problem, error.problems)), warnings=warnings)
     said = [] if case is None else [*_outcome(rulebook, case), *_who_settles(rulebook, case)]
+    if seating.taken_over:
+        text = _("The player sitting out has taken over the hand of {seat}, the declarer's partner.")
+        said.append(cite(rulebook, "1.5", text, seat=seating.taken_over))
     if case is None:
         said.append(cite(rulebook, "4.1", _("Everybody has passed: the deal is a wash-out.")))
     return ResultRuling(
