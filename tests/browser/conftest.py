@@ -19,6 +19,7 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--ignore-certificate-errors",  # the one of tests/browser/tls.py: no worker is taken from such a server else
 ]
 PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}
@@ -42,8 +43,13 @@ def open_page(chromium: Browser, live_server) -> Iterator[Callable[..., Page]]:
     errors: list[str] = []
 
     def opened(path: str, *, phone: bool = False, locale: str = "en-GB") -> Page:
+        # A worker would answer before a test that stands between page and server; test_captain_https has its own.
         context = chromium.new_context(
-            viewport=PHONE if phone else DESKTOP, has_touch=phone, is_mobile=phone, locale=locale
+            viewport=PHONE if phone else DESKTOP,
+            has_touch=phone,
+            is_mobile=phone,
+            locale=locale,
+            service_workers="block",
         )
         contexts.append(context)
         page = context.new_page()

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.urls import path
 from django.utils import timezone
 from django.utils.html import json_script
@@ -37,14 +38,19 @@ TableView = Callable[Concatenate[HttpRequest, Table, P], HttpResponse]
 
 LONGEST_NUMBER = 9  # digits
 COMPACT = {"separators": (",", ":")}
-# Named in the page, so that a slow phone asks for all of them at once instead of one after the other.
-MODULES = [
-    f"js/captain/{name}.js"
-    for name in (
-        "agree bar comfort desk dom entry link memory offers outbox reporting"
-        " results sender sentences sheet table trouble words"
-    ).split()
-]
+
+
+def _scripts(names: str) -> list[str]:
+    return [f"js/captain/{name}.js" for name in names.split()]
+
+
+# Named in the page, so that a slow phone asks for all of them at once instead of one after the other, and a phone that
+# keeps the page keeps them too.
+MODULES = _scripts(
+    "agree bar comfort desk dom entry link memory offers outbox reporting"
+    " results sender sentences shell sheet table trouble words"
+)
+LATE_MODULES = _scripts("dom link memory outbox sender shell words")
 PHONE_NAME = re.compile(r"[0-9A-Za-z-]{1,36}")
 
 
@@ -94,6 +100,13 @@ class Compact(DjangoJSONEncoder):
 
 
 @require_GET
+def worker(_request: HttpRequest) -> HttpResponse:
+    """The script that keeps captains' pages on their phones; its scope is where it comes from: `/c/`."""
+    script = f'importScripts("{static("js/captain/worker.js")}");'
+    return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@require_GET
 def enter_code(request: HttpRequest) -> HttpResponse:
     """Type the table's short code; ten wrong ones a minute from one address are enough."""
     typed = request.GET.get("code", "")
@@ -135,7 +148,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> HttpResponse:
     """What to do now, in words; reports still waiting on the phone are sent from here, to be kept aside."""
-    known = {"table": table, "secret": secret, "why": why, "words": page_words()}
+    known = {"table": table, "secret": secret, "why": why, "words": page_words(), "modules": LATE_MODULES}
     return _quiet(render(request, "captain/dead.html", known, status=410))
 
 
@@ -266,6 +279,7 @@ def _version(table: Table) -> JsonResponse:
 
 urlpatterns = [
     path("c/", enter_code, name="captain_code"),
+    path("c/worker.js", worker, name="captain_worker"),
     path("c/<str:secret>/", page, name="captain"),
     path("c/<str:secret>/state", state, name="captain_state"),
     path("c/<str:secret>/reports", reports, name="captain_reports"),

@@ -3,9 +3,11 @@
 import { byId, el } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { Sender } from "./sender.js";
+import { forgetTold } from "./shell.js";
 import { say } from "./words.js";
 
 async function main() {
+  forgetTold();
   const outbox = await Outbox.open(byId("app").dataset.secret);
   const tell = (kind, text) => byId("notices").append(el("p", { class: `message ${kind}` }, text));
   const sender = new Sender(outbox, {

@@ -9,6 +9,7 @@ import { get } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import { Reporting } from "./reporting.js";
+import { forgetTold, keepTold, newest, startWorker } from "./shell.js";
 import { renderDeal, renderSheet } from "./sheet.js";
 import { Table } from "./table.js";
 import { renderBadge, renderTrouble } from "./trouble.js";
@@ -99,6 +100,7 @@ class Page {
     byId("where").textContent = title && table.facts.started ? say(title, { deal: number, deals: table.facts.deals }) : this.title;
     const atHome = ["entry", "agree"].includes(name);
     for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
+    if (!this.dead) keepTold(table.outbox.table, table.snapshot);
     renderBadge(table, this.offline || sender.failing);
     renderTrouble(table, { dead: this.dead || sender.dead, doubts, enters: desk.enters }, {
       drop: (item) => reporting.drop(item),
@@ -162,6 +164,12 @@ class Page {
     this.telling = setTimeout(show, TELLING, "toast", false);
   }
 
+  /** The link is dead: the page that says so takes the place of the one kept on this phone. */
+  forget() {
+    forgetTold();
+    get("./");
+  }
+
   /** Ask what has changed at the table, or for the whole of it. */
   async refresh(whole = false) {
     const { version, sequence, facts } = this.table;
@@ -172,6 +180,7 @@ class Page {
     const reseated = status === 200 && data.partial && data.table.first_dealer !== facts.first_dealer;
     if (reseated) return this.refresh(true); // every deal's roles have changed
     if (status === 200) this.table.adopt(data);
+    if (this.dead && before !== [this.offline, this.dead].join()) this.forget();
     if (!this.offline && this.reporting.sender.failing) this.reporting.sender.wake();
     if (status === 200 || before !== [this.offline, this.dead].join()) this.render();
     return null;
@@ -179,8 +188,10 @@ class Page {
 }
 
 async function main() {
-  const outbox = await Outbox.open(byId("app").dataset.secret);
-  await new Page(new Table(JSON.parse(byId("state").textContent), outbox)).start();
+  startWorker();
+  const { secret } = byId("app").dataset;
+  const outbox = await Outbox.open(secret);
+  await new Page(new Table(newest(JSON.parse(byId("state").textContent), secret), outbox)).start();
 }
 
 main();

@@ -13,7 +13,7 @@ export class Reporting {
   constructor(table, { onChange, onSent }) {
     Object.assign(this, { table, outbox: table.outbox, onChange, doubts: [] });
     this.last = null; // the report that Undo takes back
-    this.sender = new Sender(this.outbox, { onAnswer: (item, answer) => this.settle(item, answer), onChange, onSent });
+    this.sender = new Sender(this.outbox, { onAnswer: (...answered) => this.settle(...answered), onChange, onSent });
   }
 
   /** Keep a report on the phone's disk; then it counts as saved here and is sent. */
@@ -67,10 +67,10 @@ export class Reporting {
     return this.keep({ deal: number, base: this.table.deal(number).revision, result, reason, tokens, text, selection: null });
   }
 
-  async settle(item, { status, revision, problems = [], warnings, current = null }) {
+  async settle(item, { status, revision, problems = [], warnings, current = null }, version) {
     if (status === "accepted" || status === "duplicate") {
       await this.outbox.remove(item);
-      this.table.accepted(item, revision);
+      this.table.accepted(item, revision, version);
       if (warnings && !item.asked) this.doubts.push({ ...item, warnings });
     } else {
       await this.outbox.put(Object.assign(item, { status, revision, problems, current }));

@@ -42,7 +42,7 @@ export class Sender {
     for (const answer of data.results || []) {
       const item = batch.find((one) => one.key === answer.key);
       if (!item) continue;
-      await this.onAnswer(item, answer);
+      await this.onAnswer(item, answer, data.state_version);
       settled += 1;
     }
     this.failing = settled === 0;

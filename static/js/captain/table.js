@@ -13,8 +13,15 @@ export class Table {
   /** Take over what the server tells: everything, or only the deals that changed. */
   adopt({ partial, deals, seatings, choices = this.choices, table, ...rest }) {
     this.known = partial ? this.known : new Map();
+    this.told = { ...rest, seatings, table };
+    this.heard = rest.version; // newer than `version` once a report of ours is stored
     for (const deal of deals) this.known.set(deal.number, { revision: 0, result: null, older: [], ...seatings[deal.dealer], ...deal });
     Object.assign(this, rest, { choices, facts: table, names: callNames(rest.seats.map((seat) => seat.name)) });
+  }
+
+  /** All that the server has told but the choices, for `adopt`; `heard` is the version that it is good for. */
+  get snapshot() {
+    return { ...this.told, heard: this.heard, deals: [...this.known.values()] };
   }
 
   /** The deal as it stands: the server's word, or the newest report of it that waits here. */
@@ -88,7 +95,8 @@ export class Table {
   }
 
   /** The server has stored a report of ours: show it so at once, before the server tells the whole. */
-  accepted({ deal: number, result, tokens, text }, revision) {
+  accepted({ deal: number, result, tokens, text }, revision, version) {
+    this.heard = version;
     const deal = this.known.get(number);
     if (revision > deal.revision) this.known.set(number, { ...deal, result, tokens, text, revision, source: "captain" });
   }

@@ -1,0 +1,69 @@
+// Keeps the captain's page on the phone, so that it starts without a network (https only): of each table the page as the
+// server gave it last, and the files that this page names. A new version of the program brings new names, so nothing
+// goes stale. What changes something is never kept, nor answered from here.
+
+const NAME = "captain";
+const PAGE = /^\/c\/[^/]+\/$/;
+const FILE = /\/static\/[\w./-]+/g;
+const LASTING = /\.[0-9a-f]{12}\.\w+$/; // its content never changes under this name
+const PATIENCE = 4000; // then the page kept is shown in place of one that does not come
+const MOST_PAGES = 4; // as many tables has nobody in an evening
+
+const LOOK = { ignoreSearch: true, ignoreVary: true };
+const isPage = ({ url }) => PAGE.test(new URL(url).pathname);
+
+/** A kept page goes with the files that no other page names; tables that were long ago give way. */
+async function tidy(cache) {
+  const keys = await cache.keys();
+  const pages = keys.filter(isPage);
+  for (const old of pages.splice(0, Math.max(0, pages.length - MOST_PAGES))) await cache.delete(old);
+  const texts = await Promise.all(pages.map(async (page) => (await cache.match(page)).text()));
+  const unnamed = keys.filter((key) => !isPage(key) && !texts.some((text) => text.includes(new URL(key.url).pathname)));
+  for (const key of unnamed) await cache.delete(key);
+}
+
+/** Put a page and its files in the place of what was kept of this table; a table that is unknown leaves nothing. */
+async function keep(url, response) {
+  const cache = await caches.open(NAME);
+  if (response.ok || response.status === 410) {
+    const files = [...new Set((await response.clone().text()).match(FILE))];
+    await Promise.allSettled(files.map(async (file) => (LASTING.test(file) && (await cache.match(file, LOOK))) || cache.add(file)));
+  } else if (response.status !== 404) return;
+  await cache.delete(url, LOOK); // the newest page is the last key
+  if (response.status !== 404) await cache.put(url, response);
+  await tidy(cache);
+}
+
+/** The page from the network; without one, or where it fails or is slow, the page kept. */
+async function page(event) {
+  const url = event.request.url.replace(/[?#].*/, "");
+  const kept = await (await caches.open(NAME)).match(url, LOOK);
+  const asked = fetch(event.request).then((response) => {
+    event.waitUntil(keep(url, response.clone()));
+    return response.status >= 500 && kept ? kept : response;
+  });
+  event.waitUntil(asked.catch(() => {}));
+  const late = new Promise((resolve) => kept && setTimeout(resolve, PATIENCE, kept));
+  return Promise.race([asked, late]).catch(() => kept || Response.error());
+}
+
+async function file(request) {
+  const kept = await (await caches.open(NAME)).match(request, LOOK);
+  return kept && LASTING.test(request.url) ? kept : fetch(request).catch(() => kept || Response.error());
+}
+
+/** The pages that were open before there was a worker. */
+async function begin() {
+  await self.clients.claim();
+  const open = await self.clients.matchAll({ type: "window" });
+  await Promise.allSettled(open.filter(isPage).map(async ({ url }) => keep(url.replace(/[?#].*/, ""), await fetch(url))));
+}
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (event.request.method !== "GET" || origin !== location.origin) return;
+  if (PAGE.test(pathname)) event.respondWith(page(event));
+  else if (pathname.startsWith("/static/")) event.respondWith(file(event.request));
+});

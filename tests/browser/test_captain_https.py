@@ -1,0 +1,130 @@
+"""Over https the captain's page starts without a network: it is kept on the phone, and only what may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.phone import badge, win_a_nolo
+from tests.browser.tls import HttpsProxy, self_signed
+from tests.factories import report
+from tournaments import rounds
+from tournaments.models import Report, Table
+
+pytestmark = pytest.mark.browser
+
+KEPT = """async () => {
+    const cache = await caches.open("captain");
+    return (await cache.keys()).map(({ url }) => new URL(url).pathname);
+}"""
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory):
+    return self_signed(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture
+def proxy(live_server, tls) -> Iterator[HttpsProxy]:
+    proxy = HttpsProxy(live_server.url, tls)
+    proxy.start()
+    yield proxy
+    proxy.stop()
+
+
+@pytest.fixture
+def open_kept(chromium: Browser, proxy: HttpsProxy) -> Iterator[Callable[[str], Page]]:
+    """Open a page over https on one phone, once it is kept there."""
+    context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True, ignore_https_errors=True)
+
+    def opened(path: str) -> Page:
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.goto(proxy.url + path)
+        page.wait_for_function(f"async () => (await ({KEPT})()).includes('{path}')")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        return page
+
+    yield opened
+    context.close()
+
+
+def test_a_page_reloaded_offline_is_there_with_all_deals_and_takes_more(open_kept, proxy, table) -> None:
+    page = open_kept(f"/c/{table.secret}/")
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    proxy.stop()
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("1 saved · 1 waiting · offline")
+    page.reload()
+    expect(page.locator("#where")).to_have_text("Deal 3 of 4")
+    expect(badge(page)).to_have_text("1 saved · 1 waiting · offline")
+    win_a_nolo(page)
+    win_a_nolo(page)
+    expect(page.locator("#agree-problem")).to_contain_text("Some deals still wait")
+    page.reload()
+    expect(badge(page)).to_have_text("1 saved · 3 waiting · offline")
+    page.locator(".tab", has_text="Sheet").tap()
+    expect(page.locator("#sheet-lines tr", has_text="Pure nolo")).to_have_count(4)
+    proxy.start()
+    expect(badge(page)).to_have_text("4 saved · 0 waiting")
+    assert sorted(Report.objects.values_list("deal_number", flat=True)) == [1, 2, 3, 4]
+
+
+def test_only_the_page_and_its_files_are_kept(open_kept, table) -> None:
+    page = open_kept(f"/c/{table.secret}/")
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    kept = set(page.evaluate(KEPT))
+    assert {path for path in kept if not path.startswith("/static/")} == {f"/c/{table.secret}/"}
+    assert {"/static/css/captain.css", "/static/js/captain/main.js", "/static/js/captain/dom.js"} <= kept
+
+
+def test_offline_a_table_opens_its_own_page_and_no_other(open_kept, proxy, table, transactional_db) -> None:
+    page = open_kept(f"/c/{table.secret}/")
+    proxy.stop()
+    with pytest.raises(Exception, match="ERR_FAILED"):
+        page.goto(f"{proxy.url}/c/{'x' * len(table.secret)}/")
+
+
+def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(open_kept, proxy, table, alice) -> None:
+    page = open_kept(f"/c/{table.secret}/")
+    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    expect(page.locator("#notices")).to_contain_text("The round has been closed.")
+    page.wait_for_function(
+        "async () => (await (await caches.match(location.pathname)).text()).includes('late.js')"
+    )
+    proxy.stop()
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Round 1 is closed")
+    assert page.evaluate("localStorage.getItem('spadille-told')") == "null"
+
+
+def test_a_new_version_of_the_page_takes_the_place_of_the_one_kept(open_kept, proxy, table) -> None:
+    page = open_kept(f"/c/{table.secret}/")
+    page.evaluate(
+        """async () => {
+            const cache = await caches.open("captain");
+            await cache.put("/static/js/captain/old.0123456789ab.js", new Response(""));
+            await cache.put(location.pathname, new Response("an old page"));
+        }"""
+    )
+    report(table, 1)
+    page.reload()
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    page.wait_for_function(f"async () => !(await ({KEPT})()).some((path) => path.includes('old.'))")
+    proxy.stop()
+    page.reload()
+    expect(badge(page)).to_contain_text("1 saved · 0 waiting")
+
+
+@pytest.mark.django_db
+def test_the_worker_looks_after_captains_alone(client) -> None:
+    answer = client.get("/c/worker.js")
+    assert answer["Content-Type"] == "text/javascript"
+    assert "js/captain/worker.js" in answer.content.decode()
+    assert Table.objects.count() == 0
