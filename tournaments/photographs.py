@@ -8,6 +8,7 @@ import zlib
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+import zxingcpp
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -51,8 +52,6 @@ _BROKEN = (
 
 def attach(table: Table, upload: UploadedFile, account: Account, *, now: datetime) -> Photograph:
     """Keep a photograph of the table's slip. Raises `NotPossible` for what is no picture, or too large."""
-    if (upload.size or 0) > MOST_BYTES:
-        raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
     picture = _made_anew(upload)
     name = f"{secrets.token_urlsafe(24)}.jpg"
     path = photographs_folder() / name
@@ -92,19 +91,37 @@ def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
     photograph.path.unlink(missing_ok=True)
 
 
-def _made_anew(upload: UploadedFile) -> bytes:
-    """The picture as a JPEG of its own: upright, and without the camera's notes of where and when it was taken."""
+def opened(upload: UploadedFile) -> Image.Image:
+    """What was sent as a picture, upright and no larger than needed. Raises `NotPossible` for anything else."""
+    if (upload.size or 0) > MOST_BYTES:
+        raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
     try:
-        with Image.open(BytesIO(upload.read()), formats=FORMATS) as opened:
-            if opened.width * opened.height > MOST_PIXELS:
+        with Image.open(BytesIO(upload.read()), formats=FORMATS) as sent:
+            if sent.width * sent.height > MOST_PIXELS:
                 raise NotPossible(_("The photograph has too many pixels."), "photograph")
-            opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-            picture = ImageOps.exif_transpose(opened).convert("RGB")
+            sent.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+            picture = ImageOps.exif_transpose(sent).convert("RGB")
         picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-        picture.info.clear()
-        written = BytesIO()
-        picture.save(written, "JPEG", quality=QUALITY)
     except _BROKEN:
         text = _("This is no photograph that can be read: choose a JPEG, PNG or WebP file.")
         raise NotPossible(text, "photograph") from None
+    return picture
+
+
+def squares_in(upload: UploadedFile) -> list[str]:
+    """What the QR codes in a picture say, none if there are none. Raises `NotPossible` for what is no picture."""
+    return [
+        square.text
+        for square in zxingcpp.read_barcodes(
+            opened(upload), formats=zxingcpp.BarcodeFormats([zxingcpp.QRCode])
+        )
+    ]
+
+
+def _made_anew(upload: UploadedFile) -> bytes:
+    """The picture as a JPEG of its own, without the camera's notes of where and when it was taken."""
+    picture = opened(upload)
+    picture.info.clear()
+    written = BytesIO()
+    picture.save(written, "JPEG", quality=QUALITY)
     return written.getvalue()

@@ -308,9 +308,12 @@ class _Reader:
     def _text(self) -> str:
         length = self._number()
         try:
-            return _bytes(self._take(8 * length)).decode()
+            text = _bytes(self._take(8 * length)).decode()
         except UnicodeDecodeError:
             raise _no_code() from None
+        if "\0" in text:  # which no database can hold
+            raise _no_code()
+        return text
 
     def _word(self) -> str:
         place = self._number_of(4) if self._take(1) == "0" else _COMMON + self._number_of(7)

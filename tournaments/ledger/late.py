@@ -17,6 +17,9 @@ from tournaments.logbook import name_of, write_down_at
 from tournaments.models import KeptReport
 from tournaments.refusals import NotPossible
 
+# Why a report was kept that the desk has typed or scanned: shown by a phone with the table's link, or with an old one.
+BY_CODE, BY_OLD_CODE = "code", "code_old_link"
+
 
 def _decide(kept: KeptReport, state: str, account: Account, now: datetime) -> None:
     kept.state = state
@@ -42,7 +45,9 @@ def take_in(kept: KeptReport, account: Account, *, now: datetime) -> Answer:
         raise NotPossible(_("This report has been taken in already."))
     sent = read_submission(kept.item)
     deal = kept.table.dealt.filter(number=sent.deal).select_related("current").first()
-    late = replace(sent, base=deal.current.revision if deal else 0, reason=sent.reason or str(_("came late")))
+    by_code = kept.why in (BY_CODE, BY_OLD_CODE)
+    why = _("came as a code") if by_code else _("came late")
+    late = replace(sent, base=deal.current.revision if deal else 0, reason=sent.reason or why)
     answer = record(kept.table, [late], Author("desk", account), now=now)[0]
     if answer.status == "refused":
         raise NotPossible(" ".join(problem.message for problem in answer.problems))
@@ -50,7 +55,9 @@ def take_in(kept: KeptReport, account: Account, *, now: datetime) -> Answer:
     write_down_at(
         kept.table,
         account,
-        gettext_noop("Round {round}, table {table}: took in a late report of deal {deal}"),
+        gettext_noop("Round {round}, table {table}: took in deal {deal} by the captain’s code")
+        if by_code
+        else gettext_noop("Round {round}, table {table}: took in a late report of deal {deal}"),
         now=now,
         deal=sent.deal,
     )

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.views import (
     desk_board,
+    desk_codes,
     desk_deal,
     desk_late,
     desk_links,
@@ -42,6 +43,8 @@ urlpatterns = [
     path(f"{DEAL}ruling/", desk_deal.desk_ruling, name="desk_ruling"),
     path(f"{DEAL}take-back/", desk_deal.desk_take_back, name="desk_take_back"),
     path(f"{DESK}late/", desk_late.desk_late, name="desk_late"),
+    path(f"{DESK}code/", desk_codes.desk_codes, name="desk_codes"),
+    path(f"{DESK}code/take-in/", desk_codes.desk_take_in_codes, name="desk_take_in_codes"),
     path(f"{DESK}penalties/", desk_penalties.desk_penalties, name="desk_penalties"),
     path(
         f"{DESK}penalties/<int:penalty>/cancel/",

@@ -128,8 +128,8 @@ def table_button(
         match request.POST.get("back"):
             case "board":
                 return redirect("desk_round", tournament.code, round_number)
-            case "late":
-                return redirect("desk_late", tournament.code)
+            case "late" | "codes" as page:
+                return redirect(f"desk_{page}", tournament.code)
         return redirect("desk_table", tournament.code, round_number, number)
 
     return view
