@@ -81,6 +81,13 @@ def deal_boards(tournament: Tournament, round_number: int, *, account: Account, 
     return board_set
 
 
+def deal_drawn_rounds(tournament: Tournament, *, account: Account, now: datetime) -> None:
+    """A set for each round that is drawn, where boards are played."""
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN) if tournament.boards else ()
+    for round_ in drawn:
+        deal_boards(tournament, round_.number, account=account, now=now)
+
+
 @transaction.atomic
 def deal_anew(
     tournament: Tournament, round_number: int, *, reason: str, account: Account, now: datetime
@@ -134,8 +141,8 @@ def lay_out(round_: Round) -> None:
 def _too_few(shortage: Shortage, tables: int) -> str:
     if shortage.deals % shortage.size:
         return _(
-            "Tables can share a set of folders only where %(size)d divides the deals of a round; it does not divide "
-            "%(deals)d."
+            "Tables can share a set of folders only where %(size)d divides the deals of a round; it does not "
+            "divide %(deals)d."
         ) % {"size": shortage.size, "deals": shortage.deals}
     return _("For %(tables)d tables with %(deals)d deals at least %(needed)d sets of folders are needed.") % {
         "tables": tables,

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.results import OPPONENTS
-from scoring.seats import WITH_FOURTH, Seating, dealer_of
+from scoring.seats import WITH_FOURTH, Seating
 from scoring.words import BONUS_NAMES
 from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, suit_name
 from tournaments.models import Entry, Report, Table
 from tournaments.outcomes import is_totals_only
 from tournaments.pool import TablePool
-from tournaments.queries import rulebook_of
+from tournaments.queries import rulebook_of, seating_at
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,7 +36,7 @@ SEAT_LETTERS = "ABCDE"
 class Column:
     """A column of every sheet; after these comes a pair of columns (tokens, running total) for each player.
 
-    `sits_out` is there at tables of four only, `pool` where the rulebook has one.
+    `folder` is there with boards only, `sits_out` at tables of four, `pool` where the rulebook has one.
     """
 
     key: str
@@ -45,6 +45,7 @@ class Column:
 
 COLUMNS = (
     Column("number", gettext_lazy("Deal")),
+    Column("folder", gettext_lazy("Folder")),
     Column("dealer", gettext_lazy("Dealer")),
     Column("sits_out", gettext_lazy("Sits out")),
     Column("declarer", gettext_lazy("Declarer")),
@@ -56,9 +57,11 @@ COLUMNS = (
 )
 
 
-def columns_of(rulebook: Rulebook, players: int) -> tuple[Column, ...]:
+def columns_of(rulebook: Rulebook, players: int, *, with_folders: bool = False) -> tuple[Column, ...]:
     """The columns of a sheet at a table of so many by these rules."""
     missing = set() if players in WITH_FOURTH else {"sits_out"}
+    if not with_folders:
+        missing.add("folder")
     if rulebook.pool is None:
         missing.add("pool")
     return tuple(column for column in COLUMNS if column.key not in missing)
@@ -88,6 +91,8 @@ class SheetLine:
     number: int
     dealer: int
     sits_out: int | None
+    # The folder that it is played with; None where cards are dealt by hand.
+    folder: int | None = None
     declarer: int | None = None
     contract: str = ""
     trump: str = ""
@@ -124,7 +129,12 @@ class ScoreSheet:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return columns_of(self.rulebook, self.players)
+        return columns_of(self.rulebook, self.players, with_folders=self.with_folders)
+
+    @property
+    def with_folders(self) -> bool:
+        """Whether the cards come out of folders."""
+        return bool(self.table.folders)
 
     @property
     def seats_out(self) -> bool:
@@ -196,11 +206,12 @@ def _lines(
     lines = []
     running = [0] * len(names)
     for number in range(1, table.deals + 1):
-        dealer = dealer_of(number, len(names), table.first_dealer)
-        sits_out = Seating(players=len(names), dealer=dealer).sits_out
         report = reports.get(number)
+        told = (report.result if report else None) or {}
+        seating = seating_at(table, len(names), number, told.get("declarer"))
+        dealer, sits_out = seating.dealer, seating.sits_out
         if report is None or report.result is None:
-            lines.append(SheetLine(number, dealer, sits_out, report=report))
+            lines.append(SheetLine(number, dealer, sits_out, table.folder_of(number), report=report))
             continue
         running = [total + tokens for total, tokens in zip(running, report.tokens, strict=True)]
         lines.append(
@@ -208,8 +219,9 @@ def _lines(
                 number,
                 dealer,
                 sits_out,
+                table.folder_of(number),
                 declarer=report.declarer,
-                **result_texts(report.result, report.outcome, names),
+                **result_texts(report.result, report.outcome, names, seating=seating),
                 pool=pool.lay(number, report) if pool else None,
                 tokens=tuple(report.tokens),
                 running=tuple(running),
@@ -220,11 +232,17 @@ def _lines(
 
 
 def result_texts(
-    result: Mapping[str, Any], outcome: str, names: Sequence[str], *, on_paper: bool = False
+    result: Mapping[str, Any],
+    outcome: str,
+    names: Sequence[str],
+    *,
+    seating: Seating | None = None,
+    on_paper: bool = False,
 ) -> dict[str, str]:
     """A result's cells `contract`, `trump`, `result` and `remark` in the reader's language.
 
-    Estuches, which nearly every deal of renegado has, are a letter and a number on paper.
+    With the deal's `seating` the remark says who took a hand over in pairs. Estuches, which nearly every deal of
+    renegado has, are a letter and a number on paper.
     """
     if result.get("all_passed"):
         return {"contract": _("all passed"), "trump": "", "result": "", "remark": ""}
@@ -236,8 +254,21 @@ def result_texts(
         "contract": contract_name(result["contract"]),
         "trump": SUIT_SIGNS.get(result.get("trump", ""), ""),
         "result": outcome_name(outcome),
-        "remark": ", ".join(_remarks(result, outcome, names, on_paper=on_paper)),
+        "remark": ", ".join(
+            [
+                *_taken_over(seating, names),
+                *_remarks(result, outcome, names, on_paper=on_paper),
+            ]
+        ),
     }
+
+
+def _taken_over(seating: Seating | None, names: Sequence[str]) -> list[str]:
+    """Who plays whose hand, where pairs meet."""
+    if seating is None or seating.taken_over is None or seating.sits_out is None:
+        return []
+    player = names[seating.position_of(seating.taken_over)]
+    return [_("%(player)s for %(partner)s") % {"player": player, "partner": names[seating.sits_out]}]
 
 
 def _remarks(result: Mapping[str, Any], outcome: str, names: Sequence[str], *, on_paper: bool) -> list[str]:

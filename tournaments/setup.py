@@ -7,7 +7,7 @@ the `mark` of what they saw.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -17,9 +17,11 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from tournaments import entries, rounds
 from tournaments.entries import locked
+from tournaments.folders import deal_drawn_rounds
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Round, Tournament
 from tournaments.refusals import NotPossible
+from tournaments.seasons import may_have
 
 FROZEN_AT_START = (
     "host",
@@ -28,6 +30,10 @@ FROZEN_AT_START = (
     "rules_name",
     "deals_per_round",
     "deals_at_three",
+    "boards",
+    "board_sets",
+    "comparison",
+    "three_factor",
     "tie_breaks",
     "stake",
     "format",
@@ -40,7 +46,16 @@ FROZEN_AT_START = (
 )
 # Who meets whom hangs on these: what was drawn before they changed is drawn again.
 DRAWN_BY = {"format", "meetings", "bye_teams"}
-SETUP_FIELDS = (*FROZEN_AT_START, "name", "date", "place", "rounds_planned", "entry_fee", "draw_mode")
+SETUP_FIELDS = (
+    *FROZEN_AT_START,
+    "name",
+    "date",
+    "place",
+    "season",
+    "rounds_planned",
+    "entry_fee",
+    "draw_mode",
+)
 # What the log says of each change, so that it can be told who promised what when.
 CHANGES = {
     "host": gettext_noop("Set-up: the host is now {value}"),
@@ -49,6 +64,11 @@ CHANGES = {
     "rules_name": gettext_noop("Set-up: the rules are now called “{value}”"),
     "deals_per_round": gettext_noop("Set-up: {value} deals a round now"),
     "deals_at_three": gettext_noop("Set-up: {value} deals at a table of three now"),
+    "boards": gettext_noop("Set-up: changed whether boards are played"),
+    "board_sets": gettext_noop("Set-up: {value} set(s) of folders now"),
+    "comparison": gettext_noop("Set-up: changed what places go by"),
+    "three_factor": gettext_noop("Set-up: the factor at a table of three is now {value}"),
+    "season": gettext_noop("Set-up: changed the season"),
     "tie_breaks": gettext_noop("Set-up: changed the tie-breaks"),
     "stake": gettext_noop("Set-up: the stake is now {value} øre"),
     "format": gettext_noop("Set-up: the format is now {value}"),
@@ -109,18 +129,26 @@ def change(
         raise NotPossible(_("The rules have been frozen since the first round started."))
     for name in changed:
         setattr(tournament, name, values[name])
-    started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
-    if "format" in changed and tournament.teams.exists():
-        raise NotPossible(_("Pairs or teams are put together already; dissolve them first."), "format")
-    if tournament.rounds_planned < started:
-        message = _("%(count)d rounds have been started already.") % {"count": started}
-        raise NotPossible(message, "rounds_planned")
+    _refuse(tournament, changed)
     if changed:
         tournament.save(update_fields=changed)
         rounds.fit_drawn_rounds(tournament, anew=bool(DRAWN_BY & set(changed)))
+        deal_drawn_rounds(tournament, account=account, now=now)
         for name in changed:
             write_down(tournament, account, CHANGES[name], now=now, value=values[name])
     return tournament
+
+
+def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
+    """Raise NotPossible where the changed set-up does not go with what there is already."""
+    if "format" in changed and tournament.teams.exists():
+        raise NotPossible(_("Pairs or teams are put together already; dissolve them first."), "format")
+    started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
+    if tournament.rounds_planned < started:
+        message = _("%(count)d rounds have been started already.") % {"count": started}
+        raise NotPossible(message, "rounds_planned")
+    if tournament.season and not may_have(tournament.season, tournament.host):
+        raise NotPossible(_("This season is neither the host's nor its union's."), "season")
 
 
 @transaction.atomic

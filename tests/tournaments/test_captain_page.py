@@ -146,6 +146,7 @@ def test_the_state_tells_the_table_its_seats_deals_and_choices(client, table) ->
         "round": 1,
         "number": 1,
         "deals": 40,
+        "folders": [],
         "first_dealer": 0,
         "started": True,
         "ended": False,

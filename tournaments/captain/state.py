@@ -65,6 +65,8 @@ def _table(table: Table) -> dict[str, Any]:
         "number": table.number,
         "deals": table.deals,
         "first_dealer": table.first_dealer,
+        # The folder of each deal; none where cards are dealt by hand.
+        "folders": table.folders,
         "started": table.round.state != Round.State.DRAWN,
         "ended": table.ended_early_at is not None,
         # Whether the players' tokens come to a sum that says something: 0, or what the pool lacks.
@@ -82,9 +84,22 @@ def _seat(seat: Seat, name: str) -> dict[str, Any]:
     }
 
 
-def _seating(players: int, dealer: int) -> dict[str, Any]:
-    """Who does what when this position deals: every deal's seating is one of a table's three or four."""
-    seating = Seating(players=players, dealer=dealer)
+def _seating(players: int, dealer: int, *, in_pairs: bool) -> dict[str, Any]:
+    """Who does what when this position deals: every deal's seating is one of a table's three or four.
+
+    In pairs `taken_over` says the same by declarer, where the player sitting out plays (`plays`) a partner's hand.
+    """
+    seating = Seating(players, dealer, in_pairs and players in WITH_FOURTH)
+    said = _roles(seating)
+    taken = {
+        str(position): _roles(played) | {"plays": played.position_of(played.taken_over)}
+        for position, role in enumerate(seating.roles)
+        if (played := seating.declared_by(role)).taken_over
+    }
+    return said | {"taken_over": taken} if taken else said
+
+
+def _roles(seating: Seating) -> dict[str, Any]:
     return {"roles": [role.value for role in seating.roles], "sits_out": seating.sits_out}
 
 

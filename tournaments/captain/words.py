@@ -74,6 +74,8 @@ def _said_words() -> dict[str, str]:
 def _sheet_words() -> dict[str, str]:
     return {
         "deal": _("Deal {deal}"),
+        "deal_folder": _("Deal {deal} · folder {folder}"),
+        "folder": _("folder {folder}"),
         "result": _("Result"),
         "totals": _("Totals"),
         "enter": _("Enter this deal"),

@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.forms.evenings import EveningFields
+from tournaments.forms.folders import BoardFields
 from tournaments.forms.formats import INDIVIDUAL, POINTS, FormatFields, whole_number
 from tournaments.forms.rules import RulesForm
 from tournaments.models import Tournament
@@ -53,7 +55,7 @@ class KronerField(forms.CharField):
         return amount
 
 
-class SetupForm(RulesForm, FormatFields):
+class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     """A tournament's set-up as its `format` asks, with the options of one `rulebook`; `frozen`, without the rules."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -107,6 +109,7 @@ class SetupForm(RulesForm, FormatFields):
             self.fields[f"tie_break_{place}"] = _tie_break_field(place)
         _ask_for_deals(self.fields, self.book.players)
         self.ask_for(format)
+        self.ask_for_evening(hosts, self.book.players, individual=format == INDIVIDUAL)
         if frozen:
             frozen_prefixes = (*FROZEN_AT_START, *POINTS, "tie_break_", f"{self.book.id}-")
             for name in [name for name in self.fields if name.startswith(frozen_prefixes)]:
@@ -132,6 +135,8 @@ class SetupForm(RulesForm, FormatFields):
     def clean(self) -> dict[str, Any]:
         self._check_tie_breaks()
         self.check_match_points()
+        self.check_boards(self.book)
+        self.check_season()
         return super().clean() if "rulebook" in self.fields else self.cleaned_data
 
     def _check_tie_breaks(self) -> None:
@@ -204,4 +209,6 @@ def _in_words(field: forms.Field, value: Any) -> str:
         return str(dict(field.choices).get(value, value))  # type: ignore[arg-type]
     if isinstance(field, forms.DateField):
         return date_format(value)
+    if isinstance(field, forms.ModelChoiceField):
+        return str(value or field.empty_label)
     return str(field.prepare_value(value)) or _("nothing")

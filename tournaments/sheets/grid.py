@@ -25,6 +25,7 @@ CHARACTER = 1.7
 # Characters in each column at a table of four: as much as hand and print need.
 WIDTHS = {
     "number": 5,
+    "folder": 0,
     "dealer": 6,
     "sits_out": 6,
     "declarer": 6,
@@ -46,8 +47,10 @@ WIDTHS_AT = {
 PAIR_AT = {2: (7, 7), 3: (7, 7), 4: PAIR, 5: PAIR}
 # Where there is a pool: its column, and longer results, at the cost of others.
 POOL = {"pool": 5, "contract": -1, "result": 2, "remark": -6}
+# Where cards come out of folders: their column.
+FOLDERS = {"folder": 5, "dealer": -1, "remark": -4}
 
-CENTRED = ("dealer", "sits_out", "declarer", "trump")
+CENTRED = ("folder", "dealer", "sits_out", "declarer", "trump")
 HAIRLINE, LINE, RULE, DOT = 0.12, 0.2, 0.42, 1.0
 
 
@@ -77,12 +80,18 @@ class Grid:
     feet: int
     foot: float
     with_pool: bool = False
+    with_folders: bool = False
+    # Who sat out in each deal; else as the dealer has it.
+    sat_out: tuple[int | None, ...] = ()
 
     @property
     def name(self) -> str:
         """The CSS class of pages with this grid."""
-        row = f"{self.row:.2f}".replace(".", "-") + "-pool" * self.with_pool
-        return f"grid-{self.players}-{self.first_dealer}-{self.first}-{self.deals}-{row}-{self.feet}"
+        row = f"{self.row:.2f}".replace(".", "-") + "-pool" * self.with_pool + "-folders" * self.with_folders
+        name = f"grid-{self.players}-{self.first_dealer}-{self.first}-{self.deals}-{row}-{self.feet}"
+        if not self.sat_out:
+            return name
+        return f"{name}-{''.join('x' if position is None else str(position) for position in self.sat_out)}"
 
     @property
     def brought_forward(self) -> bool:
@@ -96,8 +105,9 @@ class Grid:
     def widths(self) -> dict[str, int]:
         """Characters in each column before the players', by key, in the order of every sheet."""
         widths = dict(WIDTHS_AT[self.players])
-        if self.with_pool:
-            widths |= {key: widths[key] + more for key, more in POOL.items()}
+        for columns, there in ((POOL, self.with_pool), (FOLDERS, self.with_folders)):
+            if there:
+                widths |= {key: widths[key] + more for key, more in columns.items()}
         return {column.key: widths[column.key] for column in COLUMNS if widths[column.key]}
 
     @property
@@ -200,10 +210,12 @@ def _middles(grid: Grid) -> Iterator[tuple[Seating, float]]:
 
 
 def _shades(grid: Grid) -> str:
+    deals = list(_middles(grid))
+    sat_out = grid.sat_out or [seating.sits_out for seating, _middle in deals]
     return "".join(
-        f"M{_player_edge(grid, seating.sits_out):.2f} {middle:.2f}h{grid.player * CHARACTER:.2f}"
-        for seating, middle in _middles(grid)
-        if seating.sits_out is not None
+        f"M{_player_edge(grid, position):.2f} {middle:.2f}h{grid.player * CHARACTER:.2f}"
+        for position, (_seating, middle) in zip(sat_out, deals, strict=True)
+        if position is not None
     )
 
 

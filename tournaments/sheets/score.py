@@ -124,7 +124,14 @@ def _grid(sheet: ScoreSheet, part: tuple[int, int], feet: int, sizes: tuple[floa
         feet=feet,
         foot=foot,
         with_pool=sheet.pool is not None,
+        with_folders=sheet.with_folders,
+        sat_out=tuple(line.sits_out for line in _deals(sheet, part)) if _took_over(sheet) else (),
     )
+
+
+def _took_over(sheet: ScoreSheet) -> bool:
+    """Whether somebody may have played a partner's hand, so that others sat out than the dealers say."""
+    return sheet.table.round.tournament.in_pairs and sheet.reported > 0
 
 
 def _page(
@@ -148,6 +155,7 @@ def _page(
             "table": sheet.table,
             "seats": _seats(sheet),
             "seated": seated_in_words(sheet.rulebook),
+            "in_pairs": sheet.table.round.tournament.in_pairs,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
@@ -167,7 +175,7 @@ def _seats(sheet: ScoreSheet) -> list[SeatLine]:
 
 def _who(line: SheetLine) -> dict[str, str]:
     sits_out = SEAT_LETTERS[line.sits_out] if line.sits_out is not None else ""
-    return {"dealer": SEAT_LETTERS[line.dealer], "sits_out": sits_out}
+    return {"folder": str(line.folder or ""), "dealer": SEAT_LETTERS[line.dealer], "sits_out": sits_out}
 
 
 def _filled_row(line: SheetLine) -> Row:
@@ -193,7 +201,8 @@ def _texts(line: SheetLine) -> dict[str, str]:
     report = line.report
     if report is None or report.result is None:
         return {}
-    return result_texts(report.result, report.outcome, SEAT_LETTERS, on_paper=True)
+    seating = seating_at(report.table, players, line.number, report.result.get("declarer"))
+    return result_texts(report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True)
 
 
 def _carried(sheet: ScoreSheet, deals: int, label: str) -> Row:
@@ -250,7 +259,7 @@ def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
         )
     for gap in sheet.pool.gaps if sheet.pool else []:
         yield Note(_("Pool"), str(gap))
-    room = Grid(sheet.players, 0, 1, 1, 1, 1, 1, with_pool=sheet.pool is not None).room("remark")
+    room = _grid(sheet, (0, 1), 1, FILLED).room("remark")
     for line in sheet.lines:
         remark = _texts(line).get("remark", "")
         said = [remark] if cells(remark) > room else []

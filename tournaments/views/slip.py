@@ -122,6 +122,7 @@ class SlipPage:
         seats, nothing = self.sheet.seats, ("",) * self.sheet.players
         return {
             "line": line,
+            "folder": self.sheet.table.folder_of(line.deal),
             "dealer": seats[line.dealer],
             "sits_out": None if line.sits_out is None else seats[line.sits_out],
             "amounts": list(zip(seats, line.tokens or nothing, line.running or nothing, strict=True)),

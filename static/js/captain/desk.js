@@ -47,7 +47,7 @@ export class Desk {
   render() {
     const { flags, seats, sequence, outbox, facts, names } = this.table;
     byId("flags").replaceChildren(...flags.map((flag) => el("p", { class: "message" }, say(`flag_open_${flag.kind}`, flag))));
-    show("first-link", sequence === 0 && outbox.items.length === 0);
+    show("first-link", sequence === 0 && outbox.items.length === 0 && facts.folders.length === 0);
     const buttons = seats.map(({ name, position }) => ({ code: String(position), label: name, chosen: position === facts.first_dealer }));
     fillGroup(byId("first-seats"), buttons, (code) =>
       this.send("first-dealer", { position: Number(code) }, "first", say("first_dealer_set", { name: names[code] })),

@@ -96,8 +96,10 @@ class Page {
     if (view === "deal") renderDeal(table, number);
     if (view === "agree") renderAgreement(table, () => this.refresh());
     desk.render();
-    const title = { entry: "deal_of", enter: "deal_of", correct: "correcting", deal: "deal" }[name];
-    byId("where").textContent = title && table.facts.started ? say(title, { deal: number, deals: table.facts.deals }) : this.title;
+    const folder = table.facts.folders[number - 1];
+    const ahead = folder ? "deal_folder" : "deal_of";
+    const title = { entry: ahead, enter: ahead, correct: "correcting", deal: folder ? ahead : "deal" }[name];
+    byId("where").textContent = title && table.facts.started ? say(title, { deal: number, deals: table.facts.deals, folder }) : this.title;
     const atHome = ["entry", "agree"].includes(name);
     for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);

@@ -15,7 +15,7 @@ export function renderSheet(table) {
   let running = names.map(() => 0);
   const lines = table.deals.map((deal) => {
     if (deal.result) running = running.map((tokens, position) => tokens + deal.tokens[position]);
-    return line(deal, short, running, marked.has(deal.number), gapText(table, deal));
+    return line(deal, short, running, marked.has(deal.number), gapText(table, deal), folderText(table, deal));
   });
   byId("sheet-lines").replaceChildren(...lines);
   const foot = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
@@ -35,11 +35,17 @@ function gapText(table, { number, result }) {
   return follows !== null && follows !== result.pool ? say("pool_gap", { pool: result.pool, follows }) : "";
 }
 
+/** The folder of a deal where it has another number. */
+function folderText({ facts }, { number }) {
+  const folder = facts.folders[number - 1];
+  return folder && folder !== number ? say("folder", { folder }) : "";
+}
+
 /** A deal's line: the dealer and the player sitting out are marked in the columns of their tokens. */
-function line(deal, names, running, marked, gap) {
+function line(deal, names, running, marked, gap, folder) {
   const remark = deal.waits ? "waits" : !deal.result ? marked && "marked" : deal.revision > 1 && "corrected";
   const text = deal.result ? withName(deal, names) : emptyText(deal);
-  const link = el("a", { href: `#deal-${deal.number}` }, text, remark ? el("small", {}, say(remark)) : "", gap ? el("small", {}, gap) : "");
+  const link = el("a", { href: `#deal-${deal.number}` }, text, remark ? el("small", {}, say(remark)) : "", gap ? el("small", {}, gap) : "", folder ? el("small", {}, folder) : "");
   const cells = running.map((tokens, position) => {
     const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? "–" : "";
     return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
@@ -56,7 +62,7 @@ function origin({ reported_at, source, reason }) {
 const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(names, tokens, declarerOf(result))) : "");
 
 export function renderDeal(table, number) {
-  const { names } = table;
+  const { names, facts } = table;
   const deal = table.deal(number);
   const reported = Boolean(deal.result);
   byId("deal-line").textContent = table.dealerText(deal);
@@ -66,6 +72,8 @@ export function renderDeal(table, number) {
   );
   byId("deal-correct").textContent = say(reported ? "correct" : "enter");
   byId("deal-correct").href = `#${reported ? "correct" : "enter"}-${number}`;
+  show("deal-folder", facts.folders.length > 0);
+  byId("deal-folder").href = `folder/${number}/`;
   show("deal-back", reported);
   show("deal-later", !reported && !table.marked.has(number));
   const older = deal.older.map((version) =>

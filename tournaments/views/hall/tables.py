@@ -74,6 +74,7 @@ def _sheet(table: Table) -> dict[str, Any]:
 def _cells(line: SheetLine, columns: Sequence[Column]) -> list[tuple[str, str]]:
     """(column, text) of a line after its number; seats by their letters, as on paper."""
     texts = {
+        "folder": str(line.folder or ""),
         "dealer": _letter(line.dealer),
         "sits_out": _letter(line.sits_out),
         "declarer": _letter(line.declarer),
@@ -90,7 +91,7 @@ def _why(sheet: ScoreSheet, line: SheetLine) -> str:
     """Where the referee says why the deal came out so; "" where it is not reported or was ruled by hand."""
     if not line.report:
         return ""
-    seating = Seating(sheet.players, line.dealer)
+    seating = seating_at(sheet.table, sheet.players, line.number)
     code = sheet.table.round.tournament.code
     return why_address(code, sheet.rulebook, seating, line.report.result)
 
