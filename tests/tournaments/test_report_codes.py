@@ -36,9 +36,7 @@ ITEM = {
 
 keys = st.uuids().map(str) | st.integers(0, 2**40 - 1).map(lambda number: f"{SHORT_KEY}{number:010x}")
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=9)
-plain = (
-    st.none() | st.booleans() | st.integers(-(2**30), 2**30) | st.sampled_from(WORDS) | texts
-)
+plain = st.none() | st.booleans() | st.integers(-(2**30), 2**30) | st.sampled_from(WORDS) | texts
 values = st.recursive(
     plain, lambda inside: st.lists(inside, max_size=3) | st.dictionaries(texts, inside, max_size=3),
     max_leaves=6,
@@ -174,7 +172,9 @@ def test_letters_of_no_phone_are_refused_without_a_stop():
     for _level in range(9):
         deep = [deep]
     for spoilt in ({"result": {"contract": deep}}, {"reason": "a\0b"}):
-        assert refusal(write_code([ITEM | spoilt], SECRET)) == "These letters are no code of a captain’s phone."
+        assert (
+            refusal(write_code([ITEM | spoilt], SECRET)) == "These letters are no code of a captain’s phone."
+        )
 
 
 def test_the_words_of_results_are_told_by_number():
