@@ -1,0 +1,128 @@
+"""Every address of the program, and for whom it opens. A new one that nobody has decided about fails here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+
+from clubs.models import Club, Role
+from tests.factories import make_account, make_club, make_tournament
+
+# Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
+EVERYBODY = {
+    *"health set_language login logout password_own".split(),
+    *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
+    *"hall hall_version standings seats hall_tables hall_round hall_table hall_player projector".split(),
+    *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),
+    *"hall_referee referee referee_home".split(),
+    *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
+    *"captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
+}
+# Who is signed in sees what is theirs there.
+SIGNED_IN = {"password", "clubs", "desk"}
+# Whoever organises somewhere; a new club only in a union of theirs.
+ORGANISERS_ANYWHERE = {"tournament_new"}
+OWNERS_AND_UNIONS = {"club_new"}
+# Helpers do what an evening needs; whatever is not named here is for organisers alone.
+HELPERS = {
+    *"club member club_rules club_rules_set club_rules_pdf club_seasons club_season".split(),
+    *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
+    *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
+    *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
+    *"desk_board desk_round desk_late desk_log desk_penalties desk_codes desk_take_in_codes".split(),
+    *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),
+    *"desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
+    *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
+    *"desk_money desk_money_tick desk_money_print".split(),
+}
+FILLED_IN = {"code": "{code}", "slug": "{slug}", "kind": "csv", "secret": "nobody-knows", "topic": "result"}
+OTHER_WORDS = {"paper": "list", "rulebook": "union", "uidb64": "MQ", "token": "x-y"}
+
+
+def addresses(patterns: list | None = None, before: str = "") -> Iterator[tuple[str, str]]:
+    """The name and address of every page; numbers are 1, names of clubs and tournaments are left open."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        here = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            given = FILLED_IN | OTHER_WORDS
+            yield pattern.name, "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda m: given.get(m[1], "1"), here)
+        else:
+            yield from addresses(pattern.url_patterns, here)
+
+
+ADDRESSES = dict(addresses())
+OF_A_CLUB = {name for name, address in ADDRESSES.items() if address.startswith(("/desk/t/", "/clubs/{slug}"))}
+
+
+def test_every_address_is_decided_about():
+    decided = EVERYBODY | SIGNED_IN | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS
+    assert ADDRESSES.keys() - OF_A_CLUB - decided == set(), "new addresses: for whom?"
+    assert (decided | HELPERS) - ADDRESSES.keys() == set(), "these addresses are no more"
+    assert EVERYBODY & OF_A_CLUB == set()
+
+
+def browser_of(who: str, club: Club) -> Client:
+    browser = Client()
+    if who == "nobody":
+        return browser
+    union = make_club("Union")
+    Club.objects.filter(pk=club.pk).update(union=union)
+    homes = {"helper": club, "organiser": club, "union": union, "neighbour": make_club("Viby")}
+    kind = Role.Kind.HELPER if who == "helper" else Role.Kind.ORGANISER
+    browser.force_login(make_account(who, homes.get(who), kind))
+    return browser
+
+
+def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
+    """What a GET and a POST of a page come to: "sign in", "no", or "yes" – whatever it says then."""
+    address, came_to = ADDRESSES[name].format(**ids), set()
+    for ask in (browser.get, browser.post):
+        answer = ask(address)
+        assert answer.status_code < 500, f"{name}: {answer.status_code}"
+        if answer.status_code == 405:
+            continue
+        to_sign_in = answer.status_code == 302 and answer["Location"].startswith("/clubs/login/?next=")
+        came_to.add("sign in" if to_sign_in else "no" if answer.status_code == 403 else "yes")
+        if answer.streaming:
+            list(answer.streaming_content)
+    assert len(came_to) == 1, f"{name}: {came_to}"
+    return came_to.pop()
+
+
+@pytest.mark.parametrize("who", ["nobody", "stranger", "neighbour", "helper", "organiser", "union"])
+def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
+    tournament = make_tournament(4, account=alice)
+    ids = {"code": tournament.code, "slug": club.slug}
+    browser = browser_of(who, club)
+    may = {
+        "nobody": set(),
+        "stranger": SIGNED_IN,
+        "neighbour": SIGNED_IN | ORGANISERS_ANYWHERE,
+        "helper": SIGNED_IN | HELPERS,
+        "organiser": SIGNED_IN | ORGANISERS_ANYWHERE | OF_A_CLUB,
+        "union": SIGNED_IN | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OF_A_CLUB,
+    }[who]
+    refusal = "sign in" if who == "nobody" else "no"
+    expected = {name: "yes" if name in may else refusal for name in ADDRESSES.keys() - EVERYBODY}
+    assert {name: opened(browser, name, ids) for name in expected} == expected
+
+
+def test_the_hall_opens_for_everybody(alice):
+    tournament = make_tournament(4, account=alice)
+    ids = {"code": tournament.code, "slug": tournament.host.slug}
+    assert {opened(Client(), name, ids) for name in EVERYBODY} == {"yes"}
+
+
+def test_no_button_works_without_the_forms_token(club, alice):
+    """But those of the captain's page: there the address itself is the credential, and no cookie is read."""
+    tournament = make_tournament(4, account=alice)
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(alice)
+    for name in ADDRESSES.keys() - {name for name in EVERYBODY if name.startswith("captain")}:
+        answer = browser.post(ADDRESSES[name].format(code=tournament.code, slug=club.slug))
+        assert answer.status_code == 403, name
+    assert reverse("captain_reports", args=["x"]) == "/c/x/reports"
