@@ -39,8 +39,17 @@ HELPERS = {
     *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
     *"desk_money desk_money_tick desk_money_print".split(),
 }
-FILLED_IN = {"code": "{code}", "slug": "{slug}", "kind": "csv", "secret": "nobody-knows", "topic": "result"}
-OTHER_WORDS = {"paper": "list", "rulebook": "union", "uidb64": "MQ", "token": "x-y"}
+FILLED_IN = {
+    "code": "{code}",
+    "slug": "{slug}",
+    "kind": "csv",
+    "secret": "nobody-knows",
+    "topic": "result",
+    "paper": "list",
+    "rulebook": "union",
+    "uidb64": "MQ",
+    "token": "x-y",
+}
 
 
 def addresses(patterns: list | None = None, before: str = "") -> Iterator[tuple[str, str]]:
@@ -48,8 +57,7 @@ def addresses(patterns: list | None = None, before: str = "") -> Iterator[tuple[
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         here = before + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
-            given = FILLED_IN | OTHER_WORDS
-            yield pattern.name, "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda m: given.get(m[1], "1"), here)
+            yield pattern.name, "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda m: FILLED_IN.get(m[1], "1"), here)
         else:
             yield from addresses(pattern.url_patterns, here)
 
@@ -62,7 +70,7 @@ def test_every_address_is_decided_about():
     decided = EVERYBODY | SIGNED_IN | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS
     assert ADDRESSES.keys() - OF_A_CLUB - decided == set(), "new addresses: for whom?"
     assert (decided | HELPERS) - ADDRESSES.keys() == set(), "these addresses are no more"
-    assert EVERYBODY & OF_A_CLUB == set()
+    assert not EVERYBODY & OF_A_CLUB
 
 
 def browser_of(who: str, club: Club) -> Client:
@@ -78,7 +86,7 @@ def browser_of(who: str, club: Club) -> Client:
 
 
 def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
-    """What a GET and a POST of a page come to: "sign in", "no", or "yes" – whatever it says then."""
+    """What a GET and a POST of a page come to: "sign in", "no", or "yes", whatever it says then."""
     address, came_to = ADDRESSES[name].format(**ids), set()
     for ask in (browser.get, browser.post):
         answer = ask(address)
