@@ -14,6 +14,7 @@ from django.db.models import Count, Max, Prefetch, Q
 
 from scoring import get_rulebook
 from scoring.rulebooks import Rulebook
+from scoring.seats import WITH_FOURTH, Seating, dealer_of
 from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
 from tournaments.pool import PoolGap, TablePool
 
@@ -31,6 +32,13 @@ def rulebook_of(tournament: Tournament) -> Rulebook:
 def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:
     """How many players the rulebook seats at a table, the smallest table first: mostly three and four."""
     return tuple(sorted(rulebook_of(tournament).players))
+
+
+def seating_at(table: Table, players: int, deal: int, declarer: int | None = None) -> Seating:
+    """Who is what in a deal at a table of so many; in pairs as it plays once this position declares."""
+    dealer = dealer_of(deal, players, table.first_dealer)
+    seating = Seating(players, dealer, table.round.tournament.in_pairs and players in WITH_FOURTH)
+    return seating if declarer is None else seating.declared_by(seating.role_of(declarer))
 
 
 # Seats with all that naming a player needs.

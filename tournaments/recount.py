@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.results import UnreadableResult, read_result
-from scoring.seats import Seating, dealer_of
 from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.ledger import broken_chain
 from tournaments.models import Report, Table, Tournament
 from tournaments.pool import TablePool
-from tournaments.queries import rulebook_of
+from tournaments.queries import rulebook_of, seating_at
 from tournaments.standings import standings
 
 
@@ -99,6 +98,6 @@ def _settled(table: Table, report: Report, players: int) -> tuple[int, ...]:
         return ()
     if "ruled" in report.result:
         return tuple(report.result["ruled"])
-    seating = Seating(players=players, dealer=dealer_of(report.deal_number, players, table.first_dealer))
+    seating = seating_at(table, players, report.deal_number)
     result = read_result(report.result, seating)
     return settle_at_table(result, seating, rulebook_of(table.round.tournament)).tokens

@@ -13,10 +13,16 @@ from scoring.settlement import IllegalResult, Settlement, settle
 
 
 def results(
-    rulebook: Rulebook, players: int, deals: int, *, seed: int, first_dealer: int = 0
+    rulebook: Rulebook,
+    players: int,
+    deals: int,
+    *,
+    seed: int,
+    first_dealer: int = 0,
+    in_pairs: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """The results of so many deals at one table, seats as positions; the same seed gives the same results."""
-    for played in play_round(rulebook, players, deals, seed, first_dealer=first_dealer):
+    for played in play_round(rulebook, players, deals, seed, first_dealer=first_dealer, in_pairs=in_pairs):
         seating = played.state.table.seating
         yield _in_short(played.result, seating, rulebook).to_json(seating)
 

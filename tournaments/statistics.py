@@ -36,6 +36,7 @@ class PlayedDeal:
     players: int
     position: int
     report: Report
+    in_pairs: bool = False
 
     @property
     def tokens(self) -> int:
@@ -43,7 +44,12 @@ class PlayedDeal:
 
     @property
     def role(self) -> Role:
-        return Seating(self.players, self.report.dealer).role_of(self.position)
+        """What the player was in the deal; in pairs with the hand that was taken over."""
+        seating = Seating(self.players, self.report.dealer, self.in_pairs)
+        declarer = (self.report.result or {}).get("declarer")
+        if declarer is not None:
+            seating = seating.declared_by(seating.role_of(declarer))
+        return seating.role_of(self.position)
 
     @property
     def kind(self) -> str:
@@ -67,6 +73,7 @@ def deals_of(entry: Entry) -> list[PlayedDeal]:
     seats = Seat.objects.filter(entry=entry).annotate(players=Count("table__seats"))
     at = {seat.table_id: seat for seat in seats.select_related("round")}
     reported = Deal.objects.filter(table__in=at, current__result__isnull=False).select_related("current")
+    in_pairs = entry.tournament.in_pairs
     deals = [
         PlayedDeal(
             at[deal.table_id].round.number,
@@ -74,6 +81,7 @@ def deals_of(entry: Entry) -> list[PlayedDeal]:
             at[deal.table_id].players,
             at[deal.table_id].position,
             deal.current,
+            in_pairs,
         )
         for deal in reported
     ]

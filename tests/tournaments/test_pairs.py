@@ -7,10 +7,13 @@ from collections import Counter
 import pytest
 from django.utils import timezone
 
-from tests.factories import make_tournament
-from tournaments import rounds, teaming
+from tests.factories import first_table, make_player, make_tournament, report
+from tournaments import entries, rounds, teaming
 from tournaments.models import Match, Round, Seat
+from tournaments.recount import differences
 from tournaments.refusals import NotPossible
+from tournaments.scoresheet import score_sheet
+from tournaments.statistics import deals_of
 
 
 @pytest.fixture
@@ -88,9 +91,6 @@ def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by):
 
 
 def make_newcomer(tournament, by):
-    from tests.factories import make_player
-    from tournaments import entries
-
     entry = entries.enter(tournament, make_player("Afløser"), club=None, **by)
     return entries.check_in(entry, present=True, **by)
 
@@ -106,3 +106,42 @@ def test_one_pair_alone_cannot_be_drawn(club, by):
     tournament.teams.get(number=2).members.update(status="entered")
     with pytest.raises(NotPossible):
         rounds.draw(tournament, seed=7, **by)
+
+
+@pytest.fixture
+def table(club, by):
+    """Table 1 of a running round: Anna deals first."""
+    tournament = make_pairs(2, club, by)
+    rounds.start_round(tournament.rounds.get(), **by)
+    return first_table(tournament)
+
+
+SOLO = {"contract": "solo", "trump": "H", "outcome": "won"}
+
+
+@pytest.mark.parametrize(
+    ("declarer", "tokens", "sits_out"),
+    [(1, [-3, 6, -3, 0], 3), (3, [-3, 0, -3, 6], 1), (0, [6, -3, 0, -3], 2)],
+)
+def test_the_declarers_partner_sits_out_and_the_other_pair_pays(table, declarer, tokens, sits_out):
+    assert report(table, 1, SOLO | {"declarer": declarer}).status == "accepted"
+    line = score_sheet(table).lines[0]
+    assert (list(line.tokens), line.sits_out) == (tokens, sits_out)
+    assert list(differences(table.round.tournament)) == []
+
+
+def test_the_sheet_says_who_played_whose_hand_and_counts_it_as_theirs(table):
+    names = [seat.entry.shown_name for seat in table.seats.order_by("position")]
+    report(table, 1, SOLO | {"declarer": 1, "tricks": {"1": 5, "2": 4, "0": 0}, "outcome": None})
+    line = score_sheet(table).lines[0]
+    assert line.remark == f"{names[2]} for {names[3]}, 5-4-0"
+    kinds = [deals_of(seat.entry)[0].kind for seat in table.seats.order_by("position")]
+    assert kinds == ["defended", "declared", "defended", "sat_out"]
+
+
+def test_who_gave_up_the_hand_takes_no_trick_and_who_sits_out_declares_nothing(table):
+    names = [seat.entry.shown_name for seat in table.seats.order_by("position")]
+    refused = report(table, 1, SOLO | {"declarer": 1, "tricks": {"1": 5, "3": 4}, "outcome": None})
+    assert refused.status == "refused"
+    assert names[3] in refused.problems[0].message
+    assert report(table, 1, SOLO | {"declarer": 2}).status == "refused"

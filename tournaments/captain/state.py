@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.seats import Seating, dealer_of
+from scoring.seats import WITH_FOURTH, Seating, dealer_of
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
 from tournaments.models import Flag, Report, Round, Seat, Table
@@ -44,7 +44,10 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
         "phone": phone_that_enters(table, now),
         "table": _table(table),
         "seats": [_seat(seat, name) for seat, name in zip(seats, names, strict=True)],
-        "seatings": [_seating(len(seats), dealer) for dealer in range(len(seats))],
+        "seatings": [
+            _seating(len(seats), dealer, in_pairs=table.round.tournament.in_pairs)
+            for dealer in range(len(seats))
+        ],
         "deals": [_deal(table, number, versions.get(number, []), names) for number in numbers],
         "flags": [
             {"kind": flag.kind, "deal": flag.deal, "words": flag.words}

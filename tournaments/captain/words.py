@@ -29,6 +29,7 @@ def _entry_words() -> dict[str, str]:
         "deal_of": _("Deal {deal} of {deals}"),
         "dealer": _("Dealer {name}"),
         "dealer_and_out": _("Dealer {name} · {out} sits out"),
+        "dealer_and_taken": _("Dealer {name} · {plays} plays the hand of {out}"),
         "all_passed": _("all passed"),
         "nobody_pays": _("Nobody pays"),
         "the_others": _("the others"),

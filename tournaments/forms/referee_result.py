@@ -41,6 +41,8 @@ FIELD_OF = {
 class ResultForm(QuestionForm):
     """How a deal came out: in one line as on a slip, or field by field; a field is there where the rules know it."""
 
+    in_pairs = False  # whether the question is about a table of two pairs
+
     def make_fields(self) -> dict[str, forms.Field]:
         line = forms.CharField(
             label=_("In one line"),
@@ -119,7 +121,7 @@ class ResultForm(QuestionForm):
     @property
     def seating(self) -> Seating:
         """A table whose first seat deals."""
-        return Seating(self.players, 0)
+        return Seating(self.players, 0, self.in_pairs)
 
     @property
     def lettered(self) -> list[tuple[str, str]]:

@@ -176,7 +176,7 @@ def why_address(code: str, rulebook: Rulebook, seating: Seating, told: Mapping[s
     try:
         result = read_result(told, seating, rulebook.roles_by_name)
         # The question is told by roles: the page's first seat deals.
-        line = write_words(result, Seating(seating.players, 0))
+        line = write_words(result, Seating(seating.players, 0, seating.in_pairs))
     except ValueError:
         return ""
     asked = urlencode({"players": seating.players, "line": line})
@@ -203,6 +203,7 @@ def answer_result(form: ResultForm) -> ResultAnswer | None:
         params = {name: word(value, rulebook) for name, value in error.params.items()}
         form.add_error(error.field if error.field in form.fields else None, _(error.text).format(**params))
         return None
+    seating = seating.declared_by(result.declarer)
     ruling = rule_on_result(rulebook, seating, result)
     for problem in ruling.problems:
         form.add_said(problem, sentence_of(problem, rulebook).text)

@@ -10,12 +10,11 @@ from django.utils.translation import gettext as _
 
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
-from scoring.seats import Seating, dealer_of
 from scoring.settlement import problems, settle_at_table
 from tournaments.in_words.terms import ProblemSaid, problem_said, sentence
 from tournaments.models import Table
 from tournaments.outcomes import TOTALS_ONLY
-from tournaments.queries import names_at, rulebook_of
+from tournaments.queries import names_at, rulebook_of, seating_at
 
 MOST_TOKENS = 10_000
 
@@ -63,14 +62,15 @@ def judge(
         )
     if "ruled" in result:
         return _ruled(rulebook, len(names), result, at_desk=at_desk)
-    seating = Seating(players=len(names), dealer=dealer_of(deal, len(names), table.first_dealer))
+    seating = seating_at(table, len(names), deal)
     try:
         read = read_result(result, seating)
     except UnreadableResult as error:
         raise Refused(
             ProblemSaid("unreadable", error.field, sentence(error.text, error.params, names, seating))
         ) from None
-    found = [problem_said(problem, names, seating) for problem in problems(read, seating, rulebook)]
+    played = seating.declared_by(read.declarer)
+    found = [problem_said(problem, names, played) for problem in problems(read, seating, rulebook)]
     wrong = [problem for problem in found if not problem.is_warning]
     if wrong:
         raise Refused(*wrong)

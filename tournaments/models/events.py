@@ -225,6 +225,11 @@ class Tournament(models.Model):
         return {self.Format.PAIRS: 2, self.Format.TEAMS: 4}.get(self.Format(self.format), 1)
 
     @property
+    def in_pairs(self) -> bool:
+        """Whether those who sit opposite each other are partners, and hands are taken over (`scoring.seats`)."""
+        return self.format == self.Format.PAIRS
+
+    @property
     def is_running(self) -> bool:
         return self.state == self.State.RUNNING
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.in_words.terms import MINUS, seated_in_words, signed
 from tournaments.models import Penalty, Table
+from tournaments.queries import seating_at
 from tournaments.scoresheet import (
     COLUMNS,
     SEAT_LETTERS,
@@ -84,7 +85,7 @@ def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
             _feet(sheet, penalties) if is_last else [_carried(sheet, part[0] + part[1], _("Carried forward"))]
         )
         grid = _grid(sheet, part, len(feet), FILLED)
-        rows = [_filled_row(line) for line in _deals(sheet, part)]
+        rows = [_filled_row(sheet, line) for line in _deals(sheet, part)]
         if grid.brought_forward:
             rows.insert(0, _carried(sheet, part[0], _("Brought forward")))
         context = {
@@ -156,6 +157,7 @@ def _page(
             "seats": _seats(sheet),
             "seated": seated_in_words(sheet.rulebook),
             "in_pairs": sheet.table.round.tournament.in_pairs,
+            "in_pairs": sheet.table.round.tournament.in_pairs,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
@@ -178,14 +180,14 @@ def _who(line: SheetLine) -> dict[str, str]:
     return {"folder": str(line.folder or ""), "dealer": SEAT_LETTERS[line.dealer], "sits_out": sits_out}
 
 
-def _filled_row(line: SheetLine) -> Row:
+def _filled_row(sheet: ScoreSheet, line: SheetLine) -> Row:
     number = f"*{line.number}" if line.corrected else str(line.number)
     if not line.reported:
         return Row({"number": number} | _who(line))
     texts = {
         "declarer": SEAT_LETTERS[line.declarer] if line.declarer is not None else "",
         "pool": "" if line.pool is None else str(line.pool),
-        **_texts(line),
+        **_texts(sheet, line),
     }
     # Who sits out and neither pays nor gets has an empty cell, as on the blank sheet.
     idle = [position == line.sits_out and not tokens for position, tokens in enumerate(line.tokens)]
@@ -196,12 +198,12 @@ def _filled_row(line: SheetLine) -> Row:
     )
 
 
-def _texts(line: SheetLine) -> dict[str, str]:
+def _texts(sheet: ScoreSheet, line: SheetLine) -> dict[str, str]:
     """A line's cells with seats named by letter: short, and safe from whatever a name is made of."""
     report = line.report
     if report is None or report.result is None:
         return {}
-    seating = seating_at(report.table, players, line.number, report.result.get("declarer"))
+    seating = seating_at(sheet.table, sheet.players, line.number, report.result.get("declarer"))
     return result_texts(report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True)
 
 
@@ -261,7 +263,7 @@ def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
         yield Note(_("Pool"), str(gap))
     room = _grid(sheet, (0, 1), 1, FILLED).room("remark")
     for line in sheet.lines:
-        remark = _texts(line).get("remark", "")
+        remark = _texts(sheet, line).get("remark", "")
         said = [remark] if cells(remark) > room else []
         if line.report and (line.corrected or line.report.reason):
             said.append(_said_of(line.report, corrected=line.corrected))

@@ -11,18 +11,19 @@ from django.utils.translation import gettext as _
 
 from scoring.notation import write_words
 from scoring.results import read_result
-from scoring.seats import Seating
 from tournaments.forms.deal import read_typed
 from tournaments.in_words.terms import MINUS, signed
 from tournaments.ledger import Refused, judge
 from tournaments.models import Report
 from tournaments.outcomes import declarer_of
 from tournaments.pool import TablePool
+from tournaments.queries import seating_at
 from tournaments.scoresheet import result_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoring.seats import Seating
     from tournaments.scoresheet import ScoreSheet, SheetLine
 
 LONGEST_LINE = 120
@@ -99,7 +100,7 @@ def as_it_stands(sheet: ScoreSheet) -> dict[int, TypedLine]:
 
 
 def _seating(sheet: ScoreSheet, line: SheetLine) -> Seating:
-    return Seating(players=sheet.players, dealer=line.dealer)
+    return seating_at(sheet.table, sheet.players, line.number)
 
 
 def read_grid(sheet: ScoreSheet, typed: Mapping[int, TypedLine]) -> list[GridLine]:

@@ -12,13 +12,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.seats import Seating
 from tournaments.desk.effect import Effect, effect_of
 from tournaments.forms.deal import DealForm, typed_result
 from tournaments.forms.evening import RulingForm, TakeBackForm, TotalsForm, VersionedForm
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
 from tournaments.outcomes import is_totals_only
-from tournaments.queries import rulebook_of
+from tournaments.queries import rulebook_of, seating_at
 from tournaments.refusals import NotPossible
 from tournaments.rounds import end_table_early
 from tournaments.scoresheet import ScoreSheet, SheetLine, history, score_sheet
@@ -45,7 +44,7 @@ class DealPage:
             raise Http404
         self.line: SheetLine = self.sheet.lines[deal - 1]
         self.names = [seat.name for seat in self.sheet.seats]
-        self.seating = Seating(players=len(self.names), dealer=self.line.dealer)
+        self.seating = seating_at(self.table, len(self.names), deal)
         self.rulebook = rulebook_of(tournament)
         self.effect: Effect | None = None
         self.conflict = False

@@ -5,6 +5,7 @@ import { byId, fillGroup, sayAt, show } from "./dom.js";
 import * as offers from "./offers.js";
 import { fillResults } from "./results.js";
 import { SIGNS } from "./sentences.js";
+import { declaredBy } from "./table.js";
 import { say } from "./words.js";
 
 const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size
@@ -31,8 +32,8 @@ export class Entry {
   /** Begin a deal, or a correction of one; `selection` is what is tapped already. */
   open(number, { correcting = false, selection = null, reason = "", problems = [] } = {}) {
     Object.assign(this, { number, correcting, asking: false, said: "" });
-    const { deal, choices } = this;
-    const before = () => deal.selection || offers.selectionOf(choices, deal.result, deal.outcome, deal.roles);
+    const { dealt, choices } = this;
+    const before = () => dealt.selection || offers.selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles);
     const tapped = selection || (correcting ? before() : offers.EMPTY);
     this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
     byId("pool").value = this.selection.pool;
@@ -48,8 +49,14 @@ export class Entry {
     return this.table.choices;
   }
 
-  get deal() {
+  /** The deal as it was dealt. */
+  get dealt() {
     return this.table.deal(this.number);
+  }
+
+  /** The deal as the chosen declarer has it. */
+  get deal() {
+    return declaredBy(this.dealt, this.selection.declarer);
   }
 
   get role() {
@@ -114,9 +121,8 @@ export class Entry {
 
   render() {
     const { deal, selection, contract } = this;
-    const { names } = this.table;
     byId("dealer-line").textContent = this.table.dealerText(deal);
-    fillGroup(byId("declarer"), this.declarerButtons(deal, names), (code) => this.tapDeclarer(code));
+    fillGroup(byId("declarer"), this.declarerButtons(this), (code) => this.tapDeclarer(code));
     fillGroup(
       byId("contract"),
       offers.contractsFor(this.choices, this.role).map(({ id, name }) => ({ code: id, label: name, look: LONG_WORD.test(name) ? "long" : "", chosen: id === selection.contract })),
@@ -136,9 +142,9 @@ export class Entry {
     renderBar(this);
   }
 
-  declarerButtons(deal, names) {
+  declarerButtons({ dealt, table: { names } }) {
     const buttons = offers.declarerRoles(this.choices).map((role) => {
-      const position = deal.roles.indexOf(role);
+      const position = dealt.roles.indexOf(role);
       return { code: String(position), label: names[position], small: this.choices.role_names[role], chosen: position === this.selection.declarer };
     });
     if (this.choices.all_passed) buttons.push({ code: "pass", label: say("all_passed"), chosen: this.selection.allPassed });

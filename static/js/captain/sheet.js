@@ -2,6 +2,7 @@
 
 import { byId, el, show } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
+import { declaredBy } from "./table.js";
 import { clock, say, shortNames, signed } from "./words.js";
 
 const th = (scope, text, look = "") => el("th", { scope, class: look }, text);
@@ -42,7 +43,8 @@ function folderText({ facts }, { number }) {
 }
 
 /** A deal's line: the dealer and the player sitting out are marked in the columns of their tokens. */
-function line(deal, names, running, marked, gap, folder) {
+function line(dealt, names, running, marked, gap, folder) {
+  const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
   const remark = deal.waits ? "waits" : !deal.result ? marked && "marked" : deal.revision > 1 && "corrected";
   const text = deal.result ? withName(deal, names) : emptyText(deal);
   const link = el("a", { href: `#deal-${deal.number}` }, text, remark ? el("small", {}, say(remark)) : "", gap ? el("small", {}, gap) : "", folder ? el("small", {}, folder) : "");
@@ -63,7 +65,8 @@ const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(n
 
 export function renderDeal(table, number) {
   const { names, facts } = table;
-  const deal = table.deal(number);
+  const dealt = table.deal(number);
+  const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
   const reported = Boolean(deal.result);
   byId("deal-line").textContent = table.dealerText(deal);
   const from = deal.waits ? say("waits") : deal.revision ? origin(deal) : "";

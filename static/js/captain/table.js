@@ -4,6 +4,9 @@ import { callNames, say } from "./words.js";
 
 const total = (tokens) => tokens.reduce((sum, amount) => sum + amount, 0);
 
+/** A deal as it plays once this position declares: in pairs the player sitting out may play the partner's hand. */
+export const declaredBy = (deal, declarer) => ({ ...deal, ...(deal.taken_over && deal.taken_over[declarer]) });
+
 export class Table {
   constructor(state, outbox) {
     this.outbox = outbox;
@@ -90,8 +93,9 @@ export class Table {
     return this.names.map((name, position) => open.filter((deal) => deal.dealer === position).length);
   }
 
-  dealerText({ dealer, sits_out }) {
-    return say(sits_out === null ? "dealer" : "dealer_and_out", { name: this.names[dealer], out: this.names[sits_out] });
+  dealerText({ dealer, sits_out, plays }) {
+    const said = sits_out === null ? "dealer" : plays === undefined ? "dealer_and_out" : "dealer_and_taken";
+    return say(said, { name: this.names[dealer], out: this.names[sits_out], plays: this.names[plays] });
   }
 
   /** The server has stored a report of ours: show it so at once, before the server tells the whole. */

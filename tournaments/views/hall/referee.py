@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from scoring.seats import WITH_FOURTH
 from tournaments.forms.referee import BeforePlayForm, CallsForm, RulesForm, TrickForm
 from tournaments.forms.referee_result import ResultForm
 from tournaments.hall.referee import answer_before_play, answer_calls, answer_result, answer_trick
@@ -45,7 +46,10 @@ def referee(request: HallRequest, topic: str = "result", code: str | None = None
         "topic": topic,
         "topics": _tabs(code, rules),
     }
-    asked = _TOPICS[topic](request, rules.rulebook, rules.players)
+    if topic == "result" and tournament and tournament.in_pairs and rules.players in WITH_FOURTH:
+        asked = _result(request, rules.rulebook, rules.players, in_pairs=True)
+    else:
+        asked = _TOPICS[topic](request, rules.rulebook, rules.players)
     return render(request, f"hall/referee_{topic}.html", context | asked)
 
 
@@ -67,8 +71,9 @@ def referee_address(topic: str, code: str | None = None) -> str:
     return reverse("hall_referee", args=[code, topic]) if code else reverse("referee", args=[topic])
 
 
-def _result(request: HallRequest, rulebook: Rulebook, players: int) -> Question:
+def _result(request: HallRequest, rulebook: Rulebook, players: int, *, in_pairs: bool = False) -> Question:
     form = ResultForm(request.GET, rulebook, players)
+    form.in_pairs = in_pairs
     return {"form": form, "settled": answer_result(form) if form.is_valid() else None}
 
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.views.decorators.http import require_safe
 
-from scoring.seats import Seating
 from tournaments.hall.referee import why_address
 from tournaments.in_words.terms import signed
-from tournaments.queries import board, current_round
+from tournaments.queries import board, current_round, seating_at
 from tournaments.scoresheet import (
     SEAT_LETTERS,
     Column,
