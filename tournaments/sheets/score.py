@@ -157,7 +157,6 @@ def _page(
             "seats": _seats(sheet),
             "seated": seated_in_words(sheet.rulebook),
             "in_pairs": sheet.table.round.tournament.in_pairs,
-            "in_pairs": sheet.table.round.tournament.in_pairs,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
