@@ -23,5 +23,9 @@ class Utf8Request(WSGIRequest):
         pass
 
 
-application = get_wsgi_application()
-application.request_class = Utf8Request
+program = get_wsgi_application()
+program.request_class = Utf8Request
+
+from config.replay import Replay  # noqa: E402 - what it reads is there only now
+
+application = Replay(program)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -24,7 +25,10 @@ from granian.log import LogLevels
 from tournaments.addresses import lan_address
 
 if TYPE_CHECKING:
-    from django.core.handlers.wsgi import WSGIHandler
+    from _typeshed.wsgi import WSGIApplication
+
+# Phones that may be connected to one process at the same time.
+MOST_CONNECTIONS = 4096
 
 
 def desk_address() -> str:
@@ -104,14 +108,31 @@ def _beside(*command: str) -> subprocess.Popen[bytes]:
     )
 
 
+def processes() -> int:
+    """How many processes for pages: two at least, so that a long page holds nobody up, and four at most."""
+    return min(4, max(2, len(os.sched_getaffinity(0))))
+
+
+def allow_connections() -> None:
+    """Let a process hold a connection for each phone in the hall; systems allow 1,024 open files unless asked."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * MOST_CONNECTIONS
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def _serve_pages(host: str) -> None:
+    allow_connections()
     server = Granian(
         "config.wsgi:application",
         address=host,
         port=settings.PORT,
         interface=Interfaces.WSGI,
-        workers=2,
+        workers=processes(),
         blocking_threads=1,
+        backlog=MOST_CONNECTIONS,
+        backpressure=MOST_CONNECTIONS,
         respawn_failed_workers=True,
         log_access=False,
         log_level=LogLevels.warning,
@@ -119,11 +140,11 @@ def _serve_pages(host: str) -> None:
     server.serve(target_loader=application_out_of_reach)
 
 
-def application_out_of_reach(target: str) -> WSGIHandler:
+def application_out_of_reach(target: str) -> WSGIApplication:
     """Load the application in a process for pages, in a group of its own.
 
     Ctrl-C goes to the whole group at the terminal. The first process then stops the others; a process for pages
     that hears both at once would wait for itself for ever.
     """
     os.setpgrp()
-    return cast("WSGIHandler", import_string(target.replace(":", ".")))
+    return cast("WSGIApplication", import_string(target.replace(":", ".")))

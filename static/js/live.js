@@ -4,7 +4,9 @@
 // data-live data-version="n" hx-get hx-trigger="refresh" hx-swap="outerHTML". The version travels with the element, so
 // that a refresh that did not arrive is asked for again.
 
-const POLL = 2500; // a deal is seen everywhere within 5 s
+const SOON = 800; // while deals come in: a deal is seen everywhere within two seconds or so
+const SELDOM = 2000; // while nothing happens
+const QUIET = 60000; // nothing new for so long is nothing happening
 const SLOWEST = 10000;
 const PATIENCE = 8000;
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -13,8 +15,10 @@ const line = document.querySelector("[data-live-url]");
 const parts = () => [...document.querySelectorAll("[data-live]")];
 const shownVersion = () => Math.min(...parts().map((part) => Number(part.dataset.version)));
 
-let wait = POLL;
+let wait = SOON;
 let timer;
+let changed = Date.now();
+let newest = 0;
 let lastSeen = new Date();
 
 function say(text) {
@@ -24,7 +28,7 @@ function say(text) {
 }
 
 function isFresh() {
-  wait = POLL;
+  wait = Date.now() - changed < QUIET ? SOON : SELDOM;
   lastSeen = new Date();
   line.classList.remove("lost");
   say(line.dataset.updated);
@@ -42,8 +46,11 @@ async function ask() {
   const enough = setTimeout(() => patience.abort(), PATIENCE);
   try {
     const answer = await fetch(`${line.dataset.liveUrl}?v=${shownVersion()}`, { cache: "no-store", signal: patience.signal });
-    if (answer.status === 200) parts().forEach((part) => part.dispatchEvent(new Event("refresh")));
-    else if (answer.status === 204) isFresh();
+    if (answer.status === 200) {
+      newest = (await answer.json()).version;
+      changed = Date.now();
+      parts().forEach((part) => part.dispatchEvent(new Event("refresh")));
+    } else if (answer.status === 204) isFresh();
     else isLost();
   } catch {
     isLost();
@@ -77,6 +84,8 @@ if (line) {
     if (kept) restore();
     isFresh();
   });
+  // Another process of the server may not have heard of it yet.
+  document.addEventListener("htmx:configRequest", ({ detail }) => (detail.headers["X-Newest"] = newest));
   document.addEventListener("htmx:sendError", isLost);
   document.addEventListener("htmx:responseError", isLost);
   document.addEventListener("visibilitychange", () => !document.hidden && ask());

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-BENCHES = ("settlements", "startup", "standings", "reports", "sheets", "page", "sweep_draw", "bots")
+BENCHES = ("settlements", "startup", "standings", "reports", "live", "sheets", "page", "sweep_draw", "bots")
 
 for name in sys.argv[1:] or BENCHES:
     print(f"\n== {name}", flush=True)

@@ -1,143 +1,118 @@
-"""Reports on SQLite, or with `python -m tests.services` on PostgreSQL.
+"""Reports of 250 tables in one hall: on SQLite, on PostgreSQL, and with two servers on PostgreSQL and Redis.
 
-A deal a request from 64 tables as fast as they go, and 25 a second as a large hall sends; and 250 phones that come back
-at once with 20 deals each.
+First every phone comes back at the same moment with 20 deals; then they report as a large hall does, 25 deals a second;
+last as fast as they go, one deal a request. The sender is a process of its own beside the server.
 """
 
 from __future__ import annotations
 
-import http.client
+import asyncio
 import json
 import os
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
+from contextlib import ExitStack
 
-from tests.bench.stage import empty_folder, percentile, python, served
+from tests import services
+from tests.bench.stage import cpu_seconds, empty_folder, hall, percentile, python, running
+from tests.bench.wire import Wire, accepted, post_reports
 
-TABLES, DEALS = 64, 40
-HOMECOMING = 250  # phones that were away and come back at the same moment
-BATCH = 20  # deals that each of them sends as one request
-FAST = 20  # deals of each table sent as fast as they go; the rest at a steady pace
-STEADY = 25.0  # reports a second
+TABLES = 250
+BATCH = 20  # deals that a phone which was away sends as one request
+STEADY, FOR = 25, 15  # reports a second, for so many seconds
+FAST = 2  # deals of each table sent as fast as they go
 
-SET_UP = """
+COUNT = """
 import django; django.setup()
-from django.core.management import call_command
-call_command("prepare", verbosity=0)
-from tests.factories import make_tournament
-from tournaments.models import Table
 import json
-from datetime import date
-def tables(players):
-    tournament = make_tournament(players, date=date(2026, 11, 21))
-    tables = Table.objects.filter(round__tournament=tournament)
-    return list(tables.order_by("number").values_list("secret", flat=True))
-steady = tables({players})
-# As many tables as there are phones, from tournaments like the first: drawing a thousand players is not measured.
-from clubs.models import Membership
-home = []
-while len(home) < {homecoming}:
-    Membership.objects.update(number=None)
-    home += tables({players})
-print(json.dumps([steady, home[:{homecoming}]]))
+from tournaments.models import Deal, Report
+reports = list(Report.objects.values_list("table", "key"))
+print(json.dumps([len(reports), len(reports) - len(set(reports)), Deal.objects.count()]))
 """
 
 
-class Phone:
-    """A captain's phone: one connection, kept."""
-
-    def __init__(self, address: str, secret: str) -> None:
-        host = address.removeprefix("http://")
-        self.connection = http.client.HTTPConnection(host, timeout=30)
-        self.path = f"/c/{secret}/reports"
-
-    def report(self, deal: int) -> float:
-        """Report a deal; the seconds it took. Anything but "accepted" is an error."""
-        return self.send([deal])
-
-    def send(self, deals: Sequence[int]) -> float:
-        result = {"contract": "simple_game", "trump": "H", "outcome": "won"}
-        reports = [
-            {"key": str(uuid4()), "deal": deal, "base": 0, "result": result | {"declarer": deal % 4}}
-            for deal in deals
-        ]
-        body = json.dumps({"reports": reports})
-        begun = time.perf_counter()
-        self.connection.request("POST", self.path, body, {"Content-Type": "application/json"})
-        answer = json.load(self.connection.getresponse())
-        took = time.perf_counter() - begun
-        if {settled["status"] for settled in answer["results"]} != {"accepted"}:
-            raise RuntimeError(answer)
-        return took
-
-
-def come_back(address: str, secrets: list[str]) -> None:
-    """Every phone sends its whole queue at the same moment, on a connection that it has yet to open."""
-    with ThreadPoolExecutor(len(secrets)) as pool:
-        phones = [Phone(address, secret) for secret in secrets]
-        begun = time.perf_counter()
-        times = list(pool.map(lambda phone: phone.send(range(1, BATCH + 1)), phones))
-        seconds = time.perf_counter() - begun
-    rate = len(phones) * BATCH / seconds
-    print(
-        f"{len(phones)} phones with {BATCH} deals each at once: all stored after {seconds:.1f} s, {rate:.0f} reports/s"
-    )
-    print(f"a phone waits p50 {percentile(times, 0.5):.2f} s, p99 {percentile(times, 0.99):.2f} s")
-
-
-def load(address: str, secrets: list[str]) -> None:
-    """The load generator, in a process of its own beside the server."""
-    phones = [Phone(address, secret) for secret in secrets]
-    with ThreadPoolExecutor(len(phones)) as pool:
-        begun = time.perf_counter()
-        times = [
-            took
-            for table in pool.map(lambda phone: [phone.report(deal) for deal in range(1, FAST + 1)], phones)
-            for took in table
-        ]
-        seconds = time.perf_counter() - begun
-        show("as fast as they go", times, seconds)
-        times = steady(phones, pool)
-        show(f"{STEADY:g} a second", times, len(times) / STEADY)
-
-
-def steady(phones: list[Phone], pool: ThreadPoolExecutor) -> list[float]:
+async def send(phones: Sequence[Wire], requests: Sequence[bytes], every: float = 0) -> dict[str, object]:
+    """Send a request from each phone in turn, `every` so many seconds; what was stored, and how long each waited."""
     begun = time.perf_counter()
-    waiting = []
-    jobs = [(phone, deal) for deal in range(FAST + 1, DEALS + 1) for phone in phones]
-    for number, (phone, deal) in enumerate(jobs):
-        time.sleep(max(0.0, begun + number / STEADY - time.perf_counter()))
-        waiting.append(pool.submit(phone.report, deal))
-    return [job.result() for job in waiting]
+    waits: list[float] = []
+
+    async def one(number: int) -> int:
+        due = begun + number * every
+        await asyncio.sleep(due - time.perf_counter())
+        stored = accepted(await phones[number % len(phones)].ask(requests[number]))
+        waits.append(time.perf_counter() - due)
+        return stored
+
+    stored = sum(await asyncio.gather(*(one(number) for number in range(len(requests)))))
+    return {"stored": stored, "seconds": time.perf_counter() - begun, "waits": waits}
 
 
-def show(what: str, times: list[float], seconds: float) -> None:
-    print(
-        f"{what}: {len(times)} reports, {len(times) / seconds:.0f}/s,"
-        f" p50 {percentile(times, 0.5) * 1000:.1f} ms, p99 {percentile(times, 0.99) * 1000:.1f} ms"
-    )
+async def sender(addresses: Sequence[str], secrets: Sequence[str]) -> None:
+    """All that the phones send, one line of JSON for each part."""
+    phones = [Wire(addresses[number % len(addresses)]) for number in range(len(secrets))]
+    home = [post_reports(secret, range(1, BATCH + 1)) for secret in secrets]
+    steady = [
+        post_reports(secrets[number % TABLES], [BATCH + 1 + number // TABLES])
+        for number in range(STEADY * FOR)
+    ]
+    last = BATCH + 1 + len(steady) // TABLES
+    rounds = [
+        [post_reports(secret, [deal]) for secret in secrets] for deal in range(last + 1, last + 1 + FAST)
+    ]
+    print(json.dumps(await send(phones, home)), flush=True)
+    print(json.dumps(await send(phones, steady, 1 / STEADY)), flush=True)
+    fast = [await send(phones, requests) for requests in rounds]
+    print(json.dumps(_together(fast)), flush=True)
+
+
+def _together(parts: Sequence[dict]) -> dict[str, object]:
+    return {
+        "stored": sum(part["stored"] for part in parts),
+        "seconds": sum(part["seconds"] for part in parts),
+        "waits": [wait for part in parts for wait in part["waits"]],
+    }
+
+
+def measure(what: str, servers: int, **environment: str) -> None:
+    with ExitStack() as stack:
+        folder = stack.enter_context(empty_folder())
+        _code, secrets = hall(4 * TABLES, folder, **environment)
+        started = [
+            stack.enter_context(running(folder, BACKUP_MINUTES="0", **environment)) for _one in range(servers)
+        ]
+        addresses = ",".join(address for address, _process in started)
+        before = sum(cpu_seconds(process) for _address, process in started)
+        sent = python("-m", "tests.bench.reports", addresses, *secrets, folder=folder, **environment)
+        used = sum(cpu_seconds(process) for _address, process in started) - before
+        home, steady, fast = map(json.loads, sent.stdout.splitlines())
+        counted = python("-c", COUNT, folder=folder, DJANGO_SETTINGS_MODULE="config.settings", **environment)
+        verified = python("manage.py", "verify", folder=folder, **environment)
+    total = sum(part["stored"] for part in (home, steady, fast))
+    reports, doubled, deals = json.loads(counted.stdout.splitlines()[-1])
+    print(f"{what}:")
+    show(f"  {TABLES} phones at once with {BATCH} deals each (bar 1,000/s)", home)
+    show(f"  {STEADY} a second (bar p99 50 ms)", steady)
+    show("  as fast as they go, one a request", fast)
+    print(f"  sent {total}, stored {reports}, lost {total - deals}, doubled {doubled}", end="; ")
+    print(f"servers' CPU {used:.1f} s; {verified.stdout.strip()}", flush=True)
+
+
+def show(what: str, part: dict) -> None:
+    waits = [1000 * wait for wait in part["waits"]]
+    rate = f"{part['stored']} in {part['seconds']:.1f} s, {part['stored'] / part['seconds']:.0f}/s"
+    print(f"{what}: {rate}, p50 {percentile(waits, 0.5):.0f} ms, p99 {percentile(waits, 0.99):.0f} ms")
 
 
 def main() -> None:
-    with empty_folder() as folder:
-        made = python(
-            "-c",
-            SET_UP.format(players=4 * TABLES, homecoming=HOMECOMING),
-            folder=folder,
-            DJANGO_SETTINGS_MODULE="config.settings",
-        )
-        steady_tables, home = json.loads(made.stdout.splitlines()[-1])
-        print(os.environ.get("DATABASE_URL", "SQLite").partition(":")[0])
-        with served(folder) as address:
-            for what, secrets in (("load", steady_tables), ("come_back", home)):
-                sent = python("-m", "tests.bench.reports", what, address, *secrets, folder=folder)
-                print(sent.stdout, end="", flush=True)
-        verified = python("manage.py", "verify", folder=folder)
-        print("recount:", verified.stdout.strip())
+    os.environ.pop("DATABASE_URL", None)
+    os.environ.pop("CACHE_URL", None)
+    measure("SQLite, one server", 1)
+    with services.both(durable=True) as where:
+        measure("PostgreSQL, one server", 1, DATABASE_URL=where["DATABASE_URL"])
+    with services.both(durable=True) as where:
+        measure("PostgreSQL and Redis, two servers", 2, **where)
 
 
 if __name__ == "__main__":
-    {"load": load, "come_back": come_back}[sys.argv[1]](sys.argv[2], sys.argv[3:])
+    asyncio.run(sender(sys.argv[1].split(","), sys.argv[2:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -12,6 +13,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
+
+# A hall in which everybody has sat down: the links of its tables, and the tournament's code.
+HALL = """
+import django; django.setup()
+import json
+from datetime import date
+from django.core.management import call_command
+call_command("prepare", verbosity=0)
+from django.utils import timezone
+from clubs.models import Membership, Player
+from tests.factories import first_round, make_tournament, player_name
+from tournaments import rounds
+from tournaments.models import Entry, Table
+tournament = make_tournament(0, date=date(2026, 11, 21))
+club = tournament.host
+players = Player.objects.bulk_create(Player(name=player_name(index)) for index in range({players}))
+Membership.objects.bulk_create(
+    Membership(player=player, club=club, number=index, joined=date(2020, 1, 1))
+    for index, player in enumerate(players, start=1)
+)
+Entry.objects.bulk_create(
+    Entry(tournament=tournament, player=player, club=club, number=index, status=Entry.Status.PRESENT)
+    for index, player in enumerate(players, start=1)
+)
+account, now = club.roles.get().account, timezone.now()
+rounds.draw(tournament, seed=7, account=account, now=now)
+rounds.start_round(first_round(tournament), account=account, now=now)
+tables = Table.objects.filter(round__tournament=tournament).order_by("number")
+print(json.dumps([tournament.code, *tables.values_list("secret", flat=True)]))
+"""
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,6 +70,14 @@ def python(*arguments: str, folder: str, **environment: str) -> subprocess.Compl
     )
 
 
+def hall(players: int, folder: str, **environment: str) -> tuple[str, list[str]]:
+    """Fill a data folder with a running round of so many players: the tournament's code and its captains' links."""
+    script = HALL.format(players=players)
+    made = python("-c", script, folder=folder, DJANGO_SETTINGS_MODULE="config.settings", **environment)
+    code, *secrets = json.loads(made.stdout.splitlines()[-1])
+    return code, secrets
+
+
 @contextmanager
 def empty_folder() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="spadille-bench-") as folder:
@@ -52,23 +91,52 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(folder: str) -> Iterator[str]:
+def served(folder: str, **environment: str) -> Iterator[str]:
     """The program as `manage.py serve` runs it, on a free port; its address."""
+    with running(folder, **environment) as (address, _process):
+        yield address
+
+
+@contextmanager
+def running(folder: str, **environment: str) -> Iterator[tuple[str, int]]:
+    """The same, with the number of its first process."""
     port = free_port()
     server = subprocess.Popen(
         [sys.executable, "-c", "from tournaments.serving import serve; serve('127.0.0.1')"],
         cwd=ROOT,
         env=os.environ
-        | {"SPADILLE_DATA": folder, "PORT": str(port), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        | {"SPADILLE_DATA": folder, "PORT": str(port), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        | environment,
         stdout=subprocess.DEVNULL,
     )
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(address)
-        yield address
+        yield address, server.pid
     finally:
         server.terminate()
         server.wait(15)
+
+
+def family(process: int) -> list[int]:
+    """A process and all that it has started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *(one for child in children for one in family(int(child)))]
+
+
+def cpu_seconds(process: int) -> float:
+    """Seconds of a core that a process has used, and all that it has started."""
+    used = 0
+    for one in family(process):
+        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        used += int(fields[11]) + int(fields[12])
+    return used / os.sysconf("SC_CLK_TCK")
+
+
+def memory(process: int) -> float:
+    """Megabytes that a process holds, and all that it has started; what they share is counted once."""
+    shares = [Path(f"/proc/{one}/smaps_rollup").read_text() for one in family(process)]
+    return sum(int(share.partition("\nPss:")[2].split()[0]) for share in shares) / 1024
 
 
 def wait_for(address: str, seconds: float = 20) -> None:

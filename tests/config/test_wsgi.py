@@ -9,14 +9,14 @@ from wsgiref.util import setup_testing_defaults
 
 import pytest
 
-from config.wsgi import Utf8Request, application
+from config.wsgi import Utf8Request, program
 
 CHARSETS = ("hex", "rot13", "unicode_escape", "utf-16", "idna", "undefined", "none", "utf-8")
 
 
 def request(**environ: Any) -> Utf8Request:
     setup_testing_defaults(environ)
-    return application.request_class(environ)
+    return program.request_class(environ)
 
 
 @pytest.mark.parametrize("charset", CHARSETS)

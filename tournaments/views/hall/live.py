@@ -22,12 +22,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from tournaments.live import mark_shared
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from django_htmx.middleware import HtmxDetails
 
+LONGEST_NUMBER = 12  # digits
 Context = Callable[[], dict[str, Any]]
 
 
@@ -44,18 +46,26 @@ def find_tournament(code: str) -> Tournament:
 
 @require_safe
 def hall_version(request: HttpRequest, code: str) -> HttpResponse:
-    """The tournament's version; nothing to who has seen it. Every phone in the hall asks all the time."""
+    """The tournament's version; nothing to who has seen it. Every phone in the hall asks all the time.
+
+    Who has seen a newer one was answered by a process that heard of it sooner.
+    """
     try:
-        version = Tournament.objects.values_list("version", flat=True).get(code=code)
+        tournament, version = Tournament.objects.values_list("pk", "version").get(code=code)
     except Tournament.DoesNotExist:
         raise Http404 from None
     answer = (
         HttpResponse(status=204)
-        if request.GET.get("v") == str(version)
+        if _number(request.GET.get("v", "")) >= version
         else JsonResponse({"version": version})
     )
     patch_cache_control(answer, no_store=True)
+    mark_shared(answer, tournament, version)
     return answer
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER else 0
 
 
 def live_page(
@@ -82,6 +92,8 @@ def live_page(
     answer.headers["ETag"] = etag
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["HX-Request", "Accept-Language", "Cookie"])
+    if keep and request.htmx and isinstance(answer, HttpResponse):
+        mark_shared(answer, tournament.pk, tournament.version)
     return answer
 
 
@@ -108,7 +120,8 @@ def _etag(request: HallRequest, tournament: Tournament) -> str:
         tournament.pk,
         tournament.version,
         get_language(),
-        request.headers.get("Cookie", ""),
+        # A part has nothing of the visitor's own in it.
+        "" if request.htmx else request.headers.get("Cookie", ""),
         request.headers.get("HX-Request", ""),
         getattr(staticfiles_storage, "manifest_hash", ""),
     )

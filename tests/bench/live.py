@@ -1,0 +1,159 @@
+"""A thousand phones that wait for the standings of a thousand players, as `static/js/live.js` does it.
+
+First nothing happens, then 25 deals a second are reported. A deal's delay is from the moment its captain sends it to
+the moment a phone has the standings with it; over all deals and phones. On SQLite with one server, then on PostgreSQL
+and Redis with two, between which phones and captains are divided.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+import random
+import re
+import sys
+import time
+from array import array
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from tests import services
+from tests.bench.stage import ROOT, cpu_seconds, empty_folder, hall, memory, percentile, python, running
+from tests.bench.wire import Wire, accepted, get, post_reports
+
+PHONES, TABLES = 1000, 250
+STEADY = 25  # reports a second
+IDLE, WARM, BUSY = 8, 3, 12  # seconds: nothing happens; reports come in unmeasured; measured
+PATIENCE = 5  # seconds after the last report until every phone must have seen it
+
+PACES = dict(re.findall(r"const (SOON|SELDOM) = (\d+);", (ROOT / "static/js/live.js").read_text()))
+SOON, SELDOM = int(PACES["SOON"]) / 1000, int(PACES["SELDOM"]) / 1000
+
+
+class Hall:
+    """What all phones have in common: when which version was sent, and how long each took to be seen."""
+
+    def __init__(self, code: str) -> None:
+        self.version = f"/t/{code}/version?v="
+        self.page = f"/t/{code}/standings/"
+        self.pace = SELDOM
+        self.sent: dict[int, float] = {}
+        self.delays = array("d")
+        self.measured_from = 0
+        self.open = True
+        self.seen: dict[bytes, int] = {}
+
+    def version_of(self, part: bytes) -> int:
+        """The version of a page's part; most phones get the same bytes."""
+        if part not in self.seen:
+            text = gzip.decompress(part).decode()
+            self.seen = {part: int(re.search(r'data-version="(\d+)"', text)[1])} | dict(
+                [*self.seen.items()][:8]
+            )
+        return self.seen[part]
+
+
+class Phone:
+    def __init__(self, hall_: Hall, address: str) -> None:
+        self.hall, self.wire, self.shown = hall_, Wire(address), 0
+
+    async def look(self) -> None:
+        """Ask as long as the hall is open, a little off the beat as the page does."""
+        await asyncio.sleep(random.random() * self.hall.pace)
+        while self.hall.open:
+            await self.ask()
+            await asyncio.sleep(self.hall.pace * (0.9 + random.random() * 0.2))
+        self.wire.close()
+
+    async def ask(self) -> None:
+        status, body = await self.wire.ask(get(f"{self.hall.version}{self.shown}"))
+        if status != 200:
+            return
+        newest = json.loads(body)["version"]
+        asked = get(self.hall.page, "HX-Request: true", f"X-Newest: {newest}")
+        _status, part = await self.wire.ask(asked)
+        version, now = self.hall.version_of(part), time.perf_counter()
+        for seen in range(max(self.shown + 1, self.hall.measured_from), version + 1):
+            self.hall.delays.append(now - self.hall.sent[seen])
+        self.shown = max(self.shown, version)
+
+
+async def busy(hall_: Hall, captains: Sequence[Wire], requests: Sequence[bytes], version: int) -> None:
+    """Send reports at an even pace; each makes the tournament's next version."""
+    begun = time.perf_counter()
+
+    async def one(number: int) -> None:
+        due = begun + number / STEADY
+        await asyncio.sleep(due - time.perf_counter())
+        hall_.sent[version + 1 + number] = due
+        accepted(await captains[number % len(captains)].ask(requests[number]))
+
+    await asyncio.gather(*(one(number) for number in range(len(requests))))
+
+
+async def listen(
+    processes: Sequence[int], addresses: Sequence[str], code: str, secrets: Sequence[str]
+) -> None:
+    def used() -> float:
+        return sum(map(cpu_seconds, processes))
+
+    hall_ = Hall(code)
+    phones = [Phone(hall_, addresses[number % len(addresses)]) for number in range(PHONES)]
+    captains = [Wire(addresses[number % len(addresses)]) for number in range(TABLES)]
+    _status, body = await Wire(addresses[0]).ask(get(f"{hall_.version}0"))
+    version = json.loads(body)["version"]
+    hall_.measured_from = version + 1 + WARM * STEADY
+    number = (WARM + BUSY) * STEADY
+    requests = [post_reports(secrets[one % TABLES], [1 + one // TABLES]) for one in range(number)]
+    waiting = asyncio.gather(*(phone.look() for phone in phones))
+    await asyncio.sleep(2 * SELDOM)
+
+    before, begun = used(), time.perf_counter()
+    await asyncio.sleep(IDLE)
+    idle = (used() - before) / (time.perf_counter() - begun)
+    hall_.pace = SOON
+    before, begun = used(), time.perf_counter()
+    await busy(hall_, captains, requests, version)
+    working = (used() - before) / (time.perf_counter() - begun)
+    held = sum(map(memory, processes))
+    # All that was reported reaches every phone.
+    await asyncio.sleep(PATIENCE)
+    late = sum(phone.shown < version + number for phone in phones)
+    hall_.open = False
+    await waiting
+    delays = list(hall_.delays)
+    print(f"  {PHONES} idle phones: {idle:.3f} of a core (bar 0.25)")
+    print(
+        f"  {STEADY} reports a second: seen after p50 {percentile(delays, 0.5):.2f} s,"
+        f" p95 {percentile(delays, 0.95):.2f} s (bar 3 s, aim 1 s), {len(delays):,} sights; phones without all: {late}"
+    )
+    print(f"  servers: {working:.2f} of a core meanwhile, {held:.0f} MB")
+
+
+def measure(what: str, servers: int, **environment: str) -> None:
+    with ExitStack() as stack:
+        folder = stack.enter_context(empty_folder())
+        code, secrets = hall(4 * TABLES, folder, **environment)
+        started = [
+            stack.enter_context(running(folder, BACKUP_MINUTES="0", **environment)) for _one in range(servers)
+        ]
+        addresses = ",".join(address for address, _process in started)
+        processes = ",".join(str(process) for _address, process in started)
+        print(f"{what}:", flush=True)
+        told = python("-m", "tests.bench.live", processes, addresses, code, *secrets, folder=folder)
+        print(told.stdout, end="", flush=True)
+
+
+def main() -> None:
+    os.environ.pop("DATABASE_URL", None)
+    os.environ.pop("CACHE_URL", None)
+    measure("SQLite, one server", 1)
+    with services.both(durable=True) as where:
+        measure("PostgreSQL and Redis, two servers", 2, **where)
+
+
+if __name__ == "__main__":
+    processes, addresses = sys.argv[1].split(","), sys.argv[2].split(",")
+    asyncio.run(listen([int(one) for one in processes], addresses, sys.argv[3], sys.argv[4:]))

@@ -1,0 +1,177 @@
+"""A hall full of phones asks the same: one is answered by the program, the others are told what it was told."""
+
+from __future__ import annotations
+
+from wsgiref.util import setup_testing_defaults
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+
+from config.replay import MOST_ANSWERS, Replay
+from tests.factories import first_table, make_tournament, report
+from tournaments.live import HEADER, LATEST, SOONEST, Versions, announce
+
+
+class Hall:
+    """The program as it is served, with a clock that stands still and a count of what it was asked."""
+
+    def __init__(self, program=None):
+        self.now = 0.0
+        self.asked = []
+        self.program = program or get_wsgi_application()
+        self.replay = Replay(self._counted, Versions(lambda: self.now))
+
+    def _counted(self, environ, start_response):
+        self.asked.append(environ["PATH_INFO"])
+        return self.program(environ, start_response)
+
+    def get(self, path, **environ):
+        """Status, headers and body."""
+        address, _mark, query = path.partition("?")
+        environ = {"PATH_INFO": address, "QUERY_STRING": query, "HTTP_HOST": "localhost"} | environ
+        setup_testing_defaults(environ)
+        told = []
+        answer = self.replay(environ, lambda status, headers: told.append((status, dict(headers))))
+        body = b"".join(answer)
+        return int(told[0][0][:3]), told[0][1], body
+
+
+@pytest.fixture(autouse=True)
+def _one_connection():
+    """The program lets a test's transaction be, as Django's own test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+PART = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture
+def tournament(club):
+    return make_tournament(4, club=club)
+
+
+@pytest.fixture
+def hall():
+    return Hall()
+
+
+def test_who_asks_what_was_just_asked_is_told_the_same(hall, tournament):
+    for path, asked in (
+        (f"/t/{tournament.code}/version?v=0", {}),
+        (f"/t/{tournament.code}/standings/", PART),
+    ):
+        first, second = hall.get(path, **asked), hall.get(path, **asked)
+        assert first == second
+        assert first[0] == 200
+        assert HEADER not in first[1]
+    assert len(hall.asked) == 2
+
+
+def test_a_report_is_seen_as_soon_as_the_version_is_read_again(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    before = hall.get(path, **PART)[2]
+    report(first_table(tournament), 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
+    assert hall.get(path, **PART)[2] == before
+    hall.now = LATEST
+    after = hall.get(path, **PART)[2]
+    assert after != before
+    assert b"+6" in after
+
+
+def test_who_has_heard_of_something_newer_elsewhere_is_not_told_what_is_old(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    hall.get(path, **PART)
+    announce(tournament.pk)
+    newest = str(tournament.version + 1)
+    assert f'data-version="{newest}"'.encode() in hall.get(path, HTTP_X_NEWEST=newest, **PART)[2]
+    assert hall.get(f"/t/{tournament.code}/version?v={newest}")[0] == 204
+    # Now everybody is told.
+    assert f'data-version="{newest}"'.encode() in hall.get(path, **PART)[2]
+
+
+@pytest.mark.parametrize("said", ["", "-1", "²", "1e9", "9" * 400])
+def test_what_a_browser_says_it_has_heard_of_is_read_with_care(hall, tournament, said):
+    path = f"/t/{tournament.code}/standings/"
+    assert hall.get(path, **PART) == hall.get(path, HTTP_X_NEWEST=said, **PART)
+
+
+def test_languages_are_told_apart_and_a_chosen_one_comes_first(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    danish, english = {"HTTP_ACCEPT_LANGUAGE": "da"}, {"HTTP_ACCEPT_LANGUAGE": "en"}
+    told = [
+        hall.get(path, **PART, **asked)[2]
+        for asked in (danish, english, english | {"HTTP_COOKIE": "sessionid=a; django_language=da"}, danish)
+    ]
+    assert told[0] == told[2] == told[3] != told[1]
+    assert len(hall.asked) == 3
+
+
+def test_what_a_browser_cannot_unpack_it_is_not_sent(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    packed = hall.get(path, HTTP_ACCEPT_ENCODING="gzip", **PART)[1]
+    plain = hall.get(path, **PART)[1]
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain
+
+
+def test_who_has_the_part_already_is_sent_nothing(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    etag = hall.get(path, **PART)[1]["ETag"]
+    status, headers, body = hall.get(path, HTTP_IF_NONE_MATCH=etag, **PART)
+    assert (status, headers["ETag"], body) == (304, etag, b"")
+    assert len(hall.asked) == 1
+
+
+@pytest.mark.parametrize("path", ["standings/", "seats/?name=Anna", "nowhere/"])
+def test_pages_and_what_one_visitor_asked_are_answered_by_the_program(hall, tournament, path):
+    asked = PART if "?" in path else {}
+    for _again in range(2):
+        hall.get(f"/t/{tournament.code}/{path}", **asked)
+    assert len(hall.asked) == 2
+
+
+def test_an_answer_with_a_cookie_is_for_one_visitor():
+    def program(_environ, start_response):
+        start_response("200 OK", [(HEADER, "1 1"), ("Set-Cookie", "a=b")])
+        return [b"yours"]
+
+    hall = Hall(program)
+    assert [hall.get("/t/A/")[2] for _again in range(2)] == [b"yours"] * 2
+    assert len(hall.asked) == 2
+
+
+def test_only_so_many_answers_are_kept(hall, tournament):
+    for number in range(MOST_ANSWERS + 5):
+        hall.get(f"/t/{tournament.code}/version?v={number}")
+    assert len(hall.replay.answers) == MOST_ANSWERS
+
+
+@pytest.mark.parametrize(("drawing", "pause"), [(0.0, SOONEST), (0.05, SOONEST), (0.2, 0.6), (9, LATEST)])
+def test_the_longer_a_version_takes_to_draw_the_longer_it_counts_as_the_newest(tournament, drawing, pause):
+    now = 0.0
+    versions = Versions(lambda: now)
+    version = versions.newest(tournament.pk)
+    versions.drawn(tournament.pk, version, drawing)
+    now = SOONEST
+    announce(tournament.pk)
+    assert versions.newest(tournament.pk) == version + 1
+    announce(tournament.pk)
+    now = SOONEST + pause - 0.01
+    assert versions.newest(tournament.pk) == version + 1
+    now = SOONEST + pause + 0.01
+    assert versions.newest(tournament.pk) == version + 2
+
+
+def test_a_database_that_does_not_say_is_no_reason_to_go_on_with_the_old(hall, tournament):
+    path = f"/t/{tournament.code}/version?v=0"
+    hall.get(path)
+    hall.now = LATEST
+    hall.replay.versions.newest = lambda _tournament: None
+    hall.get(path)
+    assert len(hall.asked) == 2
