@@ -25,4 +25,4 @@ def hold(tournament_id: int) -> None:
 
 def held_tables() -> QuerySet[Table]:
     """Tables with their rounds and tournaments, each locked by who gets it, after `hold`."""
-    return Table.objects.select_for_update(of=("self",)).select_related("round__tournament")
+    return Table.objects.select_for_update(of=("self",)).select_related("round__tournament", "match")

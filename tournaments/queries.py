@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import overload
 
-from django.db.models import Count, Max, Prefetch, Q
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
 from scoring import get_rulebook
 from scoring.rulebooks import Rulebook
@@ -88,7 +88,7 @@ def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
 
     With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
     """
-    tables = Table.objects.select_related("round__tournament__host")
+    tables = Table.objects.select_related("round__tournament__host", "match")
     which = Table.objects.select_related("round").only("round__tournament")
     try:
         return (which if only_which else tables).get(secret=secret)
@@ -103,6 +103,15 @@ def table_by_code(code: str) -> Table | None:
     """The table whose short code was typed, in any case and with any blanks or dashes; None if there is none."""
     plain = "".join(letter for letter in code.upper() if letter.isalnum())
     return Table.objects.select_related("round__tournament").filter(code=plain).first() if plain else None
+
+
+def open_tables() -> QuerySet[Table]:
+    """The tables at which deals are reported now (`Table.is_open`)."""
+    elsewhere = Q(
+        round__state=Round.State.CLOSED, match__postponed_to__isnull=False, match__ended_at__isnull=True
+    )
+    running = Q(round__state=Round.State.RUNNING) | elsewhere
+    return Table.objects.filter(running, match__awarded_home__isnull=True)
 
 
 def reported_deals(round_: Round) -> dict[int, int]:

@@ -12,7 +12,7 @@ from clubs.models import Account
 from tournaments.live import announce
 from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of, write_down_at
-from tournaments.models import Flag, Round, Seat, Table
+from tournaments.models import Flag, Seat, Table
 from tournaments.queries import count_reported
 from tournaments.refusals import NotPossible
 
@@ -20,10 +20,10 @@ WORDS_LENGTH = 200
 
 
 def _running(table: Table) -> Table:
-    """The table, locked, if its round is running."""
+    """The table, locked, if it is open."""
     hold(table.round.tournament_id)
     table = held_tables().get(pk=table.pk)
-    if not Round.objects.filter(pk=table.round_id, state=Round.State.RUNNING).exists():
+    if not table.is_open:
         raise NotPossible(_("The round is not running."))
     return table
 

@@ -23,7 +23,7 @@ from tournaments.ledger.submissions import Submission
 from tournaments.live import announce
 from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of
-from tournaments.models import Deal, KeptReport, Report, Round, Seat, Table
+from tournaments.models import Deal, KeptReport, Report, Seat, Table
 from tournaments.outcomes import declarer_of, is_totals_only
 from tournaments.queries import NamesAt, rulebook_of
 from tournaments.refusals import NotPossible
@@ -78,16 +78,15 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     """Settle each submission in the order given, with the table locked.
 
     Stores reports, moves the deals and the seats' tokens with them, takes back the players' yes to a sheet that
-    changes, and announces. A captain's report to a round that is not running, or to a table that was ended, is kept
-    aside; the desk gets `NotPossible` instead.
+    changes, and announces. A captain's report to a table that is not open, or that was ended, is kept aside; the desk
+    gets `NotPossible` instead.
     """
     # Read after the lock: the round may have been closed while we waited for it.
     table = _locked(table)
-    state = table.round.state
-    if state != Round.State.RUNNING:
+    if not table.is_open:
         if author.source == "desk":
             raise NotPossible(_("The round is not running; reopen it to correct a deal."))
-        why = "early" if state == Round.State.DRAWN else "closed"
+        why = "early" if table.round.is_drawn else "closed"
     elif table.ended_early_at is not None and author.source == "captain":
         why = "ended"
     else:

@@ -117,6 +117,22 @@ class Table(models.Model):
     def __str__(self) -> str:
         return f"{self.round} / {self.number}"
 
+    @property
+    def is_open(self) -> bool:
+        """Whether deals are reported here: its round runs, or its match is played on another day.
+
+        Not where a ruling has decided the match.
+        """
+        match = self.match
+        if match is not None and match.is_awarded:
+            return False
+        return self.round.is_running or (self.round.is_closed and match is not None and match.is_postponed)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether what is reported here comes too late."""
+        return not self.round.is_drawn and not self.is_open
+
     def folder_of(self, deal: int) -> int | None:
         """The folder that a deal is played with; None where cards are dealt by hand."""
         return self.folders[deal - 1] if deal <= len(self.folders) else None

@@ -17,33 +17,54 @@ from tournaments.rounds.drawing import (
     take_seats,
 )
 from tournaments.rounds.ending import finish, reopen_tournament
+from tournaments.rounds.lineups import free_for, line_up, seats_of, why_not
+from tournaments.rounds.match_rulings import (
+    award,
+    end_match,
+    play_with_its_round,
+    postpone,
+    resume_match,
+    set_dates,
+    take_award_back,
+)
 from tournaments.rounds.playing import close_round, missing_at, reopen_round, start_round
 from tournaments.rounds.rulings import cancel_penalty, penalise
 from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
 from tournaments.rounds.wishes import keep_apart, let_meet
 
 __all__ = [
+    "award",
     "cancel_penalty",
     "close_round",
     "discard_draw",
     "draw",
     "draw_quality",
+    "end_match",
     "end_table_early",
     "finish",
     "fit_drawn_rounds",
+    "free_for",
     "keep_apart",
     "let_meet",
+    "line_up",
     "missing_at",
     "penalise",
+    "play_with_its_round",
+    "postpone",
     "reopen_round",
     "reopen_tournament",
+    "resume_match",
     "resume_table",
     "revoke_link",
     "rounds_drawn_at_once",
     "seats_drawn",
+    "seats_of",
+    "set_dates",
     "start_round",
     "swap",
     "swap_changes",
     "swap_cost",
+    "take_award_back",
     "take_seats",
+    "why_not",
 ]

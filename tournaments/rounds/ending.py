@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from tournaments.entries import locked
 from tournaments.logbook import write_down
-from tournaments.models import Round, Tournament
+from tournaments.models import Match, Round, Tournament
 from tournaments.refusals import NotPossible, needed_reason
 
 
@@ -24,6 +24,12 @@ def finish(tournament: Tournament, *, account: Account, now: datetime) -> Tourna
     running = tournament.rounds.filter(state=Round.State.RUNNING).first()
     if running:
         raise NotPossible(_("Close round %(number)d first.") % {"number": running.number})
+    waiting = Match.objects.filter(
+        round__tournament=tournament, postponed_to__isnull=False, ended_at=None, awarded_home=None
+    ).first()
+    if waiting:
+        text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
+        raise NotPossible(text % {"match": waiting})
     tournament.state = Tournament.State.FINISHED
     tournament.finished_at = now
     tournament.save(update_fields=["state", "finished_at"])

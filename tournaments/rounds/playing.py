@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -12,7 +13,7 @@ from tournaments.entries import locked
 from tournaments.folders import deal_boards, lay_out
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Round, Table, Tournament
-from tournaments.queries import reported_deals, rulebook_of
+from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible, needed_reason
 from tournaments.rounds.drawing import as_it_stands
 
@@ -49,13 +50,22 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
 
 
 def missing_at(round_: Round) -> list[tuple[Table, str]]:
-    """What keeps a round from being closed: each table that is not done, and why in words."""
-    reported = reported_deals(round_)
-    missing = []
-    for table in round_.tables.prefetch_related("seats"):
+    """What keeps a round from being closed: each table that is not done, and why in words.
+
+    A match that is played on another day, or decided by a ruling, keeps no round open.
+    """
+    elsewhere = Q(match__postponed_to__isnull=False) | Q(match__awarded_home__isnull=False)
+    return missing_in(round_.tables.exclude(elsewhere))
+
+
+def missing_in(tables: QuerySet[Table]) -> list[tuple[Table, str]]:
+    """Each of these tables that is not done, and why in words."""
+    done_at = Count("dealt", filter=Q(dealt__current__result__isnull=False))
+    missing: list[tuple[Table, str]] = []
+    for table in tables.annotate(done=done_at).order_by("number").prefetch_related("seats"):
         if table.ended_early_at:
             continue
-        done = reported.get(table.pk, 0)
+        done = table.done
         not_agreed = sum(seat.agreed_at is None for seat in table.seats.all())
         if done < table.deals:
             missing.append(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from tournaments.entries import locked
 from tournaments.logbook import name_of, write_down
-from tournaments.models import Entry, Penalty, Round
+from tournaments.models import Entry, Penalty, Round, Team
 from tournaments.refusals import NotPossible, needed_reason
 
 MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
@@ -17,10 +17,10 @@ MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
 
 @transaction.atomic
 def penalise(
-    entry: Entry, *, tokens: int, reason: str, round_: Round | None, account: Account, now: datetime
+    whom: Entry | Team, *, tokens: int, reason: str, round_: Round | None, account: Account, now: datetime
 ) -> Penalty:
-    """Give a player a penalty (or, positive, a compensation) of some tokens, in its own column."""
-    tournament = locked(entry.tournament)
+    """Give a player, or a pair or team, a penalty (or, positive, a compensation) of some tokens, in its own column."""
+    tournament = locked(whom.tournament)
     reason = needed_reason(reason)
     if tokens == 0:
         raise NotPossible(_("A penalty of 0 tokens changes nothing."), "tokens")
@@ -28,7 +28,8 @@ def penalise(
         raise NotPossible(_("That is more than 1000 tokens."), "tokens")
     penalty = Penalty.objects.create(
         tournament=tournament,
-        entry=entry,
+        entry=whom if isinstance(whom, Entry) else None,
+        team=whom if isinstance(whom, Team) else None,
         round=round_,
         tokens=tokens,
         reason=reason,
@@ -40,7 +41,7 @@ def penalise(
         account,
         gettext_noop("{player}: {tokens} tokens by ruling: {reason}"),
         now=now,
-        player=entry,
+        player=whom,
         tokens=f"{tokens:+d}",
         reason=reason,
     )
@@ -51,7 +52,7 @@ def penalise(
 def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: datetime) -> Penalty:
     tournament = locked(penalty.tournament)
     reason = needed_reason(reason)
-    penalty = Penalty.objects.select_related("entry__player").get(pk=penalty.pk)
+    penalty = Penalty.objects.select_related("entry__player", "team").get(pk=penalty.pk)
     if penalty.cancelled_at is None:
         penalty.cancelled_at = now
         penalty.cancelled_by = name_of(account)
@@ -62,7 +63,7 @@ def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: date
             account,
             gettext_noop("Cancelled the ruling of {tokens} tokens for {player}: {reason}"),
             now=now,
-            player=penalty.entry,
+            player=penalty.whom,
             tokens=f"{penalty.tokens:+d}",
             reason=reason,
         )

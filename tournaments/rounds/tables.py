@@ -26,9 +26,9 @@ def _locked(table: Table) -> Table:
 
 
 def _running(table: Table) -> Table:
-    """The table, locked, if its round is running."""
+    """The table, locked, if it is open."""
     table = _locked(table)
-    if not table.round.is_running:
+    if not table.is_open:
         raise NotPossible(_("The round is not running."))
     return table
 

@@ -50,7 +50,9 @@ MODULES = _scripts(
     "agree bar comfort desk dom entry link memory offers outbox reporting"
     " results sender sentences shell sheet table trouble words"
 )
-LATE_MODULES = _scripts("dom link memory outbox sender shell words")
+LATE_MODULES = _scripts("dom link memory offers outbox sender sentences shell trouble words")
+# Loaded when they are asked for; a phone that keeps the page keeps them with it.
+LATER = _scripts("codes code_qr code_seal code_text")
 PHONE_NAME = re.compile(r"[0-9A-Za-z-]{1,36}")
 
 
@@ -73,7 +75,7 @@ def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
     def found(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             table = table_by_secret(secret)
-            if table.round.is_closed:
+            if table.is_over:
                 return _closed()
             return view(request, table, *args, **kwargs)
         except Table.DoesNotExist:
@@ -134,10 +136,11 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         return _quiet(render(request, "captain/unknown.html", status=404))
     except LinkRevoked as revoked:
         return _dead_page(request, revoked.table, secret, "revoked")
-    if table.round.is_closed:
+    if table.is_over:
         return _dead_page(request, table, secret, "closed")
     told = {
         "modules": MODULES,
+        "later": LATER,
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
         "words": json_script(page_words(), "words", Compact),
     }
@@ -149,6 +152,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
 def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> HttpResponse:
     """What to do now, in words; reports still waiting on the phone are sent from here, to be kept aside."""
     known = {"table": table, "secret": secret, "why": why, "words": page_words(), "modules": LATE_MODULES}
+    known["later"] = LATER
     return _quiet(render(request, "captain/dead.html", known, status=410))
 
 
@@ -169,7 +173,7 @@ def _quiet(response: HttpResponse) -> HttpResponse:
 @_for_phones
 def state(request: HttpRequest, table: Table) -> HttpResponse:
     """The table; nothing (204) for a phone that has this version; with `seq` only the deals changed since."""
-    if request.GET.get("v") == str(table.version) and table.round.is_running:
+    if request.GET.get("v") == str(table.version) and table.is_open:
         return HttpResponse(status=204)
     seen = _number(request.GET.get("seq", ""))
     version = _number(request.GET.get("v", ""))
@@ -202,7 +206,7 @@ def reports(request: HttpRequest, secret: str) -> HttpResponse:
         )
     table = settled.table
     results = _results(table, read, settled.answers)
-    if table.round.is_closed:
+    if table.is_over:
         return _dead("closed", _("The round has been closed."), results=results)
     return JsonResponse({"results": results, "state_version": table.version, "tokens": settled.tokens})
 

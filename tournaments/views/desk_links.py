@@ -91,7 +91,7 @@ def desk_end_table(
         form,
     ):
         return redirect(_page_of(table))
-    if table.ended_early_at or not table.round.is_running:
+    if table.ended_early_at or not table.is_open:
         messages.info(request, _("Table %(number)d is not playing.") % {"number": number})
         return redirect(_page_of(table))
     asked = Confirmation(

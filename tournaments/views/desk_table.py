@@ -101,8 +101,8 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "late": late_reports(table.kept_reports.filter(state=KeptReport.State.WAITING)),
         "photographs": table.photographs.all() if request.organises else (),
         "numbers": list(table.round.tables.values_list("number", flat=True)),
-        "may_shift_dealer": table.round.is_running and not table.reports_count,
-        "may_agree": table.round.is_running and (sheet.complete or table.ended_early_at is not None),
+        "may_shift_dealer": table.is_open and not table.reports_count,
+        "may_agree": table.is_open and (sheet.complete or table.ended_early_at is not None),
     }
     return render(request, "desk/table.html", context)
 

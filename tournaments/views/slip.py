@@ -166,7 +166,7 @@ def captain_slip(request: HttpRequest, secret: str) -> HttpResponse:
         return redirect("captain", secret)
     except LinkRevoked as revoked:
         table, why_aside = revoked.table, "revoked"
-    if request.method != "POST" and (why_aside or table.round.is_closed):
+    if request.method != "POST" and (why_aside or table.is_over):
         return redirect("captain", secret)  # which says what to do now
     page = SlipPage(request, table, Author("captain"), why_aside)
     if request.method == "POST" and page.store():

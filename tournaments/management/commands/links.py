@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from tournaments.models import Round, Table
+from tournaments.queries import open_tables
 from tournaments.serving import hall_address, refuse_empty_folder
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
         base = (options["base"] or hall_address()).rstrip("/")
-        tables = Table.objects.filter(round__state=Round.State.RUNNING).select_related("round__tournament")
+        tables = open_tables().select_related("round__tournament")
         links = [
             {
                 "tournament": table.round.tournament.code,
