@@ -3,6 +3,7 @@
 from tournaments.views import (
     captain,
     club_rules,
+    club_seasons,
     desk_apart,
     desk_draw,
     desk_entries,
@@ -11,6 +12,7 @@ from tournaments.views import (
     desk_photographs,
     desk_setup,
     desk_teams,
+    folders,
     hall,
     personal_data,
     sheets,
@@ -21,6 +23,7 @@ urlpatterns = [
     *hall.urlpatterns,
     *captain.urlpatterns,
     *club_rules.urlpatterns,
+    *club_seasons.urlpatterns,
     *personal_data.urlpatterns,
     *desk_setup.urlpatterns,
     *desk_entries.urlpatterns,
@@ -30,6 +33,7 @@ urlpatterns = [
     *desk_evening.urlpatterns,
     *desk_money.urlpatterns,
     *desk_photographs.urlpatterns,
+    *folders.urlpatterns,
     *sheets.urlpatterns,
     *slip.urlpatterns,
 ]

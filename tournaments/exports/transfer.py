@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
+from tournaments.exports.series import series_here, series_of
 from tournaments.models import (
     BoardSet,
     Deal,
@@ -52,12 +53,12 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "code", "name", "date", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "rounds_planned", "deals_per_round", "deals_at_three", "boards", "board_sets", "tie_breaks", "stake",
-        "entry_fee", "prize_shares", "draw_mode", "not_together", "draw_seed", "version", "created_at", "started_at",
-        "finished_at",
+        "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor", "boards", "board_sets",
+        "tie_breaks", "stake", "entry_fee", "prize_shares", "draw_mode", "not_together", "draw_seed", "version",
+        "created_at", "started_at", "finished_at",
     ),
-    Team: ("number", "name", "division", "withdrawn"),
-    Entry: ("number", "reserve", "status", "fee_paid", "entered_at"),
+    Team: ("number", "name", "division", "withdrawn", "carried_points", "carried_tokens"),
+    Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
     Round: ("number", "state", "date", "seed", "swapped", "started_at", "closed_at"),
     Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
     Table: (
@@ -84,9 +85,10 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "boards", "board_sets",
+        "boards", "board_sets", "comparison", "three_factor",
     ),
-    Entry: ("reserve",),
+    Team: ("carried_points", "carried_tokens"),
+    Entry: ("reserve", "carried"),
     Round: ("date",),
     Table: ("folders",),
 }  # fmt: skip
@@ -122,6 +124,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "version": VERSION,
         "host": _plain(tournament.host),
         "tournament": _plain(tournament),
+        "series": series_of(tournament),
         "teams": [
             _plain(team) | {"club": _plain(team.club) if team.club else None}
             for team in tournament.teams.select_related("club").order_by("number")
@@ -234,7 +237,9 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     fields = data["tournament"]
     if Tournament.objects.filter(code=fields["code"]).exists():
         raise BadFile(_("The tournament %(code)s is here already.") % {"code": fields["code"]})
-    tournament: Tournament = _made(Tournament, fields, host=_club(data["host"]))
+    tournament: Tournament = _made(
+        Tournament, fields, host=_club(data["host"]), **series_here(data.get("series"))
+    )
     if tournament.rules_version not in ("", ENGINE_VERSION):
         raise BadFile(
             _("It was played by version %(version)s of the rules; this Spadille has version %(ours)s.")

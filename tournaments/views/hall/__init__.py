@@ -6,6 +6,7 @@ from typing import Any
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
+from tournaments.views.hall.club import hall_calendar, hall_club
 from tournaments.views.hall.home import home
 from tournaments.views.hall.live import hall_version
 from tournaments.views.hall.overview import hall
@@ -20,6 +21,7 @@ from tournaments.views.hall.rules import (
     rules_sheet_pdf,
     rules_text,
 )
+from tournaments.views.hall.season import hall_season, hall_season_file, hall_season_pdf
 from tournaments.views.hall.seats import seats
 from tournaments.views.hall.standings import hall_standings
 from tournaments.views.hall.tables import hall_table, hall_tables
@@ -33,6 +35,11 @@ def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
 urlpatterns = [
     path("t/<str:code>/version", hall_version, name="hall_version"),
     _page("", home, "home"),
+    _page("club/<slug:slug>/", hall_club, "hall_club"),
+    path("club/<slug:slug>/calendar.ics", hall_calendar, name="hall_calendar"),
+    _page("season/<int:pk>/", hall_season, "hall_season"),
+    path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
+    path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
     _page("t/<str:code>/", hall, "hall"),
     _page("t/<str:code>/standings/", hall_standings, "standings"),
     _page("t/<str:code>/seats/", seats, "seats"),

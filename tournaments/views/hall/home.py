@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from clubs.models import Club
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "coming": coming_tournaments(timezone.localdate()),
         "past": shown[:RECENT] if more else shown,
         "more": more,
+        "clubs_here": Club.objects.filter(Q(tournaments__isnull=False) | Q(clubs__isnull=False)).distinct(),
     }
     return render(request, "hall/home.html", context)
 

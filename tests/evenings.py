@@ -1,0 +1,82 @@
+"""Evenings played by bots, with the same people again and again: what seasons, ratings and championships stand on."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from django.utils import timezone
+
+from tests.factories import make_tournament
+from tournaments import entries, rounds
+from tournaments.ledger import Author, Submission, record
+from tournaments.models import Round, Table
+from tournaments.queries import rulebook_of
+from tournaments.rehearsal import results
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clubs.models import Account, Club, Player
+    from tournaments.models import Tournament
+
+
+def make_evening(
+    players: Sequence[Player], club: Club, account: Account, *, rounds_planned: int = 1, **fields: Any
+) -> Tournament:
+    """A tournament in which these players are checked in and drawn, not started."""
+    fields = {"deals_per_round": 4, "deals_at_three": 3} | fields
+    tournament = make_tournament(0, rounds_planned, club=club, account=account, **fields)
+    now = timezone.now()
+    for player in players:
+        member = player.memberships.select_related("club").first()
+        entry = entries.enter(
+            tournament, player, club=member.club if member else None, account=account, now=now
+        )
+        entries.check_in(entry, present=True, account=account, now=now)
+    rounds.draw(tournament, seed=7, account=account, now=now)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def play_evening(
+    tournament: Tournament, account: Account, *, finished: bool = True, seed: int = 1
+) -> Tournament:
+    """Let bots play every round that is drawn, by a seed; finish the tournament unless told otherwise."""
+    now = timezone.now()
+    for round_ in tournament.rounds.order_by("number"):
+        rounds.start_round(round_, account=account, now=now)
+        for table in Table.objects.filter(round=round_).select_related("round__tournament"):
+            play_table(table, seed=seed + table.pk, now=now)
+        rounds.close_round(
+            Round.objects.get(pk=round_.pk), account=account, now=now, force_reason="the bots agree"
+        )
+    tournament.refresh_from_db()
+    if finished:
+        tournament = rounds.finish(tournament, account=account, now=now)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def play_table(table: Table, *, seed: int, now: datetime) -> None:
+    players = table.seats.count()
+    played = results(rulebook_of(table.round.tournament), players, table.deals, seed=seed, first_dealer=0)
+    submissions = [
+        Submission(key=uuid4(), deal=number, base=0, result=result)
+        for number, result in enumerate(played, start=1)
+    ]
+    answers = record(table, submissions, Author("captain"), now=now)
+    assert {answer.status for answer in answers} == {"accepted"}
+
+
+def tokens_by_player(tournament: Tournament) -> dict[int, int]:
+    """Player -> tokens, added up from the reports one by one."""
+    sums: dict[int, int] = {}
+    for table in Table.objects.filter(round__tournament=tournament):
+        seats = table.seats.select_related("entry").order_by("position")
+        reports = [deal.current for deal in table.dealt.select_related("current")]
+        for seat in seats:
+            won = sum(report.tokens[seat.position] for report in reports)
+            sums[seat.entry.player_id] = sums.get(seat.entry.player_id, 0) + won
+    return sums

@@ -1,0 +1,95 @@
+"""A season's ladder as a file: CSV, XLSX or JSON, with the names as the hall shows them."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import tablib
+from django.utils.translation import gettext as _
+
+from clubs.exports import CONTENT_TYPES as SHEET_TYPES
+from clubs.spreadsheet import guarded
+from tournaments.in_words.seasons import season_in_words
+from tournaments.seasons import awards_of
+
+if TYPE_CHECKING:
+    from tournaments.comparing import Amount
+    from tournaments.ladder import Evening
+    from tournaments.models import Season
+    from tournaments.seasons import SeasonTable
+
+CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
+# Decimals of what is no whole number.
+DECIMALS = 4
+
+
+def season_file(season: Season, table: SeasonTable, kind: str) -> bytes:
+    """The ladder as "csv", "xlsx" or "json"."""
+    if kind == "json":
+        return json.dumps(_plain(season, table), ensure_ascii=False, indent=1).encode()
+    heads = [_("Place"), _("Name"), _("Club"), _("Total"), _("Evenings played"), _("Deals")]
+    columns = [f"{evening.date} {evening.name}" for evening in table.evenings]
+    sheet = tablib.Dataset(headers=[*heads, *map(guarded, columns)], title=_("Ladder"))
+    for row in table.rows:
+        line = row.line
+        about = [
+            line.rank or None,
+            guarded(row.name),
+            guarded(row.club),
+            _number(line.total),
+            line.played,
+            line.deals,
+        ]
+        sheet.append([*about, *(_number(evening.worth) if evening else None for evening in line.evenings)])
+    if kind == "csv":
+        return str(sheet.export("csv", delimiter=";")).encode("utf-8-sig")
+    return bytes(sheet.export("xlsx"))
+
+
+def _number(amount: Amount) -> int | float:
+    return round(float(amount), DECIMALS) if isinstance(amount, Fraction) else amount
+
+
+def _plain(season: Season, table: SeasonTable) -> dict[str, Any]:
+    return {
+        "season": season.name,
+        "host": season.host.name,
+        "starts": str(season.starts),
+        "ends": str(season.ends),
+        "rule": season.rule,
+        "rule_in_words": season_in_words(season),
+        "evenings": [
+            {"code": one.code, "name": one.name, "date": str(one.date), "finished": one.is_finished}
+            for one in table.evenings
+        ],
+        "ladder": [
+            {
+                "place": row.line.rank or None,
+                "shared": row.line.shared,
+                "name": row.name,
+                "club": row.club,
+                "total": _number(row.line.total),
+                "deals": row.line.deals,
+                "evenings": [_evening(evening) for evening in row.line.evenings],
+            }
+            for row in table.rows
+        ],
+        "awards": [
+            {"title": award.title, "words": award.words, "name": name}
+            for award, name in awards_of(season, table)
+        ],
+    }
+
+
+def _evening(evening: Evening | None) -> dict[str, Any] | None:
+    if evening is None:
+        return None
+    return {
+        "worth": _number(evening.worth),
+        "counts": evening.counts,
+        "tokens": evening.result.tokens,
+        "deals": evening.result.deals,
+        "place": evening.result.rank,
+    }

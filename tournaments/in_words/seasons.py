@@ -1,0 +1,62 @@
+"""A season's rule in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Season
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def season_in_words(season: Season) -> list[str]:
+    """What counts, what is dropped, who has a place, what tells equals apart."""
+    return list(_sentences(season))
+
+
+def _sentences(season: Season) -> Iterator[str]:
+    match season.rule:
+        case Season.Rule.TOKENS:
+            yield _("The results of a player's evenings are added up, rulings with them.")
+        case Season.Rule.AVERAGE:
+            yield _(
+                "A player's tokens, rulings with them, are divided by the deals that the player was dealt;"
+                " deals sat out do not count."
+            )
+        case Season.Rule.PLACES:
+            yield _("Each evening brings points for its place: %(points)s. Further places bring none.") % {
+                "points": ", ".join(map(str, season.place_points)) or "0"
+            }
+    if season.best_of:
+        yield ngettext(
+            "A player's best evening counts; the others are dropped.",
+            "A player's best %(count)d evenings count; the others are dropped.",
+            season.best_of,
+        ) % {"count": season.best_of}
+    if season.least_evenings:
+        yield ngettext(
+            "A place takes %(count)d evening at least.",
+            "A place takes %(count)d evenings at least.",
+            season.least_evenings,
+        ) % {"count": season.least_evenings}
+    if season.least_deals:
+        yield ngettext(
+            "A place takes %(count)d deal at least.",
+            "A place takes %(count)d deals at least.",
+            season.least_deals,
+        ) % {"count": season.least_deals}
+    if not season.counts_withdrawn:
+        yield _("An evening that the player left early does not count.")
+    if not season.with_guests:
+        yield _("Guests, who play for no club, are not in the ladder.")
+    if season.breaks_ties:
+        yield _(
+            "Equal sums are told apart by the best evening that counts, then the next best and so on;"
+            " then the place is shared."
+        )
+    else:
+        yield _("Players with equal sums share the place.")

@@ -1,0 +1,109 @@
+"""A season's ladder in the hall: the page, the sheet, the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.exports.seasons import CONTENT_TYPES, season_file
+from tournaments.in_words.seasons import season_in_words
+from tournaments.in_words.terms import signed
+from tournaments.models import Season
+from tournaments.seasons import awards_of, season_table
+from tournaments.sheets.jobs import CannotMake
+from tournaments.sheets.season import season_pdf
+from tournaments.views.hall.rules import a_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+
+    from tournaments.comparing import Amount
+    from tournaments.seasons import Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """An evening in a player's line; `dropped` where it does not count."""
+
+    text: str
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A player's line as the page has it."""
+
+    row: Placed
+    total: str
+    cells: Sequence[Cell]
+
+
+def find_season(pk: int) -> Season:
+    return get_object_or_404(Season.objects.select_related("host"), pk=pk)
+
+
+@require_safe
+def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    table = season_table(season)
+    context = {
+        "season": season,
+        "table": table,
+        "placed": [shown(row, season) for row in table.placed],
+        "behind": [shown(row, season) for row in table.behind],
+        "said": season_in_words(season),
+        "awards": awards_of(season, table),
+        "coming": season.evenings.filter(state="setup").select_related("host").order_by("date", "pk"),
+        "clubs": len({row.club for row in table.rows}) > 1,
+    }
+    return render(request, "hall/season.html", context)
+
+
+def shown(row: Placed, season: Season) -> Shown:
+    cells = [
+        Cell(amount(evening.worth, season), not evening.counts) if evening else Cell("–")
+        for evening in row.line.evenings
+    ]
+    return Shown(row, amount(row.line.total, season), cells)
+
+
+def amount(worth: Amount, season: Season) -> str:
+    """Tokens with their sign; points for places, which are never less than 0, without."""
+    return str(worth) if season.rule == Season.Rule.PLACES else signed(worth)
+
+
+@a_file
+@require_safe
+def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    table = season_table(season)
+    lines = [shown(row, season) for row in table.rows]
+    try:
+        data = season_pdf(season, table, lines, awards_of(season, table), printed_at=timezone.localtime())
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect(season)
+    name = slugify(f"{season.host} {season.name}")
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
+
+
+@require_safe
+def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    season = find_season(pk)
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    data = season_file(season, season_table(season), kind)
+    name = slugify(f"{season.host} {season.name}")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
