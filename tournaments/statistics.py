@@ -71,9 +71,8 @@ class PlayedDeal:
 def deals_of(entry: Entry) -> list[PlayedDeal]:
     """The deals that were reported at the player's tables, in the order they were played; two queries."""
     seats = Seat.objects.filter(entry=entry).annotate(players=Count("table__seats"))
-    at = {seat.table_id: seat for seat in seats.select_related("round")}
+    at = {seat.table_id: seat for seat in seats.select_related("round__tournament")}
     reported = Deal.objects.filter(table__in=at, current__result__isnull=False).select_related("current")
-    in_pairs = entry.tournament.in_pairs
     deals = [
         PlayedDeal(
             at[deal.table_id].round.number,
@@ -81,7 +80,7 @@ def deals_of(entry: Entry) -> list[PlayedDeal]:
             at[deal.table_id].players,
             at[deal.table_id].position,
             deal.current,
-            in_pairs,
+            at[deal.table_id].round.tournament.in_pairs,
         )
         for deal in reported
     ]
