@@ -1,0 +1,89 @@
+"""Pairs and teams in the hall: places, the schedule with its results, who met whom, and a team's own page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from tournaments.hall.teams import cross_tables, match_line, rankings, rounds_of_matches
+from tournaments.in_words.teams import are_pairs, division_name, ranking_in_words
+from tournaments.models import Entry, Team
+from tournaments.team_standings import team_standings
+from tournaments.views.hall.live import HallRequest, find_tournament, live_page
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+
+def find_in_teams(code: str) -> Tournament:
+    """The tournament of a code, if pairs or teams meet in it."""
+    tournament = find_tournament(code)
+    if not tournament.in_teams:
+        raise Http404
+    return tournament
+
+
+def team_places(request: HallRequest, tournament: Tournament) -> HttpResponseBase:
+    return live_page(request, tournament, "team_standings", lambda: team_ranking(tournament))
+
+
+def team_ranking(tournament: Tournament) -> dict[str, Any]:
+    table = team_standings(tournament)
+    return {
+        "standings": table,
+        "divisions": rankings(tournament, table),
+        "pairs": are_pairs(tournament),
+        "decided": ranking_in_words(tournament),
+    }
+
+
+@require_safe
+def hall_matches(request: HallRequest, code: str) -> HttpResponseBase:
+    """The schedule: every round with its day, its matches and their results."""
+    tournament = find_in_teams(code)
+    return live_page(
+        request,
+        tournament,
+        "matches",
+        lambda: {"rounds": rounds_of_matches(team_standings(tournament)), "pairs": are_pairs(tournament)},
+    )
+
+
+@require_safe
+def hall_cross_table(request: HallRequest, code: str) -> HttpResponseBase:
+    tournament = find_in_teams(code)
+    return live_page(
+        request,
+        tournament,
+        "cross",
+        lambda: {"tables": cross_tables(tournament), "pairs": are_pairs(tournament)},
+    )
+
+
+@require_safe
+def hall_team(request: HallRequest, code: str, number: int) -> HttpResponseBase:
+    tournament = find_in_teams(code)
+    team = get_object_or_404(Team.objects.select_related("club"), tournament=tournament, number=number)
+    return live_page(request, tournament, "team", lambda: _season(tournament, team), part=str(number))
+
+
+def _season(tournament: Tournament, team: Team) -> dict[str, Any]:
+    table = team_standings(tournament)
+    row = next((row for row in table.rows if row.number == team.number), None)
+    names = dict(table.names)
+    members = Entry.objects.filter(team=team).select_related("player", "club", "tournament__host")
+    return {
+        "team": team,
+        "pairs": are_pairs(tournament),
+        "division": division_name(tournament, team.division) if len(table.divisions) > 1 else "",
+        "row": row,
+        "members": members.order_by("reserve", "number"),
+        "matches": [match_line(result, names) for result in row.results] if row else [],
+        "substitutes": [player for player in row.players if player.substitute] if row else [],
+        "players": row.players if row else [],
+    }
