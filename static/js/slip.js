@@ -1,10 +1,13 @@
-// The slip's grid: Enter and the arrows move down and up, and each line is checked by the server as one leaves it.
+// The slip's grid: Enter and the arrows move down and up, each line is checked by the server as one leaves it, and
+// pasted lines fill the fields below each other.
 
 const form = document.getElementById("slip");
 const state = document.getElementById("slip-state");
+const left = document.getElementById("slip-left");
 const save = document.getElementById("slip-save");
 const lines = new Map([...form.querySelectorAll("[data-deal]")].map((line) => [Number(line.dataset.deal), line]));
 const PATIENCE = 8000;
+const AMOUNTS = /^(.*?)\t((?:\s*[+−–-]?\d+){2,}\s*)$/;
 
 let asked = 0;
 let leaving = true; // nothing has been typed yet
@@ -58,6 +61,39 @@ async function check() {
   }
 }
 
+/** Put a line where it belongs, whether it did. A spreadsheet's cells are words; several amounts at the end are the paper's. */
+function fill(deal, column, text) {
+  const put = (name, value) => {
+    lines.get(deal).querySelector(`[data-column="${name}"]`).value = value.trim();
+  };
+  if (!lines.has(deal)) return false;
+  const words = (cells) => cells.replace(/\s+/g, " ");
+  const [, line, paper] = (column === "line" && AMOUNTS.exec(text)) || [text, text, ""];
+  put(column, words(line));
+  if (paper) put("paper", words(paper));
+  return true;
+}
+
+/** Several lines at once: from this field on, or each where its number says; empty ones leave what is there. */
+function paste(event) {
+  const { column } = event.target.dataset;
+  const rows = event.clipboardData.getData("text").trimEnd().split(/\r?\n/);
+  if (!column || rows.length < 2) return;
+  event.preventDefault();
+  const numbers = rows.map((row) => Number((column === "line" && /^\s*(\d+)[.:)\s]/.exec(row) || [])[1] || 0));
+  const numbered = rows.every((row, at) => !row.trim() || numbers[at]);
+  const first = Number(event.target.closest("[data-deal]").dataset.deal);
+  const placed = rows.map((row, at) => ({ row, deal: numbered ? numbers[at] : first + at })).filter(({ row }) => row.trim());
+  const over = placed.filter(({ row, deal }) => !fill(deal, column, row));
+  const last = Math.max(first, ...placed.map(({ deal }) => deal).filter((deal) => lines.has(deal)));
+  leaving = false;
+  left.textContent = over.length ? `${form.dataset.over} ${over.map(({ row }) => row.trim()).join(" · ")}` : "";
+  left.hidden = over.length === 0;
+  move(lines.get(last).querySelector(`[data-column="${column}"]`), 1);
+  check();
+}
+
+form.addEventListener("paste", paste);
 form.addEventListener("keydown", (event) => {
   const { key, target, isComposing } = event;
   const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[key];

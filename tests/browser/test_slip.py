@@ -91,3 +91,30 @@ def test_lines_are_kept_while_the_server_is_away(table, open_page):
     page.get_by_role("button", name="Save the good lines").tap()
     expect(page.locator("#app")).to_be_visible()
     assert table.reports.count() == 2
+
+
+PASTE = """(field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_forty_pasted_lines_fill_forty_rows(alice, open_page, phone):
+    table = first_table(make_tournament(4, account=alice, rulebook="union", deals_per_round=DEALS))
+    page = open_page(f"/c/{table.secret}/slip", phone=phone)
+    lines = slip_lines(table)
+    # On the desktop from a spreadsheet, with numbers in another order, and a line too many.
+    cells = [f"{deal}\t{line.replace(' ', chr(9))}" for deal, line in enumerate(lines, start=1)]
+    numbered = [*cells[:0:-1], f"{cells[0]}\t90\t-30\t-30\t-30", "41 - pass"]
+    page.locator("[name=line-1]").evaluate(PASTE, "\r\n".join(lines if phone else numbered))
+    expect(page.locator("[data-deal='40'] .running").first).not_to_be_empty()
+    assert page.locator("[name=line-40]").input_value().endswith(lines[-1])
+    expect(page.locator("#slip-left")).to_be_visible(visible=not phone)
+    if not phone:
+        expect(page.locator(".paper.wrong")).to_have_count(1)
+        expect(page.locator("#slip-left")).to_contain_text("there are no deals for them: 41 - pass")
+    page.get_by_role("button", name="Save the good lines").click()
+    page.wait_for_url("**/#sheet")
+    assert score_sheet(table).reported == DEALS
