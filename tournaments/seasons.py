@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
@@ -22,13 +23,14 @@ from tournaments.dealt import deals_dealt
 from tournaments.ladder import Kind, Line, Result, Rule, ladder
 from tournaments.models import Award, Entry, Season, Tournament
 from tournaments.refusals import NotPossible
-from tournaments.standings import standings
+from tournaments.standings import Row, standings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     from clubs.models import Account
+    from tournaments.comparing import Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,11 @@ class SeasonTable:
     @property
     def has_dropped(self) -> bool:
         return any(evening and not evening.counts for row in self.rows for evening in row.line.evenings)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether a total is not in whole tokens: then all are shown with decimals."""
+        return any(isinstance(row.line.total, Fraction) for row in self.rows)
 
     @property
     def provisional(self) -> bool:
@@ -122,7 +129,7 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
             newest[entry.player_id] = entry
             members |= {entry.player_id} if entry.club_id else set()
             results[entry.player_id][column] = Result(
-                row.total, row.with_rulings, dealt.get(entry.pk, 0), row.rank, row.withdrawn
+                _result(row), row.with_rulings, dealt.get(entry.pk, 0), row.rank, row.withdrawn
             )
     if not season.with_guests:
         results = {player: line for player, line in results.items() if player in members}
@@ -132,6 +139,13 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
         tuple(Evening(one.code, one.name, one.date, one.is_finished) for one in evenings),
         tuple(_placed(line, newest[line.player], names[line.player]) for line in lines),
     )
+
+
+def _result(row: Row) -> Amount:
+    """What an evening brings to a sum: averages are no tokens, and what was taken along was won on another day."""
+    if row.comparison.kind == Tournament.Comparison.AVERAGE:
+        return row.with_rulings
+    return row.total - row.carried
 
 
 def _placed(line: Line[int], entry: Entry, name: str) -> Placed:

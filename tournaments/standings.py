@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
@@ -132,16 +133,17 @@ class Standings:
     rounds: list[int]
     provisional: bool
     tie_break_codes: tuple[str, ...]
+    comparison: Comparison = SUM
 
     @property
     def tie_breaks(self) -> list[TieBreak]:
         return [TIE_BREAKS[code] for code in self.tie_break_codes]
 
-    @property
+    @cached_property
     def has_penalties(self) -> bool:
         return any(row.penalties for row in self.rows)
 
-    @property
+    @cached_property
     def has_carried(self) -> bool:
         return any(row.carried for row in self.rows)
 
@@ -171,12 +173,14 @@ def _count(tournament: Tournament, through: int | None) -> Standings:
         rounds=[round_.number for round_ in shown],
         provisional=any(round_.is_running for round_ in shown),
         tie_break_codes=codes,
+        comparison=comparison_of(tournament),
     )
 
 
 def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
     """A line for everybody who plays or has played, by entry."""
-    entries = tournament.entries.select_related("player", "club", "tournament__host")
+    # Each entry knows the tournament that it was asked of: it need not be read a thousand times.
+    entries = tournament.entries.select_related("player", "club")
     rows = {
         entry.pk: Row(
             entry_id=entry.pk,

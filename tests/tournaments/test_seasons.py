@@ -143,6 +143,14 @@ def test_every_rule_is_counted_and_said(client, season, evenings, rule):
     assert page.context["said"]
 
 
+def test_an_evening_by_the_average_brings_its_tokens_to_a_sum(season, evening):
+    tokens = tokens_by_player(evening)
+    Tournament.objects.filter(pk=evening.pk).update(comparison="average", version=99)
+    Season.objects.filter(pk=season.pk).update(least_evenings=0)
+    season.refresh_from_db()
+    assert {row.player_id: row.line.total for row in season_table(season).rows} == tokens
+
+
 def test_penalties_count_and_the_ladder_follows_a_change_at_once(alice, season, evening):
     before = {row.player_id: row.line.total for row in season_table(season).rows}
     Tournament.objects.filter(pk=evening.pk).update(state="running")

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments.in_words.comparing import comparison_in_words, comparison_name
 from tournaments.in_words.prices import PriceTable, price_table
 from tournaments.in_words.terms import option_text, option_words
 from tournaments.money import in_kroner
 from tournaments.queries import rulebook_of, sizes_of_tables
-from tournaments.standings import TIE_BREAKS
+from tournaments.standings import TIE_BREAKS, comparison_of
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
@@ -79,6 +80,7 @@ def played_for(tournament: Tournament) -> list[RuleSaid]:
     tie_breaks = [TIE_BREAKS[code] for code in tournament.tie_breaks if code in TIE_BREAKS]
     return [
         *_deals(tournament),
+        *_comparison(tournament),
         RuleSaid(_("Stake"), stake_in_words(tournament.stake)),
         RuleSaid(
             _("Tie-breaks"),
@@ -87,6 +89,13 @@ def played_for(tournament: Tournament) -> list[RuleSaid]:
         ),
         RuleSaid(_("Direction of play"), direction_in_words(rulebook_of(tournament))),
     ]
+
+
+def _comparison(tournament: Tournament) -> list[RuleSaid]:
+    """What places go by, where it is not simply the sum."""
+    comparison = comparison_of(tournament)
+    name = comparison_name(comparison)
+    return [RuleSaid(_("Places go by"), name, comparison_in_words(comparison))] if name else []
 
 
 def direction_in_words(book: Rulebook) -> str:

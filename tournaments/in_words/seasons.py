@@ -21,7 +21,10 @@ def season_in_words(season: Season) -> list[str]:
 def _sentences(season: Season) -> Iterator[str]:
     match season.rule:
         case Season.Rule.TOKENS:
-            yield _("The results of a player's evenings are added up, rulings with them.")
+            yield _(
+                "A player's tokens of the evenings are added up, rulings with them;"
+                " where an evening weighs tables of three by a factor, so weighed."
+            )
         case Season.Rule.AVERAGE:
             yield _(
                 "A player's tokens, rulings with them, are divided by the deals that the player was dealt;"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.in_words.comparing import carried_in_words, comparison_in_words
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
 from tournaments.sheets.grid import MONO_WIDTH
@@ -15,6 +16,9 @@ from tournaments.sheets.text import EN_DASH, cut, fill
 from tournaments.standings import Row, Standings, standings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.comparing import Amount
     from tournaments.models import Round
 
 ROWS_A_PAGE = 40
@@ -25,7 +29,7 @@ PAGE_WIDTH = 187.0
 NAME_AT_LEAST, CHARACTER_AT_LEAST, CHARACTER_AT_MOST = 58.0, 1.5, 1.9
 TIES, TIES_IN_LITTLE_ROOM = 52.0, 34.0
 # Characters in each column of numbers; a round has as many as it needs.
-RANK, NUMBER, ROUND_AT_LEAST, PENALTIES, TOTAL = 4, 5, 5, 6, 7
+RANK, NUMBER, ROUND_AT_LEAST, PENALTIES, TOTAL, CARRIED = 4, 5, 5, 6, 7, 6
 
 
 @dataclass(frozen=True)
@@ -36,14 +40,25 @@ class Layout:
     round: int
     has_penalties: bool
     has_ties: bool
+    carried: int = 0
+    total: int = TOTAL
 
     @property
     def css(self) -> str:
-        return f"ranking-{self.rounds}-{self.round}-{self.has_penalties:d}-{self.has_ties:d}"
+        numbers = (
+            self.rounds,
+            self.round,
+            int(self.has_penalties),
+            int(self.has_ties),
+            self.carried,
+            self.total,
+        )
+        return "-".join(["ranking", *map(str, numbers)])
 
     @property
     def characters(self) -> int:
-        return RANK + NUMBER + self.rounds * self.round + self.has_penalties * PENALTIES + TOTAL
+        rounds = self.rounds * self.round
+        return RANK + NUMBER + self.carried + rounds + self.has_penalties * PENALTIES + self.total
 
     @property
     def ties(self) -> float:
@@ -74,7 +89,14 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     ties = ties_in_words(table.rows, table.tie_break_codes)
     amounts = [len(signed(tokens)) for row in table.rows for tokens in row.rounds if tokens is not None]
     widest = max([ROUND_AT_LEAST, *(amount + 1 for amount in amounts)])
-    layout = Layout(len(table.rounds), widest, table.has_penalties, bool(ties))
+    layout = Layout(
+        len(table.rounds),
+        widest,
+        table.has_penalties,
+        bool(ties),
+        _widest(CARRIED, [row.carried for row in table.rows]) if table.has_carried else 0,
+        _widest(TOTAL, [row.total for row in table.rows]),
+    )
     parts = chunks(table.rows, ROWS_A_PAGE) or [[]]
     if len(parts[-1]) > ROWS_ABOVE_EXPLANATIONS:
         parts.append([])
@@ -89,7 +111,9 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
                 "standings": table,
                 "before": _heading_before(),
                 "after": _heading_after(table, layout),
-                "total": fill(_("Total"), TOTAL, ">"),
+                "total": fill(_("Total"), layout.total, ">"),
+                "compared": comparison_in_words(table.comparison),
+                "carried": carried_in_words() if table.has_carried else "",
                 "lines": [_line(row, layout, ties.get(row.entry_id, "")) for row in part],
                 "is_last": part is parts[-1],
             },
@@ -98,13 +122,19 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     ]
 
 
+def _widest(least: int, amounts: Iterable[Amount]) -> int:
+    """Characters for a column of these amounts, with a blank before them."""
+    return max([least, *(len(signed(amount)) + 1 for amount in amounts)])
+
+
 def _heading_before() -> str:
     return " " * RANK + fill(_("No."), NUMBER - 1, ">") + " "
 
 
 def _heading_after(table: Standings, layout: Layout) -> str:
     rounds = (fill(_("R%(number)d") % {"number": number}, layout.round, ">") for number in table.rounds)
-    return "".join(rounds) + (fill(_("Pen."), PENALTIES, ">") if layout.has_penalties else "")
+    carried = fill(_("Along"), layout.carried, ">") if layout.carried else ""
+    return carried + "".join(rounds) + (fill(_("Pen."), PENALTIES, ">") if layout.has_penalties else "")
 
 
 def _line(row: Row, layout: Layout, ties: str) -> dict[str, Any]:
@@ -112,6 +142,8 @@ def _line(row: Row, layout: Layout, ties: str) -> dict[str, Any]:
     rank = f"{row.rank}=" if row.shared else f"{row.rank} "
     rounds = (EN_DASH if tokens is None else signed(tokens) for tokens in row.rounds)
     numbers = "".join(fill(tokens, layout.round, ">") for tokens in rounds)
+    if layout.carried:
+        numbers = fill(signed(row.carried) if row.carried else "", layout.carried, ">") + numbers
     if layout.has_penalties:
         numbers += fill(signed(row.penalties) if row.penalties else "", PENALTIES, ">")
     return {
@@ -120,6 +152,6 @@ def _line(row: Row, layout: Layout, ties: str) -> dict[str, Any]:
         "club": cut(row.club, 60),
         "withdrawn": row.withdrawn,
         "numbers": numbers,
-        "total": fill(signed(row.total), TOTAL, ">"),
+        "total": fill(signed(row.total), layout.total, ">"),
         "ties": ties,
     }

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from tournaments.seasons import Placed, SeasonTable
 
 ROWS_A_PAGE = 34
-EVENINGS_A_PAGE = 11
+# By how long the longest text of an evening is.
+EVENINGS_A_PAGE = {6: 11, 9: 8}
 
 
 class ShownCell(Protocol):
@@ -65,17 +66,20 @@ def season_pdf(
         "ends": season.ends,
         "printed_at": printed_at,
     }
-    columns: Sequence[Sequence[int]] = chunks(range(len(table.evenings)), EVENINGS_A_PAGE) or [range(0)]
+    longest = max((len(cell.text) + 2 * cell.dropped for line in lines for cell in line.cells), default=0)
+    room = next((room for room in EVENINGS_A_PAGE if longest <= room), max(EVENINGS_A_PAGE))
+    columns: Sequence[Sequence[int]] = chunks(range(len(table.evenings)), EVENINGS_A_PAGE[room]) or [range(0)]
+    clubs = len({row.club for row in table.rows}) > 1
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     pages = [
         Page(
             "sheets/_season.html",
             name=_("Ladder"),
-            css="ranking season",
+            css=f"ranking season room-{room}",
             context={
                 "occasion": occasion,
                 "evenings": [date_format(table.evenings[index].date, "j/n") for index in some],
-                "lines": [_line(line, some) for line in part],
+                "lines": [_line(line, some, with_club=clubs) for line in part],
                 "is_last": number == len(parts),
                 "said": season_in_words(season),
                 "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in awards],
@@ -91,13 +95,13 @@ def season_pdf(
         return target.read_bytes()
 
 
-def _line(line: ShownLine, columns: Sequence[int]) -> dict[str, Any]:
+def _line(line: ShownLine, columns: Sequence[int], *, with_club: bool) -> dict[str, Any]:
     place = line.row.line
     rank = f"{place.rank}=" if place.shared else str(place.rank)
     return {
         "rank": rank if place.rank else "–",
         "name": plain(line.row.name),
-        "club": plain(line.row.club),
+        "club": plain(line.row.club) if with_club else "",
         "total": line.total,
         "played": place.played,
         "cells": [line.cells[index] for index in columns],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Club
+
+HALF_A_YEAR = timedelta(days=182)
 
 
 @club_view(helper=True)
@@ -57,7 +60,11 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
 @club_view()
 def club_season_new(request: MemberRequest, club: Club) -> HttpResponse:
     today = timezone.localdate()
-    initial = {"name": _("Season %(year)d") % {"year": today.year}, "starts": today}
+    initial = {
+        "name": _("Season %(year)d") % {"year": today.year},
+        "starts": today,
+        "ends": today + HALF_A_YEAR,
+    }
     form = SeasonForm(request.POST or None, host=club, instance=Season(host=club, version=0), initial=initial)
     if form.is_valid() and (season := _stored(request, form)):
         messages.success(request, _("“%(name)s” is stored. Now choose its evenings.") % {"name": season})

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.seat_finder import FoundSeat, all_players
+from tournaments.hall.teams import rankings
+from tournaments.in_words.comparing import comparison_name
 from tournaments.queries import board, next_round, running_round
 from tournaments.standings import standings
+from tournaments.team_standings import team_standings
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 from tournaments.views.hall_link import hall_link
 
@@ -26,13 +29,16 @@ def projector(request: HallRequest, code: str) -> HttpResponseBase:
 
 
 def _wall(tournament: Tournament) -> dict[str, Any]:
+    table = standings(tournament)
     running = running_round(tournament)
     rows = board(running) if running else []
     reported = sum(row.reported for row in rows)
     # Whoever looks for a seat looks before the first deal is reported.
     seated = next_round(tournament) or (running if not reported else None)
     return {
-        "standings": standings(tournament),
+        "divisions": rankings(tournament, team_standings(tournament)) if tournament.in_teams else [],
+        "standings": table,
+        "compared_by": comparison_name(table.comparison),
         "running": running,
         "rows": rows,
         "reported": reported,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.comparing import Amount
-    from tournaments.seasons import Placed
+    from tournaments.seasons import Placed, SeasonTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "season": season,
         "table": table,
-        "placed": [shown(row, season) for row in table.placed],
-        "behind": [shown(row, season) for row in table.behind],
+        "placed": [shown(row, season, table) for row in table.placed],
+        "behind": [shown(row, season, table) for row in table.behind],
         "said": season_in_words(season),
         "awards": awards_of(season, table),
         "coming": season.evenings.filter(state="setup").select_related("host").order_by("date", "pk"),
@@ -69,12 +70,13 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "hall/season.html", context)
 
 
-def shown(row: Placed, season: Season) -> Shown:
+def shown(row: Placed, season: Season, table: SeasonTable) -> Shown:
     cells = [
         Cell(amount(evening.worth, season), not evening.counts) if evening else Cell("–")
         for evening in row.line.evenings
     ]
-    return Shown(row, amount(row.line.total, season), cells)
+    total = Fraction(row.line.total) if table.in_parts else row.line.total
+    return Shown(row, amount(total, season), cells)
 
 
 def amount(worth: Amount, season: Season) -> str:
@@ -87,7 +89,7 @@ def amount(worth: Amount, season: Season) -> str:
 def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     table = season_table(season)
-    lines = [shown(row, season) for row in table.rows]
+    lines = [shown(row, season, table) for row in table.rows]
     try:
         data = season_pdf(season, table, lines, awards_of(season, table), printed_at=timezone.localtime())
     except CannotMake as problem:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.in_words.comparing import carried_in_words, comparison_in_words, comparison_name
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
-from tournaments.standings import Row, standings
+from tournaments.standings import Row, Standings, standings
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
+from tournaments.views.hall.teams import find_in_teams, team_places
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -21,7 +24,18 @@ if TYPE_CHECKING:
 @require_safe
 def hall_standings(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
+    if tournament.in_teams:
+        return team_places(request, tournament)
     return live_page(request, tournament, "standings", lambda: _ranking(tournament))
+
+
+@require_safe
+def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
+    """What everybody has won for themselves, where pairs or teams are ranked."""
+    tournament = find_in_teams(code)
+    return live_page(
+        request, tournament, "standings", lambda: _ranking(tournament), title=_("Each player’s tokens")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +53,15 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
     clubs = len({row.club for row in table.rows}) > 1
     return {
         "standings": table,
+        "compared": comparison_in_words(table.comparison),
+        "compared_by": comparison_name(table.comparison),
+        "carried": carried_in_words(),
         "ties": bool(ties),
         "clubs": clubs,
         "lines": [
             Line(
                 row,
-                _amounts(row, with_penalties=table.has_penalties),
+                _amounts(row, table),
                 ([ties.get(row.entry_id, "")] if ties else []) + ([row.club] if clubs else []),
             )
             for row in table.rows
@@ -52,7 +69,9 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _amounts(row: Row, *, with_penalties: bool) -> list[str]:
-    """The tokens of each round, and the penalties where anybody has any."""
+def _amounts(row: Row, table: Standings) -> list[str]:
+    """What was taken along, the tokens of each round, and the penalties, each where anybody has any."""
+    carried = [signed(row.carried) if row.carried else ""] if table.has_carried else []
     rounds = ["–" if tokens is None else signed(tokens) for tokens in row.rounds]
-    return [*rounds, signed(row.penalties) if row.penalties else ""] if with_penalties else rounds
+    penalties = [signed(row.penalties) if row.penalties else ""] if table.has_penalties else []
+    return [*carried, *rounds, *penalties]
