@@ -204,3 +204,11 @@ def play_other_folder(
         reason=reason,
     )
     return table
+
+
+def sealed_rounds(tournament: Tournament) -> set[int]:
+    """The numbers of rounds whose deals nobody may see yet; none where cards are dealt by hand."""
+    if not tournament.boards:
+        return set()
+    rounds = tournament.rounds.select_related("tournament")
+    return {round_.number for round_ in rounds if is_sealed(round_)}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from random import Random
 from typing import Any
 
-from scoring.bots import play_round
+from scoring.bots import next_step, play_round
+from scoring.game import Deal, State, Step
 from scoring.results import DealResult
 from scoring.rulebooks import Rulebook
-from scoring.seats import Seating
+from scoring.seats import ACTIVE, Seating, dealer_of
 from scoring.settlement import IllegalResult, Settlement, settle
 
 
@@ -25,6 +27,38 @@ def results(
     for played in play_round(rulebook, players, deals, seed, first_dealer=first_dealer, in_pairs=in_pairs):
         seating = played.state.table.seating
         yield _in_short(played.result, seating, rulebook).to_json(seating)
+
+
+Cards = tuple[str, ...]
+# How often a player on boards does something that bots would not: else all tables would play the same cards alike.
+WHIM = 0.08
+
+
+def results_on_boards(
+    rulebook: Rulebook,
+    players: int,
+    folders: Iterable[tuple[tuple[Cards, Cards, Cards], Cards]],
+    *,
+    seed: int,
+    in_pairs: bool = False,
+) -> Iterator[dict[str, Any]]:
+    """The results of these folders (hands and talon) in their order at one table whose position 0 deals first.
+
+    Tables with other seeds play the same cards a little differently.
+    """
+    random = Random(seed)
+    for number, (hands, talon) in enumerate(folders, start=1):
+        seating = Seating(players, dealer_of(number, players), in_pairs=in_pairs)
+        state = Deal(rulebook, seating, dict(zip(ACTIVE, hands, strict=True)), talon).start()
+        while not state.over:
+            state = state.after(_with_whims(state, random))
+        yield _in_short(state.result(), seating, rulebook).to_json(seating)
+
+
+def _with_whims(state: State, random: Random) -> Step:
+    """What a bot does, or now and then any legal call or card."""
+    calls_or_plays = not state.turns and random.random() < WHIM
+    return random.choice(list(state.legal_steps())) if calls_or_plays else next_step(state)
 
 
 def _in_short(result: DealResult, seating: Seating, rulebook: Rulebook) -> DealResult:

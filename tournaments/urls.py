@@ -5,6 +5,7 @@ from tournaments.views import (
     club_rules,
     club_seasons,
     desk_apart,
+    desk_boards,
     desk_draw,
     desk_entries,
     desk_evening,
@@ -34,6 +35,7 @@ urlpatterns = [
     *desk_money.urlpatterns,
     *desk_photographs.urlpatterns,
     *folders.urlpatterns,
+    *desk_boards.urlpatterns,
     *sheets.urlpatterns,
     *slip.urlpatterns,
 ]

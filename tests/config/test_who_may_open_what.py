@@ -17,6 +17,8 @@ EVERYBODY = {
     *"health set_language login logout password_own".split(),
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall hall_version standings seats hall_tables hall_round hall_table hall_player projector".split(),
+    *"hall_players hall_matches hall_cross_table hall_team".split(),
+    *"hall_boards hall_boards_round hall_folder hall_comparison".split(),
     *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),
     *"hall_referee referee referee_home".split(),
     *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
@@ -37,6 +39,7 @@ HELPERS = {
     *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),
     *"desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
     *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
+    *"desk_boards".split(),
     *"desk_money desk_money_tick desk_money_print".split(),
 }
 FILLED_IN = {

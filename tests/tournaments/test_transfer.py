@@ -13,6 +13,7 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
+from tournaments.folders import play_other_folder
 from tournaments.ledger import raise_flag
 from tournaments.models import Match, Penalty, Team, Tournament
 
@@ -21,7 +22,9 @@ from tournaments.models import Match, Penalty, Team, Tournament
 def played(club, alice):
     """A tournament with something in every section of the file."""
     now = timezone.now()
-    tournament = make_tournament(8, 2, club=club, tie_breaks=["best_round"], stake=25)
+    tournament = make_tournament(
+        8, 2, club=club, tie_breaks=["best_round"], stake=25, boards=True, board_sets=2
+    )
     table = first_table(tournament)
     report(table, 1)
     report(
@@ -36,6 +39,7 @@ def played(club, alice):
     entry = tournament.entries.first()
     rounds.penalise(entry, tokens=-1, reason="late", round_=table.round, account=alice, now=now)
     play_out(table.round.tables.get(number=2))
+    play_other_folder(table, 3, 4, reason="byttet om", account=alice, now=now)
     rounds.close_round(table.round, account=alice, now=now, force_reason="the bell")
     report(table, 2)
     tournament.refresh_from_db()
@@ -48,7 +52,7 @@ def forget(tournament):
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         for name in (
-            "payment",
+            "boardset", "folderchange", "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",
             "round", "entry", "team", "tournament",
         ):  # fmt: skip

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.sheets import ranking, score, seats
+from tournaments.folders import is_sealed
+from tournaments.sheets import boards, ranking, score, seats
 from tournaments.sheets.pages import Occasion, Page
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise as StrPromise
 
-    from tournaments.models import Round, Table
+    from tournaments.models import Round, Table, Tournament
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,17 @@ class Kind:
     pages: Callable[[Order], list[Page]]
     of_tables: bool = False
     needs_start: bool = False
+    # Of the cards of a round that is over: there is nothing of it where they are dealt by hand.
+    of_boards: bool = False
+
+    def suits(self, tournament: Tournament) -> bool:
+        """Whether it is a kind of sheet for this tournament."""
+        return tournament.boards or not self.of_boards
 
     def missing(self, round_: Round) -> str:
         """Why there is nothing to print yet; empty if there is."""
+        if self.of_boards and is_sealed(round_):
+            return _("The cards are sealed until the round is over.")
         if self.needs_start and round_.is_drawn:
             return _("The round has not been started.")
         return ""
@@ -107,6 +116,20 @@ KINDS = {
             gettext_lazy("After this round, or as they stand while it is played."),
             lambda order: ranking.standings_pages(order.round, order.occasion),
             needs_start=True,
+        ),
+        Kind(
+            "hands",
+            gettext_lazy("Hand records"),
+            gettext_lazy("The cards of every folder, with the seed that they were dealt from."),
+            lambda order: boards.record_pages(order.round, order.occasion),
+            of_boards=True,
+        ),
+        Kind(
+            "comparison",
+            gettext_lazy("Comparison on the same cards"),
+            gettext_lazy("The ranking by differences, then each folder with what every table made of it."),
+            lambda order: boards.comparison_pages(order.round, order.occasion),
+            of_boards=True,
         ),
     )
 }

@@ -3,10 +3,12 @@
 from django import template
 from django.utils.formats import number_format
 
+from tournaments.duplicate import in_tenths
 from tournaments.in_words.terms import MINUS, signed
 
 register = template.Library()
 register.filter("signed", signed)
+register.filter("tenths", in_tenths)
 
 
 @register.filter

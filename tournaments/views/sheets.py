@@ -60,7 +60,9 @@ def desk_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "rounds": rounds,
         "round": round_,
-        "choices": [Choice(kind, kind.missing(round_)) for kind in KINDS.values()] if round_ else [],
+        "choices": [Choice(kind, kind.missing(round_)) for kind in KINDS.values() if kind.suits(tournament)]
+        if round_
+        else [],
         "tables": list(round_.tables.values_list("number", flat=True)) if round_ else [],
         "ready": _ready_files(round_) if round_ else [],
     }
@@ -89,7 +91,7 @@ def _titled(job: SheetJob) -> SheetJob:
 def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, kind: str) -> HttpResponse:
     """Ask for a file; whoever comes here by the back button is shown the page with the choices."""
     round_ = find_round(tournament, number)
-    if kind not in KINDS:
+    if kind not in KINDS or not KINDS[kind].suits(tournament):
         raise Http404
     back = _print_page(round_)
     if request.method != "POST":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.views.decorators.http import require_safe
 
+from tournaments.folders import is_sealed
 from tournaments.hall.referee import why_address
 from tournaments.in_words.terms import signed
 from tournaments.queries import board, current_round, seating_at
@@ -61,6 +62,8 @@ def _sheet(table: Table) -> dict[str, Any]:
         "round": table.round,
         "table": table,
         "sheet": sheet,
+        # Somebody may still have to play these cards.
+        "sealed": bool(table.folders) and is_sealed(table.round),
         "columns": sheet.columns,
         "lines": [
             (line, _cells(line, sheet.columns), _amounts(line, sheet.players), _why(sheet, line))

@@ -1,0 +1,303 @@
+"""An evening on duplicate boards: the same cards at every table, sealed until the round is over, then compared."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from html import unescape
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import first_round, first_table, make_tournament, report
+from tournaments import rounds
+from tournaments.boards import deal_folder, fingerprint, sequences
+from tournaments.duplicate import lines_of, ranking_of_players
+from tournaments.folders import cards_of, deal_anew, is_sealed, play_other_folder
+from tournaments.ledger import Author, Submission, record, set_first_dealer
+from tournaments.models import BoardSet, Table
+from tournaments.queries import rulebook_of
+from tournaments.refusals import NotPossible
+from tournaments.rehearsal import results_on_boards
+
+pytestmark = pytest.mark.django_db
+DEALS = 16
+
+
+@pytest.fixture
+def evening(club, alice):
+    """Four tables that share one set of sixteen folders; the round is being played."""
+    return make_tournament(
+        16, club=club, account=alice, boards=True, board_sets=1, deals_per_round=DEALS, deals_at_three=12
+    )
+
+
+def tables_of(tournament):
+    return list(Table.objects.filter(round__tournament=tournament).select_related("round__tournament"))
+
+
+def play(table, cards=None):
+    """Bots play the table's folders in their order, and the captain reports."""
+    tournament = table.round.tournament
+    cards = cards or cards_of(tournament.board_sets_dealt.get(round_number=table.round.number))
+    order = [(cards[folder - 1].hands, cards[folder - 1].talon) for folder in table.folders]
+    results = results_on_boards(rulebook_of(tournament), table.seats.count(), order, seed=table.number)
+    submissions = [Submission(uuid4(), deal, 0, result) for deal, result in enumerate(results, start=1)]
+    answers = record(table, submissions, Author("captain"), now=timezone.now())
+    assert {answer.status for answer in answers} == {"accepted"}
+
+
+def close(tournament, account):
+    rounds.close_round(
+        first_round(tournament), account=account, now=timezone.now(), force_reason="nobody had to agree"
+    )
+
+
+@pytest.fixture
+def played(evening, alice):
+    for table in tables_of(evening):
+        play(table)
+    close(evening, alice)
+    evening.refresh_from_db()
+    return evening
+
+
+def text_of(client, address):
+    html = client.get(address).content.decode()
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+# The evening, from the draw to the ranking
+
+
+def test_four_tables_play_the_same_folders_each_in_the_order_of_the_movement(evening):
+    orders = [table.folders for table in tables_of(evening)]
+    assert orders == [list(order) for order in sequences([DEALS] * 4, 1, 4)]
+    assert [order[0] for order in orders] == [1, 5, 9, 13]
+
+
+def by_hand(tournament, folder):
+    """{(table, places after the dealer): (player, tokens less the mean of the other tables)}, from the ledger alone."""
+    got, sat = {}, {}
+    for table in tables_of(tournament):
+        deal = table.folders.index(folder) + 1
+        tokens = table.dealt.get(number=deal).current.tokens
+        players = list(table.seats.values_list("entry__number", flat=True))
+        for after_dealer in range(4):
+            position = (deal - 1 + after_dealer) % 4
+            got[table.number, after_dealer] = tokens[position]
+            sat[table.number, after_dealer] = players[position]
+    difference = {}
+    for (table, seat), tokens in got.items():
+        others = [more for (other, same), more in got.items() if same == seat and other != table]
+        difference[table, seat] = sat[table, seat], Fraction(3 * tokens - sum(others), 3)
+    return difference
+
+
+def test_the_comparison_is_what_comes_out_by_hand(played):
+    lines = lines_of(list(played.rounds.all()))
+    places = {"BH": 0, "FH": 1, "IDLE": 2, "MH": 3}
+    told = {}
+    for line in lines:
+        for place in line.places:
+            part = place.entry.number, place.compared.difference
+            told.setdefault(line.folder, {})[line.table, places[place.role]] = part
+    assert sorted(told) == list(range(1, DEALS + 1))
+    for folder in (3, 14):
+        assert told[folder] == by_hand(played, folder)
+    # Bots have whims: the tables did not play all cards alike.
+    assert any(difference for parts in told.values() for _player, difference in parts.values())
+
+
+def test_the_ranking_adds_the_differences_up(played):
+    expected = {}
+    for folder in range(1, DEALS + 1):
+        for player, difference in by_hand(played, folder).values():
+            expected[player] = expected.get(player, 0) + difference
+    ranked = ranking_of_players(played, lines_of(list(played.rounds.all())))
+    assert {row.number: row.score.difference for row in ranked} == expected
+    assert [row.score.difference for row in ranked] == sorted(expected.values(), reverse=True)
+    assert {row.score.deals for row in ranked} == {DEALS}
+    assert sum(expected.values()) == 0
+
+
+def test_after_the_round_the_hall_shows_seed_cards_comparison_and_ranking(played, client):
+    board_set = played.board_sets_dealt.get()
+    home = reverse("hall_boards", args=[played.code])
+    said = text_of(client, home)
+    assert fingerprint(board_set.seed) in said
+    assert board_set.seed in said
+    best = ranking_of_players(played, lines_of(list(played.rounds.all())))[0]
+    assert f"{best.rank} {best.name}" in said
+    folder = text_of(client, reverse("hall_folder", args=[played.code, 1, 3]))
+    assert all(table.round.number == 1 and str(table.number) in folder for table in tables_of(played))
+    talon = deal_folder(board_set.seed, 3).talon
+    signs = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+    assert " ".join(f"{place} {signs[card[0]]}{card[1]}" for place, card in enumerate(talon, 1)) in folder
+    assert text_of(client, reverse("hall_boards_round", args=[played.code, 1])).count("Talon") == DEALS
+
+
+def test_the_comparison_as_a_table_has_a_row_for_every_player_and_deal(played, client):
+    response = client.get(reverse("hall_comparison", args=[played.code, 1]))
+    rows = response.content.decode("utf-8-sig").splitlines()
+    assert len(rows) == 1 + 4 * 4 * DEALS
+    assert rows[0].startswith("round,folder,table,deal,seat,number,name,declarer,contract")
+
+
+# Sealed
+
+
+def public_addresses(tournament):
+    code = tournament.code
+    table = first_table(tournament)
+    return [
+        *(reverse(name, args=[code]) for name in ("hall", "standings", "seats", "hall_tables", "projector")),
+        *(reverse(name, args=[code]) for name in ("hall_boards", "hall_rules", "hall_version")),
+        *(reverse(name, args=[code, 1]) for name in ("hall_boards_round", "hall_comparison", "hall_player")),
+        *(reverse("hall_folder", args=[code, 1, folder]) for folder in (1, 2, DEALS)),
+        *(reverse("hall_table", args=[code, 1, table.number]) for table in tables_of(tournament)),
+        reverse("captain", args=[table.secret]),
+        reverse("captain_state", args=[table.secret]),
+        reverse("captain_slip", args=[table.secret]),
+        reverse("captain_folder", args=[table.secret, 1]),
+        *(
+            reverse(name, args=[code])
+            for name in ("desk_boards", "desk_print", "desk_tournament", "desk_log")
+        ),
+        reverse("desk_boards_folders", args=[code, 1]),
+    ]
+
+
+def test_nobody_gets_a_card_or_a_result_of_the_boards_before_the_round_is_over(evening, client, as_charlie):
+    for table in tables_of(evening)[1:]:
+        play(table)
+    board_set = evening.board_sets_dealt.get()
+    hands = [hand for folder in cards_of(board_set) for hand in (*folder.hands, folder.talon)]
+    for visitor in (client, as_charlie):
+        for address in public_addresses(evening):
+            for method in (visitor.get, visitor.post):
+                said = method(address, follow=True).content.decode(errors="replace")
+                assert board_set.seed not in said, address
+                assert "datum" not in said, address
+                for hand in hands:
+                    assert not all(f"{card}" in said for card in hand), address
+    other = tables_of(evening)[2]
+    sheet = text_of(client, reverse("hall_table", args=[evening.code, 1, other.number]))
+    assert "shown when the round is over" in sheet
+    assert "Contract" not in sheet
+    assert fingerprint(board_set.seed) in text_of(client, reverse("hall_boards", args=[evening.code]))
+
+
+def test_a_round_that_is_opened_again_is_sealed_again(played, alice, client):
+    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    assert is_sealed(first_round(played))
+    assert played.board_sets_dealt.get().seed not in text_of(
+        client, reverse("hall_boards", args=[played.code])
+    )
+
+
+def test_the_organiser_prints_folders_only_by_asking_and_that_is_written_down(evening, as_alice, client):
+    address = reverse("desk_boards_folders", args=[evening.code, 1])
+    assert as_alice.get(address).status_code == 302
+    assert not evening.log.filter(text__contains="Printed the folders").exists()
+    response = as_alice.post(address)
+    assert response["Content-Type"] == "application/pdf"
+    assert evening.log.filter(text__contains="Printed the folders").count() == 1
+
+
+def test_cards_seen_by_somebody_are_dealt_anew_before_the_start_and_not_after(club, alice):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
+    before = tournament.board_sets_dealt.get()
+    now = timezone.now()
+    after = deal_anew(tournament, 1, reason="a folder fell open", account=alice, now=now)
+    assert after.seed != before.seed
+    prints = [line.params.get("fingerprint") for line in tournament.log.filter(text__contains="fingerprint")]
+    assert prints == [fingerprint(after.seed), fingerprint(before.seed)]
+    rounds.start_round(first_round(tournament), account=alice, now=now)
+    with pytest.raises(NotPossible, match="has started"):
+        deal_anew(tournament, 1, reason="again", account=alice, now=now)
+
+
+def test_a_new_draw_keeps_the_folders_that_are_made_ready(club, alice):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
+    seed = tournament.board_sets_dealt.get().seed
+    rounds.draw(tournament, seed=8, account=alice, now=timezone.now())
+    assert BoardSet.objects.get(tournament=tournament).seed == seed
+
+
+# Another folder
+
+
+def test_a_captain_says_that_another_folder_was_played_and_the_two_change_places(evening, client):
+    table = first_table(evening)
+    address = reverse("captain_folder", args=[table.secret, 2])
+    assert "Say why" in text_of_post(client, address, {"folder": 3, "reason": ""})
+    assert "numbered 1 to 16" in text_of_post(client, address, {"folder": 17, "reason": "mixed up"})
+    assert client.post(address, {"folder": 3, "reason": "mixed up"}).status_code == 302
+    table.refresh_from_db()
+    assert table.folders[:4] == [1, 3, 2, 4]
+    assert list(table.folder_changes.values_list("deal_number", "was", "now", "reason", "source")) == [
+        (2, 2, 3, "mixed up", "captain"),
+        (3, 3, 2, "mixed up", "captain"),
+    ]
+    told = client.get(reverse("captain_state", args=[table.secret])).json()
+    assert told["table"]["folders"][:4] == [1, 3, 2, 4]
+
+
+def text_of_post(client, address, data):
+    html = client.post(address, data).content.decode()
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def test_the_desk_says_it_too_and_the_table_page_shows_it(evening, as_alice):
+    table = first_table(evening)
+    address = reverse("desk_folder", args=[evening.code, 1, 1, 5])
+    assert as_alice.post(address, {"folder": 9, "reason": "mixed up"}).status_code == 302
+    assert "folder 9 in place of 5: mixed up" in text_of(as_alice, address)
+    table.refresh_from_db()
+    assert (table.folder_of(5), table.folder_of(9)) == (9, 5)
+
+
+def test_a_result_is_compared_by_the_folder_that_was_really_played(evening, alice):
+    first, second, third, _fourth = tables_of(evening)
+    for table, passed in ((first, False), (second, True), (third, True)):
+        deal = table.folders.index(7) + 1
+        game = {"contract": "solo", "declarer": deal % 4, "trump": "H", "outcome": "won"}
+        report(table, deal, {"all_passed": True} if passed else game)
+    play_other_folder(
+        third, third.folders.index(7) + 1, 8, reason="mixed up", account=alice, now=timezone.now()
+    )
+    lines = [line for line in lines_of([first_round(evening)]) if line.folder == 7]
+    assert [line.table for line in lines] == [1, 2]
+    assert [line.places[0].compared.others for line in lines] == [1, 1]
+
+
+# What boards need
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"board_sets": 1, "deals_per_round": 8}, "at least 2 sets"),
+        ({"board_sets": 1, "deals_per_round": 10}, "4 divides the deals"),
+    ],
+)
+def test_too_few_sets_are_told_with_the_draw(club, alice, fields, why):
+    tournament = make_tournament(12, club=club, account=alice, boards=True, drawn=False, **fields)
+    with pytest.raises(NotPossible, match=why):
+        rounds.draw(tournament, seed=1, account=alice, now=timezone.now())
+    assert not tournament.rounds.exists()
+
+
+def test_the_folders_say_who_deals_first(evening):
+    with pytest.raises(NotPossible, match="The folders say who deals"):
+        set_first_dealer(first_table(evening), 2, now=timezone.now())
+
+
+def test_without_boards_nothing_of_them_is_there(club, client):
+    tournament = make_tournament(8, club=club)
+    assert first_table(tournament).folders == []
+    assert client.get(reverse("hall_boards", args=[tournament.code])).status_code == 404
+    assert "Folder" not in text_of(client, reverse("hall_table", args=[tournament.code, 1, 1]))

@@ -1,0 +1,110 @@
+"""Every result of a round on boards beside those on the same cards.
+
+What is compared and how is written in `tournaments/boards/comparison.py`. A seat is forehand, middlehand, the dealer or
+the fourth player; where the fourth player settles, tables of four are compared with tables of four alone. Rulings and
+totals without deals say nothing about the cards: they are left out. What is told here is sealed until the round is
+over; `folders.is_sealed` says whether it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scoring.seats import Role, Seating
+from tournaments.boards import Compared, Part, compare
+from tournaments.models import Deal, Entry, Report, Round, Seat
+from tournaments.queries import rulebook_of
+
+if TYPE_CHECKING:
+    from scoring.rulebooks import Rulebook
+
+SEATS = (Role.FH, Role.MH, Role.BH, Role.IDLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's part in a line: the seat, who sat there, and the tokens with what the others in that seat had."""
+
+    role: Role
+    position: int
+    entry: Entry
+    tokens: int
+    compared: Compared | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A folder as one table played it."""
+
+    round_number: int
+    folder: int
+    table: int
+    deal: int
+    report: Report
+    names: tuple[str, ...]
+    places: tuple[Place, ...]
+
+    def at(self, role: Role) -> Place | None:
+        return next((place for place in self.places if place.role is role), None)
+
+
+def lines_of(rounds: Sequence[Round]) -> list[Line]:
+    """Every deal of these rounds of one tournament that can be compared, by folder and table; in three queries."""
+    if not rounds:
+        return []
+    rulebook = rulebook_of(rounds[0].tournament)
+    dealt = (
+        Deal.objects.filter(table__round__in=rounds, current__result__isnull=False)
+        .select_related("table__round", "current")
+        .order_by("table__round__number", "table__number", "number")
+    )
+    seated = Seat.objects.filter(round__in=rounds).select_related(
+        "entry__player", "entry__club", "entry__tournament__host"
+    )
+    sitting: dict[int, list[Entry]] = defaultdict(list)
+    for seat in seated.order_by("table", "position"):
+        sitting[seat.table_id].append(seat.entry)
+    found = [
+        (deal, folder, sitting[deal.table_id])
+        for deal in dealt
+        if (folder := deal.table.folder_of(deal.number)) and "ruled" not in (deal.current.result or {})
+    ]
+    parts = [
+        part for deal, folder, entries in found for part in _parts(deal, folder, entries, rulebook=rulebook)
+    ]
+    by_part = {(one.part.table, one.part.seat): one for one in compare(parts)}
+    lines = [_line(deal, folder, entries, by_part) for deal, folder, entries in found]
+    return sorted(lines, key=lambda line: (line.round_number, line.folder, line.table))
+
+
+def _parts(deal: Deal, folder: int, entries: Sequence[Entry], *, rulebook: Rulebook) -> Iterable[Part]:
+    """The deal as parts to be compared; a part's table is the deal itself, which tells it apart from all others."""
+    seating = Seating(len(entries), deal.current.dealer)
+    size = len(entries) if rulebook.house.idle_settles else 0
+    cards = (deal.table.round_id, folder, size)
+    for position, (entry, tokens) in enumerate(zip(entries, deal.current.tokens, strict=True)):
+        yield Part(cards, seating.role_of(position), entry.pk, deal.pk, tokens)
+
+
+def _line(
+    deal: Deal, folder: int, entries: Sequence[Entry], compared: dict[tuple[object, object], Compared]
+) -> Line:
+    seating = Seating(len(entries), deal.current.dealer)
+    places = [
+        Place(role, position, entry, tokens, compared.get((deal.pk, role)))
+        for position, (role, entry, tokens) in enumerate(
+            zip(seating.roles, entries, deal.current.tokens, strict=True)
+        )
+    ]
+    return Line(
+        deal.table.round.number,
+        folder,
+        deal.table.number,
+        deal.number,
+        deal.current,
+        tuple(entry.shown_name for entry in entries),
+        tuple(sorted(places, key=lambda place: SEATS.index(place.role))),
+    )

@@ -1,0 +1,60 @@
+"""What goes into the folders before a round: a label, the three hands and the talon of each, to be cut apart.
+
+They show every card, so they are made for who asks, and kept nowhere.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.boards import fingerprint
+from tournaments.folders import cards_of
+from tournaments.in_words.cards import folder_told
+from tournaments.queries import rulebook_of
+from tournaments.sheets.boards import on_paper
+from tournaments.sheets.jobs import NO_PANGO, CannotMake
+from tournaments.sheets.pages import Page, chunks
+from tournaments.sheets.text import plain
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import BoardSet
+
+FOLDERS_A_PAGE = 6
+# As much of the fingerprint as tells sets apart that lie on one table.
+MARK = 8
+
+
+def folders_pdf(board_set: BoardSet, *, printed_at: datetime) -> bytes:
+    """The file. Raises CannotMake."""
+    try:
+        from tournaments.sheets import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
+    except OSError as problem:
+        raise CannotMake(NO_PANGO) from problem
+    tournament = board_set.tournament
+    rulebook = rulebook_of(tournament)
+    folders = [on_paper(folder_told(folder, rulebook)) for folder in cards_of(board_set)]
+    occasion = {"tournament": plain(tournament.name), "printed_at": printed_at}
+    pages = [
+        Page(
+            "sheets/_inserts.html",
+            name=_("Folders from %(number)d") % {"number": part[0]["folder"].number},
+            css="inserts",
+            context={
+                "occasion": occasion,
+                "folders": part,
+                "round_number": board_set.round_number,
+                "mark": fingerprint(board_set.seed)[:MARK],
+            },
+        )
+        for part in chunks(folders, FOLDERS_A_PAGE)
+    ]
+    with TemporaryDirectory() as place:
+        target = Path(place, "folders.pdf")
+        pdf.write(pages, f"{_('Folders')}, {tournament.name}", target)
+        return target.read_bytes()
