@@ -6,6 +6,7 @@ from typing import Any
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
+from tournaments.views.hall.boards import hall_boards, hall_boards_round, hall_comparison, hall_folder
 from tournaments.views.hall.club import hall_calendar, hall_club
 from tournaments.views.hall.home import home
 from tournaments.views.hall.live import hall_version
@@ -23,8 +24,9 @@ from tournaments.views.hall.rules import (
 )
 from tournaments.views.hall.season import hall_season, hall_season_file, hall_season_pdf
 from tournaments.views.hall.seats import seats
-from tournaments.views.hall.standings import hall_standings
+from tournaments.views.hall.standings import hall_players, hall_standings
 from tournaments.views.hall.tables import hall_table, hall_tables
+from tournaments.views.hall.teams import hall_cross_table, hall_matches, hall_team
 
 
 def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
@@ -42,10 +44,18 @@ urlpatterns = [
     path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
     _page("t/<str:code>/", hall, "hall"),
     _page("t/<str:code>/standings/", hall_standings, "standings"),
+    _page("t/<str:code>/standings/players/", hall_players, "hall_players"),
+    _page("t/<str:code>/matches/", hall_matches, "hall_matches"),
+    _page("t/<str:code>/cross-table/", hall_cross_table, "hall_cross_table"),
+    _page("t/<str:code>/team/<int:number>/", hall_team, "hall_team"),
     _page("t/<str:code>/seats/", seats, "seats"),
     _page("t/<str:code>/tables/", hall_tables, "hall_tables"),
     _page("t/<str:code>/round/<int:number>/", hall_tables, "hall_round"),
     _page("t/<str:code>/round/<int:round_number>/table/<int:number>/", hall_table, "hall_table"),
+    _page("t/<str:code>/boards/", hall_boards, "hall_boards"),
+    _page("t/<str:code>/boards/<int:number>/", hall_boards_round, "hall_boards_round"),
+    _page("t/<str:code>/boards/<int:number>/folder/<int:folder>/", hall_folder, "hall_folder"),
+    path("t/<str:code>/boards/<int:number>/comparison.csv", hall_comparison, name="hall_comparison"),
     _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
     _page("t/<str:code>/projector/", projector, "projector"),
     _page("t/<str:code>/rules/", hall_rules, "hall_rules"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
+from tournaments.folders import sealed_rounds
 from tournaments.hall.curve import Curve, curve
 from tournaments.in_words.terms import contract_name, loss_names, seat_name
 from tournaments.models import Entry, Penalty, Table
@@ -15,6 +16,7 @@ from tournaments.queries import NAMED_SEATS, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.standings import standings
 from tournaments.statistics import PlayedDeal, deals_of, running_totals, statistics
+from tournaments.team_standings import team_standings
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 
 if TYPE_CHECKING:
@@ -26,16 +28,17 @@ if TYPE_CHECKING:
 @require_safe
 def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     tournament = find_tournament(code)
-    entries = Entry.objects.select_related("player", "club", "tournament__host")
+    entries = Entry.objects.select_related("player", "club", "team", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
     return live_page(request, tournament, "player", lambda: _evening(tournament, entry), part=str(number))
 
 
 def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    deals = deals_of(entry)
+    sealed = sealed_rounds(tournament)
+    deals = [deal for deal in deals_of(entry) if deal.round not in sealed]
     rulebook = rulebook_of(tournament)
     counted = statistics(deals, rulebook.contracts)
-    return {
+    return _team(tournament, entry) | {
         "entry": entry,
         "row": next((row for row in standings(tournament).rows if row.entry_id == entry.pk), None),
         "seats": _seats(entry),
@@ -45,6 +48,19 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "contracts": [(contract_name(name), line) for name, line in counted.contracts.items()],
         "losses": loss_names(rulebook),
         "roles": [(seat_name(rulebook, role), line) for role, line in counted.roles.items()],
+    }
+
+
+def _team(tournament: Tournament, entry: Entry) -> dict[str, Any]:
+    """The player's pair or team: how it stands, and who else is in it."""
+    team = entry.team
+    if team is None:
+        return {}
+    others = team.members.select_related("player", "club", "tournament__host").exclude(pk=entry.pk)
+    rows = team_standings(tournament).rows
+    return {
+        "partners": list(others.order_by("reserve", "number")),
+        "team_row": next((row for row in rows if row.number == team.number), None),
     }
 
 
