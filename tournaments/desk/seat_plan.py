@@ -8,7 +8,7 @@ from itertools import permutations
 
 from tournaments.draw import DrawError
 from tournaments.draw.tables import CHAIRS, byes
-from tournaments.models import Entry, Match, Round, Seat, Table, Tournament
+from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
 from tournaments.queries import NAMED_SEATS, sizes_of_tables
 from tournaments.scoresheet import SEAT_LETTERS  # A deals first
 from tournaments.teaming import is_ready, regulars, teams_of
@@ -18,21 +18,31 @@ MATRIX_PLAYERS = 100
 
 @dataclass(frozen=True)
 class PlannedRound:
-    """A round's tables, and before it starts who has a bye in it."""
+    """A round's tables, and before it starts who has a bye in it: players, or whole pairs or teams."""
 
     round: Round
     tables: list[Table]
     bye: list[Entry] = field(default_factory=list)
+    teams_over: list[Team] = field(default_factory=list)
 
 
 def seat_plan(tournament: Tournament) -> list[PlannedRound]:
     """Every round that is drawn or has been, with its tables; each table's `seats` know their letter."""
     by_round: dict[int, list[Table]] = defaultdict(list)
-    for table in Table.objects.filter(round__tournament=tournament).prefetch_related(NAMED_SEATS):
+    tables = Table.objects.filter(round__tournament=tournament).select_related("match__home", "match__away")
+    for table in tables.prefetch_related(NAMED_SEATS):
         for seat in table.seats.all():
             seat.letter = SEAT_LETTERS[seat.position]  # type: ignore[attr-defined]
         by_round[table.round_id].append(table)
-    over = tournament.in_teams or byes_of(tournament)
+    if tournament.in_teams:
+        byes: dict[int, list[Team]] = defaultdict(list)
+        for match in Match.objects.filter(round__tournament=tournament, away=None).select_related("home"):
+            byes[match.round_id].append(match.home)
+        return [
+            PlannedRound(round_, by_round[round_.pk], teams_over=byes[round_.pk])
+            for round_ in tournament.rounds.all()
+        ]
+    over = byes_of(tournament)
     return [
         PlannedRound(round_, by_round[round_.pk], sitting_out(round_) if over and round_.is_drawn else [])
         for round_ in tournament.rounds.all()

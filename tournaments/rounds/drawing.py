@@ -335,6 +335,8 @@ def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: da
     round_ = as_it_stands(round_)
     if not round_.is_drawn:
         raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
+    if tournament.in_teams:
+        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
     first, second = _two_seats(round_, seat_a, seat_b)
     Seat.objects.filter(pk__in=[first.pk, second.pk]).delete()  # an entry may not sit twice, not for a moment
     Seat.objects.bulk_create(

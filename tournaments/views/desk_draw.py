@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments import rounds
+from tournaments import rounds, teaming
 from tournaments.desk.seat_plan import (
     draw_mark,
     matrix,
@@ -30,12 +30,14 @@ from tournaments.in_words.draw import (
     refusal_in_words,
     tables_in_words,
 )
+from tournaments.in_words.meetings import meetings_in_words
 from tournaments.in_words.terms import seated_in_words
-from tournaments.models import Entry, Round, Seat, Tournament
+from tournaments.models import Entry, Round, Seat, Team, Tournament
 from tournaments.queries import rulebook_of, sizes_of_tables
 from tournaments.refusals import NotPossible
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.views.confirming import Confirmation, confirm
+from tournaments.views.desk_teams import lack_in_words
 from tournaments.views.finding import find_round
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
@@ -109,6 +111,8 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         tables, cannot = tables_in_words(present, sizes_of_tables(tournament)), ""
     except DrawError as error:
         tables, cannot = "", refusal_in_words(error)
+    if tournament.in_teams:
+        present, cannot = _ready(tournament)
     return {
         "tournament": tournament,
         "plan": plan,
@@ -125,12 +129,33 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
         "late": late,
         "gone": gone,
-        "substitute": _substitute_form(gone, late) if gone and late else None,
+        "pairs": tournament.format == Tournament.Format.PAIRS,
+        "not_whole": _not_whole(tournament) if left else [],
+        "substitute": _substitute_form(gone, late) if gone and late and not tournament.in_teams else None,
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
-        "said": _said(tournament, rounds.draw_quality(tournament)),
+        "said": meetings_in_words(tournament)
+        if tournament.in_teams
+        else _said(tournament, rounds.draw_quality(tournament)),
         "seated": seated_in_words(rulebook_of(tournament)),
     }
+
+
+def _ready(tournament: Tournament) -> tuple[int, str]:
+    """How many pairs or teams can be drawn, and why none are where there are too few."""
+    ready = sum(map(teaming.is_ready, teaming.teams_of(tournament)))
+    if ready >= 2:  # noqa: PLR2004 - it takes two
+        return ready, ""
+    if tournament.format == Tournament.Format.PAIRS:
+        return ready, _("It takes two pairs at least, both players of each checked in.")
+    return ready, _("It takes two teams at least, four players of each checked in.")
+
+
+def _not_whole(tournament: Tournament) -> list[tuple[Team, str]]:
+    """The pairs or teams that are not drawn, and why."""
+    if not tournament.in_teams:
+        return []
+    return [(team, why) for team in teaming.teams_of(tournament) if (why := lack_in_words(team))]
 
 
 def _substitute_form(gone: list[Entry], late: list[Entry], sent: QueryDict | None = None) -> SubstituteForm:
