@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Route, expect
 
-from tests.browser.phone import answer_reports, badge, captain, forehand, tap, win_a_nolo
-from tests.factories import report
+from tests.browser.phone import answer_reports, badge, captain, forehand, go_to, tap, win_a_nolo
+from tests.factories import first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.models import KeptReport, Report, Table
 
 pytestmark = pytest.mark.browser
+
+# As many deals as said, each by three taps.
+WIN_NOLOS = """async (deals) => {
+    const press = (group, text) =>
+        [...document.querySelectorAll(`#${group} button`)].find((button) => button.textContent.includes(text)).click();
+    const said = document.querySelector("#said");
+    for (let deal = 1; deal <= deals; deal += 1) {
+        press("declarer", "");
+        press("contract", "Pure nolo");
+        press("result", "won");
+        while (!said.textContent.startsWith(`Deal ${deal} saved`)) await new Promise(requestAnimationFrame);
+    }
+}"""
+FULL = """{ throw new DOMException("full", "QuotaExceededError"); }"""
+NO_DATABASE = f"() => {{ IDBObjectStore.prototype.put = () => {FULL}; }}"
+NO_STORE = f"() => {{ Storage.prototype.setItem = () => {FULL}; }}"
 
 
 # Bad networks
@@ -104,6 +122,61 @@ def test_what_went_to_the_small_store_comes_along_when_there_is_a_database(open_
     )
 
 
+def test_twenty_deals_entered_offline_are_all_stored_once_when_the_network_returns(
+    open_page, transactional_db
+) -> None:
+    table = first_table(make_tournament(players=4, deals_per_round=24))
+    page = captain(open_page, table)
+    page.context.set_offline(True)
+    page.evaluate(WIN_NOLOS, 20)
+    expect(badge(page)).to_have_text("0 saved · 20 waiting · offline")
+    sizes: list[int] = []
+    page.on("request", lambda request: sizes.append(len(request.post_data or "")))
+    page.context.set_offline(False)
+    expect(badge(page)).to_have_text("20 saved · 0 waiting")
+    assert sorted(Report.objects.values_list("deal_number", flat=True)) == list(range(1, 21))
+    assert max(sizes) < 20 * 2000  # under 2 kB a deal
+
+
+def test_a_full_disk_is_said_and_the_deal_stays_on_the_screen_until_it_is_sent(open_page, table) -> None:
+    page = captain(open_page, table)
+    page.evaluate(NO_DATABASE)
+    page.evaluate(NO_STORE)
+    page.context.set_offline(True)
+    player = forehand(page)
+    win_a_nolo(page)
+    expect(page.locator("#said")).to_contain_text("This phone could not store the deal.")
+    expect(page.locator("#notices")).to_contain_text(
+        f"Deal 1 is still on this phone: {player} · Pure nolo · won"
+    )
+    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline · do not close this page")
+    page.context.set_offline(False)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(page.locator("#notices .message")).to_have_count(0)
+
+
+def test_a_database_without_room_gives_way_to_the_small_store(open_page, table) -> None:
+    page = captain(open_page, table)
+    page.evaluate(NO_DATABASE)
+    page.context.set_offline(True)
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline · small store")
+    page.context.set_offline(False)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+
+
+def test_a_clock_wrong_by_a_day_is_told_softly_and_changes_nothing(open_page, table) -> None:
+    page = captain(open_page, table)
+    page.clock.set_system_time(datetime.now(UTC) - timedelta(days=1))
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    go_to(page, "menu")
+    expect(page.locator("#place")).to_contain_text(
+        "This phone's clock does not go right; nothing depends on it."
+    )
+    expect(page.locator("#notices .message")).to_have_count(0)
+
+
 # Two phones
 
 
@@ -116,8 +189,14 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
     page.context.set_offline(False)
     trouble = page.locator("#notices .message")
     expect(trouble).to_contain_text("Deal 1: another phone reported it differently")
-    expect(trouble).to_contain_text("Other phone: all passed")
-    expect(trouble).to_contain_text(f"This phone: {player} · Pure nolo · won")
+    expect(trouble.locator("th[scope=col]").nth(1)).to_contain_text("Other phone")
+    sides = trouble.locator("tr.differs").all_inner_texts()
+    assert [side.split("\t") for side in sides[:3]] == [
+        ["Plays", "", player],
+        ["Contract", "all passed", "Pure nolo"],
+        ["Result", "", "won"],
+    ]
+    assert f"{player.split()[0]}\t0\t+8" in sides
     expect(badge(page)).to_have_text("1 saved · 0 waiting · 1 to look at")
     page.get_by_role("button", name="This phone is right").tap()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
@@ -141,11 +220,13 @@ def test_a_second_phone_is_told_that_another_one_enters_and_may_take_over(open_p
     first = captain(open_page, table)
     expect(first.locator("#notices .message")).to_have_count(0)
     second = open_page(f"/c/{table.secret}/", phone=True)
-    expect(second.locator("#notices")).to_contain_text("Another phone is entering the deals at this table.")
+    expect(second.locator("#notices")).to_contain_text(
+        "Another phone (Linux) is entering the deals at this table."
+    )
     expect(second.locator("#entry")).to_be_hidden()
     second.get_by_role("button", name="Enter on this phone").tap()
     expect(second.locator("#entry")).to_be_visible()
-    expect(first.locator("#notices")).to_contain_text("Another phone is entering the deals at this table.")
+    expect(first.locator("#notices")).to_contain_text("Another phone (Linux) is entering")
 
 
 def test_what_the_desk_corrects_shows_on_the_phone(open_page, table) -> None:
@@ -192,6 +273,14 @@ def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, table, alice) 
     expect(page.locator("#notices")).to_contain_text("Deal 1 came too late and is kept for the organiser")
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
     assert KeptReport.objects.count() == 1
+    page.reload()  # it stays listed until Bob has dealt with it
+    expect(page.locator("#notices")).to_contain_text("Deal 1 came too late and is kept for the organiser")
+    page.get_by_role("button", name="Code for the desk").tap()
+    expect(page.locator("#code svg, #code canvas, #code img").first).to_be_visible()
+    page.get_by_role("button", name="Seen").tap()
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Round 1 is closed")
+    expect(page.locator("#notices .message")).to_have_count(0)
 
 
 def test_the_page_of_a_closed_round_still_sends_what_waits_on_the_phone(open_page, table, alice) -> None:

@@ -18,6 +18,7 @@ def page_words() -> dict[str, str]:
         | _said_words()
         | _sheet_words()
         | _sending_words()
+        | _code_words()
         | _table_words()
         | {f"role_{role}": role_name(role) for role in ROLE_NAMES}
         | {f"trump_{suit}": suit_name(suit) for suit in SUITS}
@@ -117,18 +118,32 @@ def _sending_words() -> dict[str, str]:
         "unknown": _("This link is not known here any more. Ask the organiser for the table's code."),
         "kept": _("Deal {deal} came too late and is kept for the organiser: {text}"),
         "conflict": _("Deal {deal}: another phone reported it differently"),
-        "theirs": _("Other phone: {text}"),
-        "mine": _("This phone: {text}"),
+        "theirs": _("Other phone"),
+        "at_desk": pgettext("where a deal is stored", "Desk"),
+        "mine": _("This phone"),
+        "plays": pgettext("head of a row with a player", "Plays"),
+        "contract": _("Contract"),
         "keep_theirs": _("Keep the other"),
         "mine_is_right": _("This phone is right"),
         "refused": _("Deal {deal} was not accepted: {why}"),
         "look": _("Look at it"),
         "drop": _("Drop it"),
         "seen": _("Seen"),
+        "code": _("Code for the desk"),
+        "clock_off": _("This phone's clock does not go right; nothing depends on it."),
         "left_over": _("Deal {deal} is still on this phone: {text}. Tell the organiser."),
         "doubtful": _("Deal {deal}: {why}"),
         "right_so": _("It is right"),
         "correct": pgettext("change a deal", "Correct"),
+    }
+
+
+def _code_words() -> dict[str, str]:
+    return {
+        "code_help": _("Show this at the desk: it is scanned there, or its letters are typed."),
+        "code_of": _("Deals: {deals}"),
+        "code_part": _("Code {part} of {parts}. Deals: {deals}"),
+        "code_hide": _("Hide"),
     }
 
 
@@ -146,6 +161,6 @@ def _table_words() -> dict[str, str]:
         "flag_open_later": _("Deal {deal} is to be looked at later."),
         "not_sent": _("It could not be sent: no connection. Try again, or go and ask."),
         "first_dealer_set": _("{name} deals first."),
-        "other_phone": _("Another phone is entering the deals at this table."),
+        "other_phone": _("Another phone ({phone}) is entering the deals at this table."),
         "take_over": _("Enter on this phone"),
     }

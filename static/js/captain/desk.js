@@ -6,9 +6,15 @@ import { recall, remember } from "./memory.js";
 import { newKey } from "./outbox.js";
 import { say } from "./words.js";
 
+/** A phone's name for itself: what it is, so that another phone's user knows it, and what tells it from its like. */
+function newPhone() {
+  const kind = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"].find((name) => navigator.userAgent.includes(name));
+  return `${kind || "browser"}-${newKey().slice(-10)}`;
+}
+
 export class Desk {
   constructor(table, tell, refresh) {
-    Object.assign(this, { table, tell, refresh, phone: recall("phone") || newKey() });
+    Object.assign(this, { table, tell, refresh, phone: recall("phone") || newPhone() });
     remember("phone", this.phone);
     byId("call").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -36,6 +42,11 @@ export class Desk {
   /** Whether this phone enters the deals, as far as it knows: only one does, unless it is taken over. */
   get enters() {
     return !this.table.phone || this.table.phone === this.phone;
+  }
+
+  /** What kind of phone enters instead of this one; "" if this one does. */
+  get holder() {
+    return this.enters ? "" : this.table.phone.split("-")[0];
   }
 
   /** Say that this phone is here; it enters if no other phone does, or if it takes over. */

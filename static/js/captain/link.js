@@ -1,5 +1,10 @@
 // Talking to the server: every request ends, with an answer or with status 0.
 
+const WRONG_CLOCK = 600000;
+
+/** Whether this phone's clock is not the server's: told, and nothing hangs on it. */
+export const phone = { clockOff: false };
+
 const PATIENCE = 15000;
 
 export async function get(path, options = {}) {
@@ -7,6 +12,7 @@ export async function get(path, options = {}) {
   const timer = setTimeout(() => control.abort(), PATIENCE);
   try {
     const response = await fetch(path, { signal: control.signal, cache: "no-store", ...options });
+    phone.clockOff = Math.abs(Date.parse(response.headers.get("date")) - Date.now()) > WRONG_CLOCK;
     const isJson = (response.headers.get("content-type") || "").startsWith("application/json");
     return { status: response.status, data: isJson ? await response.json() : {} };
   } catch {

@@ -5,14 +5,14 @@ import { isOn, startComforts } from "./comfort.js";
 import { Desk } from "./desk.js";
 import { byId, sayAt, show } from "./dom.js";
 import { Entry } from "./entry.js";
-import { get } from "./link.js";
+import { get, phone } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import { Reporting } from "./reporting.js";
 import { forgetTold, keepTold, newest, startWorker } from "./shell.js";
 import { renderDeal, renderSheet } from "./sheet.js";
 import { Table } from "./table.js";
-import { renderBadge, renderTrouble } from "./trouble.js";
+import { renderBadge, renderTrouble, showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
 const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
@@ -36,6 +36,7 @@ class Page {
       careful: () => isOn("careful"),
     });
     startComforts(onChange);
+    byId("show-code").addEventListener("click", () => showCodes(table.outbox.having("waiting")));
     byId("undo").addEventListener("click", () => this.undo());
     byId("mark-later").addEventListener("click", () => this.desk.markLater(this.entry.number));
     byId("deal-later").addEventListener("click", () => this.desk.markLater(this.place.number));
@@ -103,8 +104,8 @@ class Page {
     const atHome = ["entry", "agree"].includes(name);
     for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);
-    renderBadge(table, this.offline || sender.failing);
-    renderTrouble(table, { dead: this.dead || sender.dead, doubts, enters: desk.enters }, {
+    renderBadge(table, { offline: this.offline || sender.failing, clockOff: phone.clockOff });
+    renderTrouble(table, { dead: this.dead || sender.dead, doubts, holder: desk.holder }, {
       drop: (item) => reporting.drop(item),
       insist: (item) => reporting.insist(item),
       believe: (item) => reporting.believe(item),

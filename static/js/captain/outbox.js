@@ -2,14 +2,12 @@
 
 const OPENING_TIME = 3000; // some phones never answer the first call for a database
 const LOCAL = "spadille-outbox:";
+const PLACES = ["disk", "store", "memory"];
 
-/** A key for a report (UUID 4). Over plain http there is no crypto.randomUUID. */
+/** A key for a report (UUID 8): 40 bits by lot tell a table's reports apart, and are short to type in a code. */
 export function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  const bytes = crypto.getRandomValues(new Uint8Array(5));
+  return `00000000-0000-8000-8000-00${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 async function diskStore() {
@@ -35,7 +33,7 @@ async function diskStore() {
   };
 }
 
-/** The browser's small store: where a private window or an old phone has no database. */
+/** The browser's small store: where a private window or an old phone has no database, or none with room. */
 async function localStore() {
   localStorage.setItem(LOCAL, "tried");
   localStorage.removeItem(LOCAL);
@@ -47,29 +45,28 @@ async function localStore() {
   };
 }
 
-const memoryStore = () => ({ place: "memory", all: async () => [], put: async () => {}, remove: async () => {} });
-
-/** The reports of one table that wait on this phone, oldest first. `place` says where they are kept. */
+/** The reports of one table that wait on this phone, oldest first; each says in which place it is kept. */
 export class Outbox {
-  constructor(table, store, items) {
-    this.table = table;
-    this.store = store;
+  constructor(table, stores, items) {
+    Object.assign(this, { table, stores });
     this.items = items.filter((item) => item.table === table).sort((one, other) => one.order - other.order);
   }
 
-  /** Open the best store there is. What an earlier, poorer one had to take comes along. */
+  /** Open the stores there are, and bring what lies in a poorer one into the best. */
   static async open(table) {
-    const local = await localStore().catch(memoryStore);
-    const store = await diskStore().catch(() => local);
-    for (const item of store === local ? [] : await local.all()) {
-      await store.put(item);
-      await local.remove(item.key);
-    }
-    return new Outbox(table, store, await store.all());
+    const opened = [diskStore(), localStore()].map((store) => store.catch(() => null));
+    const stores = (await Promise.all(opened)).filter(Boolean);
+    if (navigator.storage && navigator.storage.persist) navigator.storage.persist(); // not to be cleared for room
+    const items = await Promise.all(stores.map(async (store) => (await store.all()).map((item) => ({ ...item, place: store.place }))));
+    const outbox = new Outbox(table, stores, items.flat());
+    await outbox.improve();
+    return outbox;
   }
 
+  /** The poorest place that a report is in; the best one where there are none. */
   get place() {
-    return this.store.place;
+    const best = this.stores.length ? this.stores[0].place : "memory";
+    return PLACES[Math.max(...[best, ...this.items.map(({ place }) => place)].map((place) => PLACES.indexOf(place)))];
   }
 
   /** Reports with one of these statuses: waiting, conflict, refused, kept. */
@@ -77,25 +74,40 @@ export class Outbox {
     return this.items.filter((item) => statuses.includes(item.status));
   }
 
-  /** Keep a report, new or changed: done when it is on disk, or cannot be (`place` tells). */
+  /** Keep a report, new or changed, in the best place that takes it: `item.place`. */
   async put(item) {
     if (!this.items.includes(item)) {
       const newest = Math.max(0, ...this.items.map(({ order }) => order));
       this.items.push(Object.assign(item, { table: this.table, order: Math.max(Date.now(), newest + 1) }));
     }
-    await this.attempt((store) => store.put(item));
+    await this.store(item);
+    await this.improve();
+  }
+
+  async store(item) {
+    item.place = "memory"; // full or gone: still here as long as the page is open
+    for (const store of this.stores) {
+      const kept = item.place === "memory" && (await store.put({ ...item, place: store.place }).then(() => true, () => false));
+      if (kept) item.place = store.place;
+      else await store.remove(item.key).catch(() => {});
+    }
+  }
+
+  /** Try again for what is not in the best place. */
+  async improve() {
+    for (const item of this.items) if (this.stores.length && item.place !== this.stores[0].place) await this.store(item);
   }
 
   async remove(item) {
     this.items = this.items.filter((known) => known !== item);
-    await this.attempt((store) => store.remove(item.key));
+    for (const store of this.stores) await store.remove(item.key).catch(() => {});
   }
 
-  async attempt(act) {
-    try {
-      await act(this.store);
-    } catch {
-      this.store = memoryStore(); // the disk is full or gone: still here as long as the page is open
-    }
+  /** A report's own answer: gone once it is stored there; else it stays with what was said. Returns whether it is stored. */
+  async settle(item, { status, revision, problems = [], current = null }) {
+    const stored = status === "accepted" || status === "duplicate";
+    if (stored) await this.remove(item);
+    else await this.put(Object.assign(item, { status, revision, problems, current }));
+    return stored;
   }
 }

@@ -27,14 +27,13 @@ export class Reporting {
   /** Keep a deal as it is tapped; returns what is said about it. */
   async save({ number, deal, choices, selection, asking }) {
     const { names } = this.table;
-    const { place } = this.outbox;
     const said = [choices, selection, deal.roles];
     const item = await this.keep({
       deal: number, base: deal.revision, result: resultOf(...said), reason: byId("reason").value.trim(), asked: asking,
       selection, text: shortText(...said, names), tokens: tokensOf(...said), before: deal.result && deal,
     });
     this.offerUndo(item);
-    return this.outbox.place === place ? say("saved_here", { deal: number, said: sentence(...said, names) }) : say("not_stored");
+    return item.place === "memory" ? say("not_stored") : say("saved_here", { deal: number, said: sentence(...said, names) });
   }
 
   offerUndo(item) {
@@ -67,15 +66,11 @@ export class Reporting {
     return this.keep({ deal: number, base: this.table.deal(number).revision, result, reason, tokens, text, selection: null });
   }
 
-  async settle(item, { status, revision, problems = [], warnings, current = null }, version) {
-    if (status === "accepted" || status === "duplicate") {
-      await this.outbox.remove(item);
-      this.table.accepted(item, revision, version);
-      if (warnings && !item.asked) this.doubts.push({ ...item, warnings });
-    } else {
-      await this.outbox.put(Object.assign(item, { status, revision, problems, current }));
-      if (this.last === item) this.offerUndo(null);
-    }
+  async settle(item, answer, version) {
+    if (await this.outbox.settle(item, answer)) {
+      this.table.accepted(item, answer.revision, version);
+      if (answer.warnings && !item.asked) this.doubts.push({ ...item, warnings: answer.warnings });
+    } else if (this.last === item) this.offerUndo(null);
     this.onChange();
   }
 

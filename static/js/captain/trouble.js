@@ -1,61 +1,113 @@
 // What needs a person: reports that differ from another phone's, were refused, or came too late; and the network.
 
 import { byId, el } from "./dom.js";
-import { effectText, withName } from "./sentences.js";
-import { say } from "./words.js";
+import { declarerOf, effectText, withName } from "./sentences.js";
+import { clock, say, shortNames, signed } from "./words.js";
 
-const button = (text, onclick, look = "") => el("button", { type: "button", class: look, onclick }, text);
+export const button = (text, onclick, look = "") => el("button", { type: "button", class: look, onclick }, text);
 
-const card = (look, texts, ...buttons) =>
-  el("div", { class: `message ${look}`, role: "alert" }, ...texts.map((text) => el("p", {}, text)), el("div", { class: "actions" }, ...buttons));
+export const card = (look, texts, ...buttons) =>
+  el("div", { class: `message ${look}`, role: "alert" }, ...texts.map((text) => (text.nodeType ? text : el("p", {}, text))),
+    el("div", { class: "actions" }, ...buttons));
 
-function told(names, said) {
-  return said && said.result ? `${withName(said, names)} (${effectText(names, said.tokens, said.result.declarer)})` : say("taken_back");
-}
+/** The same report in few words, with what it pays where the players are known. */
+const told = (names, item) => (names.length && item.result ? `${withName(item, names)} (${effectText(names, item.tokens, declarerOf(item.result))})` : item.text);
 
 const why = (said) => said.map(({ message }) => message).join(" ");
 
-/** A card for each report that a person must decide on, by its status. */
+/** Reports as codes that the desk types or scans; their script is loaded when it is first asked for. */
+export async function showCodes(items) {
+  const place = byId("code");
+  try {
+    (await import("./codes.js")).showCode(items, items[0].table, place);
+  } catch {
+    place.textContent = say("not_sent");
+  }
+  place.scrollIntoView();
+}
+
+// Over plain http no worker keeps it: it has to be here before the network goes.
+setTimeout(() => import("./codes.js").catch(() => {}), 2000);
+
+/** Two versions of a deal beside each other: who plays, what, how it ended, each player's tokens. */
+function beside(names, sides) {
+  const cells = sides.map(({ result, text, tokens }) => {
+    const [contract, ...ended] = result ? text.split(" · ") : [say("taken_back")];
+    return [result ? names[declarerOf(result)] || "" : "", contract, ended.join(" · "), ...names.map((name, position) => (result ? signed(tokens[position]) : ""))];
+  });
+  const rows = [say("plays"), say("contract"), say("result"), ...shortNames(names)].map((name, row) => {
+    const [theirs, mine] = cells.map((side) => side[row]);
+    const look = theirs === mine ? "" : "differs";
+    return el("tr", { class: look }, el("th", { scope: "row" }, name), el("td", {}, theirs), el("td", {}, mine));
+  });
+  const heads = ["", ...sides.map(({ head }) => head)].map((head) => el("th", { scope: "col" }, head));
+  return el("table", { class: "beside" }, el("tr", {}, ...heads), ...rows);
+}
+
+function theirs(current) {
+  const { source = "captain", reported_at = null } = current || {};
+  const head = [say(source === "captain" ? "theirs" : "at_desk"), reported_at && clock(reported_at)].filter(Boolean).join(" ");
+  return { ...(current || { result: null }), head };
+}
+
+/** A card for each report that a person must decide on, by its status; `act` lacks what cannot be done any more. */
 const CARDS = {
   conflict: (names, item, act) =>
-    card("warning", [say("conflict", item), say("theirs", { text: told(names, item.current) }), say("mine", { text: told(names, item) })],
-      button(say("keep_theirs"), () => act.drop(item)), button(say("mine_is_right"), () => act.insist(item), "primary")),
+    act.insist
+      ? card("warning", [say("conflict", item), beside(names, [theirs(item.current), { ...item, head: say("mine") }])],
+        button(say("keep_theirs"), () => act.drop(item)), button(say("mine_is_right"), () => act.insist(item), "primary"))
+      : card("warning", [say("left_over", item)], button(say("code"), () => showCodes([item])), button(say("drop"), () => act.drop(item))),
   refused: (names, item, act) =>
     card("error", [say("refused", { deal: item.deal, why: why(item.problems) }), told(names, item)],
-      button(say("look"), () => act.look(item), "primary"), button(say("drop"), () => act.drop(item))),
+      act.look ? button(say("look"), () => act.look(item), "primary") : "",
+      button(say("code"), () => showCodes([item])), button(say("drop"), () => act.drop(item))),
   kept: (names, item, act) =>
-    card("warning", [say("kept", { deal: item.deal, text: told(names, item) })], button(say("seen"), () => act.drop(item))),
+    card("warning", [say("kept", { deal: item.deal, text: told(names, item) })],
+      button(say("code"), () => showCodes([item])), button(say("seen"), () => act.drop(item))),
 };
 
-/** Show all of it; `doubts` are accepted reports that the rules call rare. */
-export function renderTrouble(table, { dead, doubts, enters }, act) {
-  const items = table.outbox.having(...Object.keys(CARDS)).map((item) => CARDS[item.status](table.names, item, act));
-  const doubtful = doubts.map((item) =>
-    card("warning", [say("doubtful", { deal: item.deal, why: why(item.warnings) })],
-      button(say("right_so"), () => act.believe(item)), el("a", { class: "button", href: `#correct-${item.deal}` }, say("correct"))),
-  );
-  const notices = [
-    ...(dead ? [card("error", [say(dead)])] : []),
-    ...(table.facts.started ? [] : [card("", [say("table_waiting")])]),
-    ...(enters ? [] : [card("warning", [say("other_phone")], button(say("take_over"), act.takeOver, "primary"))]),
-    ...items, ...doubtful,
-  ];
+export const itemCards = (names, outbox, act) =>
+  outbox.having(...Object.keys(CARDS)).map((item) => CARDS[item.status](names, item, act));
+
+/** Show these cards; those that stay are not read out again. */
+export function fillNotices(notices) {
   const said = notices.map((notice) => notice.textContent).join("\n");
-  if (said === byId("notices").dataset.said) return; // an alert that stays is not to be read out again
+  if (said === byId("notices").dataset.said) return;
   byId("notices").dataset.said = said;
   byId("notices").replaceChildren(...notices);
 }
 
+/** Show all of it; `doubts` are accepted reports that the rules call rare, `holder` another phone that enters. */
+export function renderTrouble(table, { dead, doubts, holder }, act) {
+  const { names, outbox, facts } = table;
+  const lost = outbox.having("waiting").filter(({ place }) => place === "memory");
+  fillNotices([
+    ...(dead ? [card("error", [say(dead)])] : []),
+    ...(facts.started ? [] : [card("", [say("table_waiting")])]),
+    ...(holder ? [card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), act.takeOver, "primary"))] : []),
+    ...(lost.length
+      ? [card("error", [say("place_memory"), ...lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }))],
+        button(say("code"), () => showCodes(lost)))]
+      : []),
+    ...itemCards(names, outbox, act),
+    ...doubts.map((item) =>
+      card("warning", [say("doubtful", { deal: item.deal, why: why(item.warnings) })],
+        button(say("right_so"), () => act.believe(item)), el("a", { class: "button", href: `#correct-${item.deal}` }, say("correct")))),
+  ]);
+}
+
 /** The badge: always the truth about where the deals are. */
-export function renderBadge({ saved, outbox }, offline) {
+export function renderBadge({ saved, outbox }, { offline, clockOff }) {
   const waiting = outbox.having("waiting").length;
   const look = outbox.having("conflict", "refused").length;
-  const parts = [say("badge", { saved, waiting })];
-  if (look) parts.push(say("badge_look", { count: look }));
-  if (offline) parts.push(say("badge_offline"));
-  if (outbox.place !== "disk") parts.push(say(`badge_${outbox.place}`));
+  const { place } = outbox;
+  const parts = [
+    say("badge", { saved, waiting }), look && say("badge_look", { count: look }), offline && say("badge_offline"),
+    place !== "disk" && say(`badge_${place}`),
+  ].filter(Boolean);
   byId("badge").textContent = parts.join(" · ");
   byId("badge").classList.toggle("busy", waiting > 0 || parts.length > 1);
-  const more = [offline && "offline", outbox.place !== "disk" && `place_${outbox.place}`].filter(Boolean).map((name) => say(name));
-  byId("place").textContent = [say("place", { saved, waiting }), ...more].join(" ");
+  const more = [offline && "offline", place !== "disk" && `place_${place}`, clockOff && "clock_off"];
+  byId("place").textContent = [say("place", { saved, waiting }), ...more.filter(Boolean).map((name) => say(name))].join(" ");
+  byId("show-code").hidden = waiting === 0;
 }
