@@ -1,9 +1,11 @@
 """Boards are dealt by a shuffle that anyone can repeat."""
 
+import json
 from collections import Counter
 from hashlib import sha256
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from scoring.cards import FULL_PACK
 from scoring.seats import Role
@@ -76,3 +78,16 @@ def test_the_hand_of_a_role():
     assert [folder.hand(role) for role in (Role.FH, Role.MH, Role.BH)] == list(folder.hands)
     with pytest.raises(ValueError, match="not in tuple"):
         folder.hand(Role.IDLE)
+
+
+def test_the_command_deals_a_set_again_from_its_seed(capsys):
+    call_command("boards", seed=SEED, folders=17, json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["fingerprint"] == fingerprint(SEED)
+    last = told["folders"][-1]
+    assert last["folder"] == 17
+    assert [*last["FH"], *last["MH"], *last["BH"], *last["talon"]] == by_the_recipe(SEED, 17)
+    call_command("boards", seed=SEED, folders=17)
+    assert f"  talon {' '.join(last['talon'])}" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="1 to 1000"):
+        call_command("boards", folders=0)
