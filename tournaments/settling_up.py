@@ -23,6 +23,8 @@ from tournaments.money import signed_kroner
 from tournaments.payments import BOX, prizes, settle
 from tournaments.refusals import NotPossible
 from tournaments.standings import Row, standings
+from tournaments.team_standings import team_standings
+from tournaments.teaming import regulars, teams_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,15 +91,35 @@ def reckon(tournament: Tournament) -> Reckoning:
     names = {number: name for number, name, _paid in entered}
     fees_paid = sum(paid for _number, _name, paid in entered)
     pool = fees_paid * tournament.entry_fee
-    places = [
-        [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
-        for _rank, equals in groupby(rows, key=lambda row: row.rank)
-    ]
-    won = prizes(pool, tournament.prize_shares, places)
+    if tournament.in_teams:
+        won = _prizes_of_teams(tournament, pool)
+    else:
+        places = [
+            [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
+            for _rank, equals in groupby(rows, key=lambda row: row.rank)
+        ]
+        won = prizes(pool, tournament.prize_shares, places)
     balances = [
-        Balance(row, names[row.number], row.with_rulings * tournament.stake, won[row.number]) for row in rows
+        Balance(row, names[row.number], row.with_rulings * tournament.stake, won.get(row.number, 0))
+        for row in rows
     ]
     return Reckoning(balances, fees_paid, pool)
+
+
+def _prizes_of_teams(tournament: Tournament, pool: int) -> dict[int, int]:
+    """Each player's part of what the pair or team has won: its members share, an odd øre to the first of them.
+
+    The same place in several groups is one place that is shared.
+    """
+    ranked = sorted(team_standings(tournament).rows, key=lambda row: (row.rank, row.number))
+    places = [[row.number for row in equals] for _rank, equals in groupby(ranked, key=lambda row: row.rank)]
+    won: dict[int, int] = {}
+    by_team = prizes(pool, tournament.prize_shares, places)
+    for team in teams_of(tournament):
+        members = sorted(entry.number for entry in regulars(team))
+        each, over = divmod(by_team.get(team.number, 0), len(members) or 1)
+        won |= {number: each + (index < over) for index, number in enumerate(members)}
+    return won
 
 
 def on_the_list(payments: Sequence[Payment]) -> dict[int, int]:

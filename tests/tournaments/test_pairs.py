@@ -13,6 +13,7 @@ from tournaments.models import Match, Round, Seat
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.scoresheet import score_sheet
+from tournaments.settling_up import reckon
 from tournaments.statistics import deals_of
 
 
@@ -145,3 +146,16 @@ def test_who_gave_up_the_hand_takes_no_trick_and_who_sits_out_declares_nothing(t
     assert refused.status == "refused"
     assert names[3] in refused.problems[0].message
     assert report(table, 1, SOLO | {"declarer": 2}).status == "refused"
+
+
+def test_a_prize_is_the_pairs_and_its_two_players_share_it(table, by):
+    tournament = table.round.tournament
+    tournament.entry_fee, tournament.prize_shares = 1001, [75]
+    tournament.save()
+    tournament.entries.update(fee_paid=True)
+    report(table, 1, SOLO | {"declarer": 1})
+    tournament.refresh_from_db()
+    winners = table.seats.get(position=1).entry.team.members.order_by("number")
+    prizes = {balance.row.number: balance.prize for balance in reckon(tournament).balances}
+    assert {number for number, prize in prizes.items() if prize} == {entry.number for entry in winners}
+    assert [prizes[entry.number] for entry in winners] == [1502, 1501]  # of 3003 øre
