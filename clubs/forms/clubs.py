@@ -18,14 +18,18 @@ class ClubForm(forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "town", "name_style", "union"]
+        fields = ["name", "town", "name_style", "shows_rating", "union"]
         labels = {
             "town": _("Town"),
             "name_style": _("How players are named in the hall"),
+            "shows_rating": _("The hall shows ratings"),
             "union": _("Union"),
         }
         help_texts = {
             "name_style": _("On seat plans, standings and sheets that everybody sees."),
+            "shows_rating": _(
+                "How players stand against each other over all tournaments. It decides nothing."
+            ),
             "union": _("A union's organisers may do everything for its clubs."),
         }
 

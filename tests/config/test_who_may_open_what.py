@@ -15,7 +15,7 @@ from tests.factories import make_account, make_club, make_tournament
 # Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
 EVERYBODY = {
     *"health set_language login logout password_own".split(),
-    *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
+    *"home hall_club hall_rating hall_player_rating hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall hall_version standings seats hall_tables hall_round hall_table hall_player projector".split(),
     *"hall_players hall_matches hall_cross_table hall_team".split(),
     *"hall_boards hall_boards_round hall_folder hall_comparison".split(),
@@ -23,6 +23,7 @@ EVERYBODY = {
     *"hall_referee referee referee_home".split(),
     *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
     *"captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
+    "captain_photograph",
 }
 # Who is signed in sees what is theirs there.
 SIGNED_IN = {"password", "clubs", "desk"}
@@ -40,9 +41,11 @@ HELPERS = {
     *"desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
     *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
     *"desk_boards".split(),
+    *"desk_matches desk_match desk_line_up".split(),
     *"desk_money desk_money_tick desk_money_print".split(),
 }
 FILLED_IN = {
+    "side": "home",
     "code": "{code}",
     "slug": "{slug}",
     "kind": "csv",

@@ -45,8 +45,8 @@ class Curve:
     bottom: int = BOTTOM
 
 
-def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]]) -> Curve:
-    """The curve of `totals`: the tokens before the first deal and after each.
+def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]], *, zero: int = 0) -> Curve:
+    """The curve of `totals`: the tokens before the first deal and after each; `zero` is where all begin.
 
     `deals_by_round` says how many of the deals each round had, as (round's number, deals). Raises ValueError
     where there are no deals, or others than these.
@@ -72,7 +72,7 @@ def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]]) -> C
             for (number, _played), start, end in zip(deals_by_round, starts, ends, strict=True)
         ],
         ends=[x(end) for end in ends[:-1]],
-        zero=y(0),
+        zero=y(zero),
         tip=(x(deals), y(totals[-1])),
         deals=deals,
         highest=max(totals),

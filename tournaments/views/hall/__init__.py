@@ -13,6 +13,7 @@ from tournaments.views.hall.live import hall_version
 from tournaments.views.hall.overview import hall
 from tournaments.views.hall.player import hall_player
 from tournaments.views.hall.projector import projector
+from tournaments.views.hall.rating import hall_player_rating, hall_rating
 from tournaments.views.hall.referee import referee
 from tournaments.views.hall.rules import (
     hall_rules,
@@ -38,6 +39,7 @@ urlpatterns = [
     path("t/<str:code>/version", hall_version, name="hall_version"),
     _page("", home, "home"),
     _page("club/<slug:slug>/", hall_club, "hall_club"),
+    _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),
     path("club/<slug:slug>/calendar.ics", hall_calendar, name="hall_calendar"),
     _page("season/<int:pk>/", hall_season, "hall_season"),
     path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
@@ -57,6 +59,7 @@ urlpatterns = [
     _page("t/<str:code>/boards/<int:number>/folder/<int:folder>/", hall_folder, "hall_folder"),
     path("t/<str:code>/boards/<int:number>/comparison.csv", hall_comparison, name="hall_comparison"),
     _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
+    _page("t/<str:code>/player/<int:number>/rating/", hall_player_rating, "hall_player_rating"),
     _page("t/<str:code>/projector/", projector, "projector"),
     _page("t/<str:code>/rules/", hall_rules, "hall_rules"),
     path("t/<str:code>/rules/sheet.pdf", hall_rules_pdf, name="hall_rules_pdf"),
