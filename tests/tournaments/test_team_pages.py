@@ -73,3 +73,110 @@ def test_the_standings_know_a_match_that_is_being_played(client, begun, by):
     assert result.in_play
     assert sum(result.points) == 2
     assert "being played" in shown(client, "hall_matches", begun)
+
+
+# At the desk
+
+
+def a_match(tournament, number=3):
+    return tournament.rounds.get(number=number).matches.filter(away__isnull=False).first()
+
+
+def at(name, match, *which):
+    return reverse(name, args=[match.round.tournament.code, match.round.number, match.number, *which])
+
+
+def typed(match, side, numbers):
+    return {f"{side}-player_{place}": number for place, number in enumerate(numbers, 1)}
+
+
+def test_an_organiser_lines_a_substitute_up_from_the_team_that_has_a_bye(as_alice, begun):
+    match = a_match(begun)
+    bye = match.round.matches.get(away=None).home
+    seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
+    stand_in = bye.members.order_by("number").first()
+    assert stand_in.player.name in as_alice.get(at("desk_match", match)).content.decode()
+    as_alice.post(at("desk_line_up", match, "home"), typed(match, "home", [stand_in.number, *seats[1:]]))
+    assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == [stand_in.number, *seats[1:]]
+    assert stand_in.player.name in begun.log.first().words
+
+
+@pytest.mark.parametrize("wrong", ["twice", "elsewhere", "nobody"])
+def test_who_cannot_sit_there_is_said_at_the_seat(as_alice, begun, wrong):
+    match = a_match(begun)
+    seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
+    other = match.round.matches.filter(away__isnull=False).exclude(pk=match.pk).first()
+    instead = {"twice": seats[1], "elsewhere": other.home.members.first().number, "nobody": ""}[wrong]
+    answer = as_alice.post(at("desk_line_up", match, "home"), typed(match, "home", [instead, *seats[1:]]))
+    assert b"field-error" in answer.content
+    assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
+
+
+def test_a_line_up_stays_once_a_deal_is_reported(as_alice, begun):
+    match = a_match(begun, 2)
+    play(match.tables.select_related("round__tournament", "match").first(), deals=1)
+    assert "The match has begun" in as_alice.get(at("desk_match", match)).content.decode()
+    seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
+    as_alice.post(at("desk_line_up", match, "home"), typed(match, "home", seats[::-1]))
+    assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
+
+
+def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is_ended(as_alice, begun, by):
+    first, second = begun.rounds.get(number=2).matches.filter(away__isnull=False)
+    as_alice.post(at("desk_postpone", first), {"day": "2026-12-24"})
+    for table in second.tables.select_related("round__tournament", "match"):
+        play(table)
+    as_alice.post(page("desk_close_round", begun, 2))
+    assert begun.rounds.get(number=2).is_closed
+    for table in first.tables.select_related("round__tournament", "match"):
+        assert table.is_open
+        assert as_alice.get(reverse("captain", args=[table.secret])).status_code == 200
+        play(table)
+    as_alice.post(at("desk_end_match", first))
+    first.refresh_from_db()
+    assert [table.is_open for table in first.tables.all()] == [False, False]
+    assert as_alice.get(reverse("captain", args=[table.secret])).status_code == 410
+    begun.refresh_from_db()
+    assert not any(result.waits for result in team_standings(begun).rounds[2])
+    as_alice.post(at("desk_resume_match", first))
+    first.refresh_from_db()
+    assert first.tables.first().is_open
+
+
+def test_a_postponed_match_is_not_ended_before_it_is_played(as_alice, begun):
+    match = a_match(begun, 2)
+    as_alice.post(at("desk_postpone", match), {"day": "2026-12-24"})
+    answer = as_alice.post(at("desk_end_match", match), follow=True)
+    assert "0 of 4 deals reported" in answer.content.decode()
+    as_alice.post(at("desk_with_its_round", match))
+    match.refresh_from_db()
+    assert match.postponed_to is None
+
+
+def test_a_match_is_decided_by_a_ruling_that_everybody_can_read(as_alice, client, begun, by):
+    match = a_match(begun, 2)
+    refused = as_alice.post(at("desk_award", match), {"home": "2", "away": "0", "reason": ""})
+    assert b"field-error" in refused.content
+    as_alice.post(at("desk_award", match), {"home": "0", "away": "2", "reason": "did not turn up"})
+    assert "did not turn up" in shown(client, "hall_matches", begun)
+    match.refresh_from_db()
+    assert [table.is_open for table in match.tables.all()] == [False, False]
+    begun.refresh_from_db()
+    rows = {row.number: row for row in team_standings(begun).rows}
+    assert rows[match.away.number].points >= 2
+    as_alice.post(at("desk_take_award_back", match))
+    match.refresh_from_db()
+    assert not match.is_awarded
+
+
+def test_the_days_of_the_rounds_are_set_and_shown(as_alice, client, begun):
+    as_alice.post(page("desk_days", begun), {"day_1": "2026-09-01", "day_2": "2026-09-08"})
+    assert "8 September 2026" in shown(client, "hall_matches", begun)
+    wrong = as_alice.post(page("desk_days", begun), {"day_1": "0026-09-01"})
+    assert b"field-error" in wrong.content
+
+
+def test_the_draw_leaves_the_days_as_they_were(begun, by):
+    rounds.set_dates(begun, {4: date(2026, 10, 1)}, **by)
+    rounds.draw(begun, seed=None, **by)
+    assert begun.rounds.get(number=4).date == date(2026, 10, 1)

@@ -184,8 +184,12 @@ def _draw_matches(
         seed = tournament.draw_seed
     if seed is None:
         seed = secrets.randbelow(10**6)
+    days = dict(tournament.rounds.exclude(date=None).values_list("number", "date"))
     _drop_drawn(tournament)
     rounds = draw_matches(tournament, started=started, rounds=wanted, seed=seed)
+    for round_ in rounds:
+        round_.date = days.get(round_.number)
+    Round.objects.bulk_update(rounds, ["date"])
     tournament.draw_seed = seed
     tournament.save(update_fields=["draw_seed"])
     write_down(

@@ -1,0 +1,201 @@
+"""Matches at the desk: the schedule with its days, line-ups, matches on another day, rulings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tournaments import rounds
+from tournaments.forms.matches import AwardForm, DaysForm, LineUpForm, PostponeForm
+from tournaments.hall.teams import match_line, rounds_of_matches
+from tournaments.in_words.teams import are_pairs
+from tournaments.models import Match
+from tournaments.team_standings import team_standings
+from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.taking_steps import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Team, Tournament
+
+SIDES = ("home", "away")
+
+
+def _found(tournament: Tournament, round_number: int, number: int) -> Match:
+    matches = Match.objects.select_related("round__tournament", "home__club", "away__club")
+    return get_object_or_404(
+        matches, round__tournament=tournament, round__number=round_number, number=number, away__isnull=False
+    )
+
+
+def _schedule(request: DeskRequest, tournament: Tournament, days: DaysForm | None = None) -> HttpResponse:
+    drawn = list(tournament.rounds.order_by("number"))
+    context = {
+        "tournament": tournament,
+        "pairs": are_pairs(tournament),
+        "rounds": rounds_of_matches(team_standings(tournament)),
+        "days": days or DaysForm(rounds=drawn),
+    }
+    return render(request, "desk/matches.html", context)
+
+
+@desk_view(helper=True)
+def desk_matches(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every round with its matches, and what came of them."""
+    if not tournament.in_teams:
+        raise Http404
+    return _schedule(request, tournament)
+
+
+@desk_view()
+@require_POST
+def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Say on which day each round is played."""
+    if not tournament.in_teams:
+        raise Http404
+    form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.set_dates(tournament, form.days, account=request.user, now=timezone.now()),
+        _("The days are set."),
+        form,
+    ):
+        return redirect("desk_matches", tournament.code)
+    return _schedule(request, tournament, form)
+
+
+def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
+    return LineUpForm(
+        data,
+        team=team,
+        seats=rounds.seats_of(match, team),
+        free=rounds.free_for(match, team),
+        prefix="home" if team.pk == match.home_id else "away",
+    )
+
+
+def _show(request: DeskRequest, tournament: Tournament, match: Match, **forms: Any) -> HttpResponse:
+    table = team_standings(tournament)
+    (result,) = [found for found in table.rounds[match.round.number] if found.number == match.number]
+    fixed = rounds.why_not(match) or (_("The tournament is finished.") if tournament.is_finished else "")
+    teams = {"home": match.home, "away": match.away}
+    context = {
+        "tournament": tournament,
+        "match": match,
+        "pairs": are_pairs(tournament),
+        "line": match_line(result, dict(table.names)),
+        "tables": match.tables.order_by("number"),
+        "fixed": fixed,
+        "line_ups": [
+            (side, team, rounds.seats_of(match, team), forms.get(side) or _line_up_form(match, team))
+            for side, team in teams.items()
+            if team is not None
+        ],
+        "postpone": PostponeForm(initial={"day": match.postponed_to}),
+        "award": AwardForm(home=match.home, away=match.away),
+    }
+    return render(request, "desk/match.html", context | forms)
+
+
+@desk_view(helper=True)
+def desk_match(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    """One match: who sits where, and what can be ruled."""
+    return _show(request, tournament, _found(tournament, round_number, number))
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_line_up(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int, side: str
+) -> HttpResponse:
+    """Seat the players chosen for the home or the away team."""
+    match = _found(tournament, round_number, number)
+    team = match.home if side == "home" else match.away
+    if team is None or side not in SIDES:
+        raise Http404
+    form = _line_up_form(match, team, request.POST)
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.line_up(match, team, form.players, account=request.user, now=timezone.now()),
+        _("The line-up of %(team)s is set.") % {"team": team},
+        form,
+    ):
+        return redirect("desk_match", tournament.code, round_number, number)
+    return _show(request, tournament, match, **{side: form})
+
+
+@desk_view()
+@require_POST
+def desk_postpone(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    match = _found(tournament, round_number, number)
+    form = PostponeForm(request.POST)
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.postpone(match, form.cleaned_data["day"], account=request.user, now=timezone.now()),
+        _("The match is played on that day; its tables stay open until then."),
+        form,
+    ):
+        return redirect("desk_match", tournament.code, round_number, number)
+    return _show(request, tournament, match, postpone=form)
+
+
+@desk_view()
+@require_POST
+def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    match = _found(tournament, round_number, number)
+    form = AwardForm(request.POST, home=match.home, away=match.away)
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.award(
+            match, form.points, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("The ruling counts now."),
+        form,
+    ):
+        return redirect("desk_match", tournament.code, round_number, number)
+    return _show(request, tournament, match, award=form)
+
+
+def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[..., HttpResponseBase]:
+    """A view of a button on a match's page that asks for nothing else."""
+
+    @desk_view()
+    @require_POST
+    def pressed(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+        match = _found(tournament, round_number, number)
+        taken(request, lambda: step(match, account=request.user, now=timezone.now()), said())
+        return redirect("desk_match", tournament.code, round_number, number)
+
+    return pressed
+
+
+with_its_round = _button(rounds.play_with_its_round, lambda: _("The match is played with its round."))
+end_match = _button(rounds.end_match, lambda: _("The match has been played."))
+resume_match = _button(rounds.resume_match, lambda: _("The tables of the match are open again."))
+take_award_back = _button(rounds.take_award_back, lambda: _("The match counts by what is played."))
+
+MATCH = "desk/t/<str:code>/round/<int:round_number>/match/<int:number>/"
+urlpatterns = [
+    path("desk/t/<str:code>/matches/", desk_matches, name="desk_matches"),
+    path("desk/t/<str:code>/matches/days/", desk_days, name="desk_days"),
+    path(MATCH, desk_match, name="desk_match"),
+    path(f"{MATCH}line-up/<slug:side>/", desk_line_up, name="desk_line_up"),
+    path(f"{MATCH}another-day/", desk_postpone, name="desk_postpone"),
+    path(f"{MATCH}with-its-round/", with_its_round, name="desk_with_its_round"),
+    path(f"{MATCH}end/", end_match, name="desk_end_match"),
+    path(f"{MATCH}resume/", resume_match, name="desk_resume_match"),
+    path(f"{MATCH}ruling/", desk_award, name="desk_award"),
+    path(f"{MATCH}ruling/take-back/", take_award_back, name="desk_take_award_back"),
+]
