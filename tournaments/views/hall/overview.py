@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Sum
 from django.views.decorators.http import require_safe
 
+from tournaments.hall.teams import rankings
 from tournaments.models import Entry
 from tournaments.queries import current_round, next_round, reported_deals
 from tournaments.standings import standings
+from tournaments.team_standings import team_standings
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http.response import HttpResponseBase
 
+    from tournaments.hall.teams import Place
     from tournaments.models import Round, Tournament
 
 LEADING = 5
@@ -48,6 +53,15 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
         "coming": next_round(tournament),
         "progress": progress_of(round_) if round_ and round_.is_running else None,
         "leading": table.rows[:LEADING] if table.rounds else [],
+        "leaders": _leaders(tournament) if table.rounds else [],
         "standings": table,
         "players": tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
     }
+
+
+def _leaders(tournament: Tournament) -> list[tuple[str, Sequence[Place]]]:
+    """Of each group of pairs or teams its name and who leads it; nothing where everybody plays for themselves."""
+    if not tournament.in_teams:
+        return []
+    found = rankings(tournament, team_standings(tournament))
+    return [(ranking.name, ranking.places[:LEADING]) for ranking in found]
