@@ -7,6 +7,8 @@ import sys
 
 BENCHES = ("settlements", "startup", "standings", "reports", "live", "sheets", "page", "sweep_draw", "bots")
 
-for name in sys.argv[1:] or BENCHES:
-    print(f"\n== {name}", flush=True)
-    importlib.import_module(f"tests.bench.{name}").main()
+# Collecting static files starts processes that read this file again.
+if __name__ == "__main__":
+    for name in sys.argv[1:] or BENCHES:
+        print(f"\n== {name}", flush=True)
+        importlib.import_module(f"tests.bench.{name}").main()

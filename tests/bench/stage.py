@@ -99,8 +99,8 @@ def served(folder: str, **environment: str) -> Iterator[str]:
 
 @contextmanager
 def running(folder: str, **environment: str) -> Iterator[tuple[str, int]]:
-    """The same, with the number of its first process."""
-    port = free_port()
+    """The same, with the number of its first process; PORT says another port."""
+    port = int(environment.get("PORT") or free_port())
     server = subprocess.Popen(
         [sys.executable, "-c", "from tournaments.serving import serve; serve('127.0.0.1')"],
         cwd=ROOT,

@@ -47,13 +47,17 @@ def get(path: str, *headers: str) -> bytes:
 
 def post_reports(secret: str, deals: Iterable[int]) -> bytes:
     """A phone's request that reports these deals of its table."""
+    body = reports_body(deals)
+    head = f"POST /c/{secret}/reports HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def reports_body(deals: Iterable[int]) -> bytes:
     reports = [
         {"key": str(uuid4()), "deal": deal, "base": 0, "result": RESULT | {"declarer": deal % 4}}
         for deal in deals
     ]
-    body = json.dumps({"reports": reports}).encode()
-    head = f"POST /c/{secret}/reports HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    return json.dumps({"reports": reports}).encode()
 
 
 def accepted(answer: tuple[int, bytes]) -> int:
