@@ -50,8 +50,11 @@ _BROKEN = (
 )
 
 
-def attach(table: Table, upload: UploadedFile, account: Account, *, now: datetime) -> Photograph:
-    """Keep a photograph of the table's slip. Raises `NotPossible` for what is no picture, or too large."""
+def attach(table: Table, upload: UploadedFile, account: Account | None, *, now: datetime) -> Photograph:
+    """Keep a photograph of the table's slip; without an account it is its captain's.
+
+    Raises `NotPossible` for what is no picture, or too large.
+    """
     picture = _made_anew(upload)
     name = f"{secrets.token_urlsafe(24)}.jpg"
     path = photographs_folder() / name
@@ -64,7 +67,7 @@ def attach(table: Table, upload: UploadedFile, account: Account, *, now: datetim
 
 
 @transaction.atomic
-def _written_down(table: Table, name: str, account: Account, now: datetime) -> Photograph:
+def _written_down(table: Table, name: str, account: Account | None, now: datetime) -> Photograph:
     hold(table.round.tournament_id)
     table = held_tables().get(pk=table.pk)
     if table.round.is_drawn:

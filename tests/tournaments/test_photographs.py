@@ -164,3 +164,48 @@ def test_a_picture_that_is_not_in_this_data_folder_is_said_to_be_missing(as_alic
     assert (
         "The picture is not in this data folder." in as_alice.get(url(table, "desk_table")).content.decode()
     )
+
+
+def as_captain(table, content=None, client=None):
+    upload = SimpleUploadedFile("slip.jpg", picture() if content is None else content)
+    address = reverse("captain_photograph", args=[table.secret])
+    return (client or Client()).post(address, {"photograph": upload}, follow=True)
+
+
+def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, table):
+    page = as_captain(table).content.decode()
+    assert "The photograph is attached; the organiser sees it." in page
+    kept = Photograph.objects.get()
+    assert (kept.table, kept.attached_by) == (table, "")
+    assert url(table, "desk_photograph", kept.pk) not in page
+    shown = as_alice.get(url(table, "desk_table")).content.decode()
+    assert url(table, "desk_photograph", kept.pk) in shown
+    assert "· captain</p>" in shown
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no photograph that can be read"),
+        (b"", "This is no photograph that can be read"),
+        (huge_png(), "This is no photograph that can be read"),
+        (picture() + b"\x00" * 10 * 1024 * 1024, "A photograph may have at most 10 MB."),
+    ],
+)
+def test_what_the_captain_sends_is_checked_the_same_way(table, content, said):
+    page = as_captain(table, content).content.decode()
+    assert f'<p class="field-error" role="alert">{said}' in page
+    assert not Photograph.objects.exists()
+
+
+def test_a_dead_link_attaches_nothing(table):
+    assert (
+        "Choose a photograph first."
+        in Client().post(reverse("captain_photograph", args=[table.secret])).content.decode()
+    )
+    table.round.state = "closed"
+    table.round.save()
+    assert as_captain(table).status_code == 410
+    table.secret = "nobody"
+    assert as_captain(table).status_code == 404
+    assert not Photograph.objects.exists()

@@ -42,8 +42,8 @@ def _plain(waiting: list[LateReport]) -> list[LateReport]:
 @desk_view(helper=True)
 def desk_codes(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Scan, photograph or type a code; what it says is kept, shown beside what counts, and decided here."""
-    form = CodeForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
+    form = CodeForm(request.POST, request.FILES) if request.method == "POST" else CodeForm()
+    if form.is_valid():
         field = "code" if form.cleaned_data["code"] else "photograph"
         for code in form.cleaned_data["codes"]:
             try:

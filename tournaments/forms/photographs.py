@@ -1,0 +1,20 @@
+"""A photograph of the paper slip, as it is sent."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+PICTURES = {"accept": "image/jpeg,image/png,image/webp"}
+
+
+class PhotographForm(forms.Form):
+    photograph = forms.FileField(
+        label=gettext_lazy("Photograph of the paper slip"),
+        help_text=gettext_lazy("JPEG, PNG or WebP, at most 10 MB. Only organisers see it."),
+        error_messages={
+            "required": gettext_lazy("Choose a photograph first."),
+            "empty": gettext_lazy("This is no photograph that can be read: choose a JPEG, PNG or WebP file."),
+        },
+        widget=forms.FileInput(PICTURES),
+    )
