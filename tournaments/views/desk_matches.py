@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from tournaments import rounds
 from tournaments.forms.matches import AwardForm, DaysForm, LineUpForm, PostponeForm
-from tournaments.hall.teams import match_line, rounds_of_matches
+from tournaments.in_words.matches import match_line, rounds_of_matches
 from tournaments.in_words.teams import are_pairs
 from tournaments.models import Match
 from tournaments.team_standings import team_standings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Sum
 from django.views.decorators.http import require_safe
 
-from tournaments.hall.teams import rankings
+from tournaments.in_words.matches import rankings
 from tournaments.models import Entry
 from tournaments.queries import current_round, next_round, reported_deals
 from tournaments.standings import standings
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.http.response import HttpResponseBase
 
-    from tournaments.hall.teams import Place
+    from tournaments.in_words.matches import Place
     from tournaments.models import Round, Tournament
 
 LEADING = 5

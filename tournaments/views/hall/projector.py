@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.seat_finder import FoundSeat, all_players
-from tournaments.hall.teams import rankings
 from tournaments.in_words.comparing import comparison_name
+from tournaments.in_words.matches import rankings
 from tournaments.queries import board, next_round, running_round
 from tournaments.standings import standings
 from tournaments.team_standings import team_standings

@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from tournaments.hall.teams import cross_tables, match_line, rankings, rounds_of_matches
+from tournaments.in_words.matches import cross_tables, match_line, rankings, rounds_of_matches
 from tournaments.in_words.teams import are_pairs, division_name, ranking_in_words
 from tournaments.models import Entry, Team
 from tournaments.team_standings import team_standings

@@ -1,4 +1,4 @@
-"""What the hall tells of pairs and teams: places, whom each has met, and every match."""
+"""Pairs and teams as pages and sheets show them: places, whom each has met, and every match."""
 
 from __future__ import annotations
 
