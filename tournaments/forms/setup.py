@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
+from scoring import get_rulebook
+from scoring.contracts import Family
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.forms.evenings import EveningFields
 from tournaments.forms.folders import BoardFields
@@ -125,6 +127,17 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
             raise ValidationError(_("Look at the year once more."))
         return day
 
+    def clean_deals_at_three(self) -> int:
+        """In a crocodile session, all deal equally often: the total of who deals less would be a smaller one."""
+        deals = int(self.cleaned_data["deals_at_three"])
+        if self.book.house.family is Family.CROCODILE and deals % SMALL_TABLE:
+            near = deals - deals % SMALL_TABLE
+            raise ValidationError(
+                _("A crocodile session has a number of deals that 3 divides, such as %(less)d or %(more)d.")
+                % {"less": max(near, SMALL_TABLE), "more": near + SMALL_TABLE}
+            )
+        return deals
+
     def clean_format(self) -> str:
         """Pairs and teams meet at tables of four."""
         chosen = str(self.cleaned_data["format"] or INDIVIDUAL)
@@ -137,7 +150,22 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         self.check_match_points()
         self.check_boards(self.book)
         self.check_season()
-        return super().clean() if "rulebook" in self.fields else self.cleaned_data
+        if "rulebook" not in self.fields:
+            return self.cleaned_data
+        cleaned = super().clean()
+        self._check_pairs()
+        return cleaned
+
+    def _check_pairs(self) -> None:
+        """A hand that is taken over does not go with every rulebook, nor with a fourth player who plays mort."""
+        if self.errors or self.cleaned_data.get("format") != Tournament.Format.PAIRS:
+            return
+        if not get_rulebook(self.book.id, self.options()).for_pairs:
+            text = _(
+                "In pairs the player who sits out takes over a hand; these rules, or the option of mort, have other "
+                "uses for a fourth player."
+            )
+            self.add_error("format", text)
 
     def _check_tie_breaks(self) -> None:
         chosen: set[str] = set()
