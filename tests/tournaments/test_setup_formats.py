@@ -122,3 +122,24 @@ def test_the_format_stays_while_teams_are_put_together(as_alice):
     assert "format" in refused.context["form"].errors
     tournament.refresh_from_db()
     assert tournament.format == "teams"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "options", "refused"),
+    [
+        ("rasle", {}, False),
+        ("rasle", {"rasle-mort": "True"}, True),
+        ("renegado", {}, True),
+        ("crocodile", {}, True),
+    ],
+)
+def test_pairs_are_refused_where_the_fourth_player_does_more_than_take_over_a_hand(
+    as_alice, typed, rulebook, options, refused
+):
+    sent = typed | {"format": "pairs", "format_of": "individual", "rulebook": rulebook}
+    shown = as_alice.post(reverse(NEW), sent)
+    again = values_on(shown) | {"format_of": "pairs", "host": typed["host"]} | options
+    answer = as_alice.post(reverse(NEW), again)
+    assert Tournament.objects.exists() is not refused
+    if refused:
+        assert "format" in answer.context["form"].errors
