@@ -21,6 +21,8 @@ from django.db.models.functions import Lower, Replace
 T = TypeVar("T")
 
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
+# More marks on one letter than any writing has.
+_STACKED = re.compile(r"([\u0300-\u036f]{3})[\u0300-\u036f]+")
 _SPELT = str.maketrans({"æ": "ae", "ä": "ae", "ø": "oe", "ö": "oe", "å": "aa", "ü": "ue"})
 # Spellings that sound alike in Danish names: Kristensen and Christensen, Willy and Villy.
 _SOUNDS = [pair.split(">") for pair in ("ch>k", "ph>f", "th>t", "c>k", "w>v", "z>s", "ae>e", "oe>o")]
@@ -39,8 +41,10 @@ class Likeness(Enum):
 
 
 def tidy(text: str) -> str:
-    """The text without control characters, its blanks single."""
-    return " ".join(text.translate(_CONTROLS).split())
+    """The text without control characters, its blanks single; nothing in it is invisible, turns the writing round
+    (U+202E would turn what stands beside it too), or stacks accents over other lines."""
+    seen = "".join(letter for letter in text.translate(_CONTROLS) if unicodedata.category(letter) != "Cf")
+    return " ".join(_STACKED.sub(r"\1", seen).split())
 
 
 def folded(name: str) -> str:

@@ -10,6 +10,9 @@ from django.shortcuts import render
 Answering = Callable[[HttpRequest], HttpResponseBase]
 
 METHOD_NOT_ALLOWED = 405
+TOO_LARGE = 413
+# The largest thing anybody sends is a photograph of 10 MB, in a form.
+MOST_BYTES = 12 * 1024 * 1024
 
 
 def see_behind_proxy(answer: Answering) -> Answering:
@@ -22,6 +25,18 @@ def see_behind_proxy(answer: Answering) -> Answering:
         told = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
         if settings.HTTPS and told and request.META.get("REMOTE_ADDR") in settings.PROXIES:
             request.META["REMOTE_ADDR"] = told
+        return answer(request)
+
+    return middleware
+
+
+def refuse_what_is_too_large(answer: Answering) -> Answering:
+    """Say no before anything of it is read: what is sent as a file would be laid on this disk first."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        told = request.META.get("CONTENT_LENGTH") or "0"
+        if len(told) > len(str(MOST_BYTES)) or not told.isdecimal() or int(told) > MOST_BYTES:
+            return render(request, "413.html", status=TOO_LARGE)
         return answer(request)
 
     return middleware

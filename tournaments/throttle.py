@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv6Address, ip_address
+
 from django.core.cache import caches
 
 WRONG_TRIES_A_MINUTE = 10
@@ -25,4 +27,11 @@ def count_wrong_try(what: str, address: str) -> None:
 
 
 def _key(what: str, address: str) -> str:
-    return f"{what}:{address}"
+    """By IPv6 everybody has as many addresses as they like: what they share, the first half, is counted."""
+    try:
+        told = ip_address(address)
+    except ValueError:
+        return f"{what}:?"
+    if isinstance(told, IPv6Address) and told.ipv4_mapped is None:
+        return f"{what}:{int(told) >> 64:x}"
+    return f"{what}:{told}"

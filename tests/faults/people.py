@@ -16,7 +16,7 @@ from uuid import uuid4
 from tests.faults.stage import PASSWORD
 
 PATIENCE = 8.0  # seconds until a phone gives a request up
-BATCH = 20  # reports in a request, as static/js/captain/sender.js has it
+BATCH = 20  # reports in a request, as static/js/captain/link.js has it
 SETTLED = ("accepted", "duplicate")
 
 

@@ -178,7 +178,6 @@ def test_a_guest_who_is_a_member_is_pointed_out(helga, tournament, club):
         ("   ", "Type the guest's name."),
         ("\u0007", "Type the guest's name."),
         ("x" * 201, "Ensure this value has at most 200 characters (it has 201)."),
-        ("Bo\x00", "Null characters are not allowed."),
     ],
 )
 def test_a_name_that_is_none_is_said_at_the_field(helga, tournament, name, error):

@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from clubs.forms.fields import NameField
 from tournaments.entries import GUEST_NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class GuestForm(forms.Form):
     """A guest, by name; `somebody_else` says that a namesake is not meant."""
 
-    name = forms.CharField(
+    name = NameField(
         label=_("Guest's name"),
         max_length=GUEST_NAME_LENGTH,
         error_messages={"required": _("Type the guest's name.")},
@@ -35,7 +36,7 @@ class GuestForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
-    reason = forms.CharField(
+    reason = NameField(
         label=_("Why"),
         max_length=200,
         error_messages={"required": _("Say why, in a few words.")},
@@ -44,7 +45,7 @@ class WithdrawForm(forms.Form):
 
 
 class RenameForm(forms.Form):
-    name = forms.CharField(
+    name = NameField(
         label=_("Guest's name"),
         max_length=GUEST_NAME_LENGTH,
         error_messages={"required": _("Type the guest's name.")},

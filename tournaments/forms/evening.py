@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms.fields import NameField
 from tournaments.ledger.submissions import LARGEST_NUMBER
 from tournaments.models import Round
 from tournaments.outcomes import TOTALS_ONLY
@@ -27,9 +28,7 @@ def reason_field(**said: Any) -> forms.CharField:
         "label": gettext_lazy("Reason"),
         "error_messages": {"required": gettext_lazy("Say why, in a few words.")},
     } | said
-    return forms.CharField(
-        max_length=REASON_LENGTH, widget=forms.TextInput({"autocomplete": "off"}), **fields
-    )
+    return NameField(max_length=REASON_LENGTH, widget=forms.TextInput({"autocomplete": "off"}), **fields)
 
 
 def _changed(sent: Mapping[str, Any], field: str, value: int) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
+from clubs.names import tidy
 from tournaments.live import announce
 from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of, write_down_at
@@ -88,7 +89,7 @@ def disagree(seat: Seat) -> Seat:
 def raise_flag(table: Table, kind: str, *, deal: int | None, words: str, now: datetime) -> Flag:
     """Call the organiser, or mark a deal to be looked at later. The same call twice is one flag."""
     table = _running(table)
-    words = " ".join(words.split())
+    words = tidy(words)
     if len(words) > WORDS_LENGTH:
         raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": WORDS_LENGTH}, "words")
     if kind not in (Flag.Kind.CALL, Flag.Kind.LATER):

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
+from clubs.names import tidy
 from tournaments.refusals import REASON_LENGTH
 
 LARGEST_NUMBER = 32_767  # what the database's small integers hold
@@ -93,7 +94,7 @@ def _read_reason(value: object, key: UUID) -> str:
         )
     if not is_storable(value):
         raise UnreadableSubmission("reason", _("The reason has characters that cannot be stored."), key)
-    return " ".join(value.split())
+    return tidy(value)
 
 
 def is_storable(text: str) -> bool:
