@@ -117,4 +117,4 @@ def test_a_reported_deal_is_shown_again_as_it_was_tapped(open_page, transactiona
 def test_keys_are_made_without_a_secure_context(open_page, transactional_db) -> None:
     page = captain(open_page, first_table(make_tournament(players=4)))
     key = page.evaluate("import('/static/js/captain/outbox.js').then(({ newKey }) => newKey())")
-    assert UUID(key).version == 4
+    assert UUID(key).version == 8

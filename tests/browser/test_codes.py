@@ -1,0 +1,146 @@
+"""Deals that the network does not bring: Bob's phone shows a code, Alice types or scans it, and they count once."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from uuid import uuid4
+
+import pytest
+import zxingcpp
+from django.utils import timezone
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.browser.phone import badge, captain, go_to, win_a_nolo
+from tournaments.models import KeptReport, Report
+from tournaments.recount import differences
+from tournaments.report_codes import ALPHABET, SHORT_KEY, read_code, write_code
+from tournaments.rounds import revoke_link
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# The page fetches what makes codes when it has come to rest.
+FETCHED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('code_qr'))"
+WRITE = """async (codes) => {
+    const { writeCode } = await import("/static/js/captain/code_text.js");
+    return codes.map(([said, secret]) => writeCode(said, secret));
+}"""
+DRAW = """async (texts) => {
+    const { qrSquares } = await import("/static/js/captain/code_qr.js");
+    return texts.map(qrSquares).map((squares) => squares && squares.map((row) => row.map(Number).join("")));
+}"""
+SHOW = """async () => {
+    const { showCode } = await import("/static/js/captain/codes.js");
+    const result = { contract: "solo", declarer: 1, trump: "H", outcome: "won" };
+    const items = Array.from({ length: 12 }, (_, at) =>
+        ({ key: `00000000-0000-8000-8000-00000000000${at % 10}`, deal: at + 1, base: 0, result }));
+    showCode(items, "secret", document.getElementById("code"));
+}"""
+# As many letters as each version has room for at level M, from 1 to 20.
+ROOM = (20, 38, 61, 90, 122, 154, 178, 221, 262, 311, 366, 419, 483, 528, 600, 656, 734, 816, 909, 970)
+
+
+def scanned(picture: bytes) -> list[str]:
+    with Image.open(BytesIO(picture)) as opened:
+        return [square.text for square in zxingcpp.read_barcodes(opened)]
+
+
+def drawn(rows: list[str]) -> bytes:
+    """Squares of 3 pixels, dark where the rows say 1, on white."""
+    picture = Image.new("L", (len(rows) + 8,) * 2, 255)
+    for y, row in enumerate(rows):
+        for x, dark in enumerate(row):
+            picture.putpixel((x + 4, y + 4), 0 if dark == "1" else 255)
+    written = BytesIO()
+    picture.resize((3 * picture.width,) * 2, 0).save(written, "PNG")
+    return written.getvalue()
+
+
+def shown_code(phone, at=0) -> str:
+    return phone.locator(".code-groups").nth(at).text_content().strip()
+
+
+def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_once(table, alice, open_page):
+    phone = captain(open_page, table)
+    phone.wait_for_function(FETCHED)
+    phone.context.set_offline(True)
+    win_a_nolo(phone)
+    expect(badge(phone)).to_contain_text("1 waiting")
+    revoke_link(table, account=alice, now=timezone.now())
+    go_to(phone, "menu")
+    phone.get_by_role("button", name="Code for the desk").tap()
+    text = shown_code(phone)
+    assert scanned(phone.locator("svg.qr").screenshot()) == [text.replace(" ", "")]
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+
+    desk = open_page(f"/desk/t/{table.round.tournament.code}/code/")
+    desk.keyboard.type("alice")
+    desk.keyboard.press("Tab")
+    desk.keyboard.type("a long password")
+    desk.keyboard.press("Enter")
+    field = desk.get_by_label("Code", exact=True)
+    expect(field).to_be_focused()
+    wrong = text[:-1] + ("3" if text[-1] == "2" else "2")
+    desk.keyboard.type(wrong)
+    desk.keyboard.press("Enter")
+    groups = wrong.split()
+    expect(desk.locator(".field-error")).to_contain_text(f"Group {len(groups)} (“{groups[-1]}”) is mistyped")
+    assert field.input_value() == wrong
+    for _time in range(2):  # a scanner types what the square says, and Enter
+        field.fill("")
+        desk.keyboard.type(text.replace(" ", ""))
+        desk.keyboard.press("Enter")
+        expect(desk.locator(".message")).to_contain_text("decide below on deal 1.")
+    expect(desk.locator(".late")).to_contain_text("a code from a phone whose link had been replaced")
+    desk.get_by_role("button", name="Take in").click()
+    expect(desk.locator(".message.success")).to_have_text("The report of deal 1 counts now.")
+
+    phone.context.set_offline(False)  # and it delivers by itself
+    expect(phone.locator("#notices")).to_contain_text("This link has been replaced.")
+    assert (Report.objects.count(), KeptReport.objects.count()) == (1, 1)
+    assert list(differences(table.round.tournament)) == []
+
+
+def test_the_phone_writes_and_draws_what_the_desk_reads(open_page):
+    solo = {
+        "contract": "solo",
+        "declarer": 3,
+        "trump": "C",
+        "outcome": "bete",
+        "tricks": {"0": 3, "1": 2, "3": 4},
+    }
+    rare = {"contract": "a new one", "joined": [0, 2], "pool": -12, "aces": False, "bonus_bid": ["cuatro"]}
+    items = [
+        {
+            "key": f"{SHORT_KEY}{number:010x}" if number % 2 else str(uuid4()),
+            "deal": 7 * number + 1,
+            "base": number,
+            "result": result,
+            "made_at": "2026-11-21T19:30:00+00:00" if number else None,
+            "reason": "fejl på sedlen" * number,
+        }
+        for number, result in enumerate([None, {"all_passed": True}, solo, rare])
+    ]
+    codes = [[items[:count], f"{'secret' * count}-{count}"] for count in range(1, 5)]
+    page = open_page("/")
+    texts = page.evaluate(WRITE, codes)
+    assert texts == [write_code(said, secret) for said, secret in codes]
+    assert list(read_code(texts[-1]).items) == items
+
+    letters = "".join(ALPHABET[number * number % 31] for number in range(971))
+    squares = page.evaluate(DRAW, [*(letters[:count] for count in ROOM), letters])
+    assert squares.pop() is None
+    assert [(len(rows) - 17) // 4 for rows in squares] == list(range(1, 21))
+    assert [scanned(drawn(rows)) for rows in squares] == [[letters[:count]] for count in ROOM]
+
+
+def test_many_waiting_deals_are_a_few_codes_that_a_small_phone_shows(table, open_page):
+    phone = captain(open_page, table)
+    phone.evaluate(SHOW)
+    titles = phone.locator(".report-code h3").all_inner_texts()
+    assert titles == ["Code 1 of 2. Deals: 1, 2, 3, 4, 5, 6, 7", "Code 2 of 2. Deals: 8, 9, 10, 11, 12"]
+    for at in range(2):
+        square = phone.locator("svg.qr").nth(at).screenshot()
+        assert scanned(square) == [shown_code(phone, at).replace(" ", "")]
+    phone.get_by_role("button", name="Hide").tap()
+    assert phone.locator("#code").inner_text() == ""
