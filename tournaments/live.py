@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import F
 
@@ -27,6 +28,7 @@ HEADER = "X-Holds-For"
 # process's time; a page of a thousand players takes long enough for that to matter.
 SOONEST, LATEST = 0.25, 1.5
 PAUSE = 3  # for each second of drawing
+KEPT = 60  # seconds in the cache; what is in it says itself how long it holds
 
 
 def announce(tournament_id: int) -> None:
@@ -45,11 +47,18 @@ class _Known:
     until: float
     drawing: float = 0.0
 
+    def holds(self, now: float) -> bool:
+        """Whether it is to be asked for again; at once where a clock has jumped."""
+        return now < self.until <= now + LATEST
+
 
 class Versions:
-    """The newest version of each tournament, as far as this process knows it."""
+    """The newest version of each tournament, as far as this process knows it.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    Processes that share a cache are told the same version at the same time, so that each is drawn once for all.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
         """`clock` gives seconds."""
         self.clock = clock
         self.known: dict[int, _Known] = {}
@@ -57,23 +66,33 @@ class Versions:
     def newest(self, tournament_id: int) -> int | None:
         """Return the version to be shown; None where the database does not say."""
         known, now = self.known.get(tournament_id), self.clock()
-        if known and now < known.until:
+        if known and known.holds(now):
             return known.version
+        told = cache.get(_key(tournament_id))
+        if told and (elsewhere := _Known(*told)).holds(now):
+            self.known[tournament_id] = elsewhere
+            return elsewhere.version
         try:
             version = Tournament.objects.values_list("version", flat=True).get(pk=tournament_id)
         except (DatabaseError, Tournament.DoesNotExist):
             return None
-        self.known[tournament_id] = _Known(version, now + _pause(known))
+        self._learn(tournament_id, version)
         return version
 
     def drawn(self, tournament_id: int, version: int, seconds: float) -> None:
         """Take note that an answer for a version was worked out, and what it cost."""
         known = self.known.get(tournament_id)
         if known is None or known.version < version:
-            # Asked for by who has heard of it elsewhere: processes that keep step draw each version once.
-            self.known[tournament_id] = known = _Known(version, self.clock() + _pause(known))
+            known = self._learn(tournament_id, version)
         known.drawing += seconds
 
+    def _learn(self, tournament_id: int, version: int) -> _Known:
+        before = self.known.get(tournament_id)
+        pause = min(LATEST, max(SOONEST, PAUSE * before.drawing)) if before else SOONEST
+        known = self.known[tournament_id] = _Known(version, self.clock() + pause)
+        cache.set(_key(tournament_id), (version, known.until), KEPT)
+        return known
 
-def _pause(known: _Known | None) -> float:
-    return min(LATEST, max(SOONEST, PAUSE * known.drawing)) if known else SOONEST
+
+def _key(tournament_id: int) -> str:
+    return f"told:{tournament_id}"

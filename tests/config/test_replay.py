@@ -5,6 +5,7 @@ from __future__ import annotations
 from wsgiref.util import setup_testing_defaults
 
 import pytest
+from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
@@ -41,6 +42,7 @@ class Hall:
 @pytest.fixture(autouse=True)
 def _one_connection():
     """The program lets a test's transaction be, as Django's own test client does."""
+    cache.clear()
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -166,6 +168,29 @@ def test_the_longer_a_version_takes_to_draw_the_longer_it_counts_as_the_newest(t
     assert versions.newest(tournament.pk) == version + 1
     now = SOONEST + pause + 0.01
     assert versions.newest(tournament.pk) == version + 2
+
+
+def test_processes_that_share_a_cache_are_told_the_same_and_draw_it_once(tournament, monkeypatch):
+    here, there = Hall(), Hall()
+    path = f"/t/{tournament.code}/standings/"
+    newest = here.replay.versions.newest(tournament.pk)
+    announce(tournament.pk)
+    assert there.replay.versions.newest(tournament.pk) == newest
+    drawn = here.get(path, HTTP_X_NEWEST=str(newest), **PART)[2]
+    # Meanwhile more has happened; what has been drawn is enough for all who have been told of no more.
+    announce(tournament.pk)
+    monkeypatch.setattr("tournaments.views.hall.live.render_to_string", None)
+    assert there.get(path, HTTP_X_NEWEST=str(newest), **PART)[2] == drawn
+
+
+@pytest.mark.parametrize("jump", [-3600, 3600])
+def test_a_clock_that_jumps_keeps_nobody_from_the_newest(tournament, jump):
+    now = 10_000.0
+    versions = Versions(lambda: now)
+    version = versions.newest(tournament.pk)
+    announce(tournament.pk)
+    now += jump
+    assert versions.newest(tournament.pk) == version + 1
 
 
 def test_a_database_that_does_not_say_is_no_reason_to_go_on_with_the_old(hall, tournament):

@@ -18,7 +18,7 @@ from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -83,42 +83,44 @@ def live_page(
     `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as
     those of two tables. Without `keep` every visitor's part is their own. `frame` is for the page around it.
     """
-    etag = _etag(request, tournament)
+    key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
+    kept: tuple[int, str] | None = cache.get(key) if keep else None
+    version, live = kept if kept and kept[0] >= _enough(request, tournament) else (tournament.version, None)
+    etag = _etag(request, tournament.pk, version)
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
-        live = _live_part(request, tournament, page, context, part=part, keep=keep)
-        whole = {"tournament": tournament, "live": live} | frame
+        if live is None:
+            live = _draw(request, tournament, page, context, keep=keep)
+            if keep:  # one place for all versions: the newest drawn takes it
+                cache.set(key, (version, live), 300)
+        whole = {"tournament": tournament, "live": mark_safe(live)} | frame  # noqa: S308 - a template drew it
         answer = HttpResponse(live) if request.htmx else render(request, f"hall/{page}.html", whole)
     answer.headers["ETag"] = etag
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["HX-Request", "Accept-Language", "Cookie"])
     if keep and request.htmx and isinstance(answer, HttpResponse):
-        mark_shared(answer, tournament.pk, tournament.version)
+        mark_shared(answer, tournament.pk, version)
     return answer
 
 
-def _live_part(
-    request: HallRequest, tournament: Tournament, page: str, context: Context, *, part: str, keep: bool
-) -> SafeString:
-    key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
-    kept: tuple[int, str] | None = cache.get(key) if keep else None
-    if kept and kept[0] == tournament.version:
-        return mark_safe(kept[1])  # noqa: S308 - a template drew it
+def _enough(request: HallRequest, tournament: Tournament) -> int:
+    """The version that must be shown: a page is as new as can be, its part as new as the browser has been told of."""
+    told = _number(request.headers.get("X-Newest", "")) if request.htmx else 0
+    return told or tournament.version
+
+
+def _draw(request: HallRequest, tournament: Tournament, page: str, context: Context, *, keep: bool) -> str:
     # What is kept is shown to all, so it may not have a visitor's question in it.
     address = request.path if keep else request.get_full_path()
     fresh = {"tournament": tournament, "address": address} | context()
-    live = render_to_string(f"hall/_{page}.html", fresh)
-    if keep:
-        # One place for all versions: the newest drawn takes it.
-        cache.set(key, (tournament.version, str(live)), 300)
-    return live
+    return str(render_to_string(f"hall/_{page}.html", fresh))
 
 
-def _etag(request: HallRequest, tournament: Tournament) -> str:
+def _etag(request: HallRequest, tournament_id: int, version: int) -> str:
     """Of the version, and of all else a page hangs on: language, a cookie's message or token, the program."""
     about = (
-        tournament.pk,
-        tournament.version,
+        tournament_id,
+        version,
         get_language(),
         # A part has nothing of the visitor's own in it.
         "" if request.htmx else request.headers.get("Cookie", ""),
