@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 from clubs.forms.fields import NameField
 from scoring import get_rulebook
 from scoring.contracts import Family
-from scoring import get_rulebook
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.forms.evenings import EveningFields
 from tournaments.forms.folders import BoardFields
