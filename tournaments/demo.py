@@ -1,4 +1,5 @@
-"""A union to look at: three clubs, 48 players, a finished tournament, one in the middle of a round, one being set up.
+"""A union to look at: three clubs, 48 players, two finished tournaments, one of them on boards, one in the middle of a
+round, one being set up.
 
 Made through the same doors as real ones, with the clock turned back for what lies in the past. The same seed gives the
 same union.
@@ -6,9 +7,11 @@ same union.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from random import Random
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -16,10 +19,11 @@ from django.db import transaction
 from clubs.models import Account, Club, Membership, Player, Role
 from scoring.seats import Seating, dealer_of
 from tournaments import entries, rounds
+from tournaments.folders import cards_of
 from tournaments.ledger import Author, Submission, agree, raise_flag, record
-from tournaments.models import Round, Table, Tournament
+from tournaments.models import BoardSet, Round, Table, Tournament
 from tournaments.queries import rulebook_of
-from tournaments.rehearsal import results
+from tournaments.rehearsal import results, results_on_boards
 
 SEED = 1724
 USERNAME, PASSWORD = "alice", "spadille-demo"
@@ -133,6 +137,7 @@ def make_demo(now: datetime) -> Demo:
     _finished(members, union, account, random, now)
     running = _running(members, clubs[0], account, random, now)
     _being_set_up(members, clubs[1], account, now)
+    _on_boards(members, clubs[2], account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
     )
@@ -232,12 +237,42 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
     _entered(tournament, members[1::3], account, now, here=False)
 
 
+def _on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """An evening a week ago: four tables that shared a set of twenty folders."""
+    random = Random(SEED)
+    evening = (now - timedelta(days=7)).replace(hour=18, minute=0, second=0, microsecond=0)
+    tournament = Tournament.objects.create(
+        host=host, name="Kortmappeaften", date=evening.date(), place="Juelsminde Hallen", rounds_planned=1,
+        deals_per_round=20, deals_at_three=16, boards=True, board_sets=1,
+    )  # fmt: skip
+    _entered(tournament, members[16:32], account, evening)
+    board_set = BoardSet.objects.create(
+        tournament=tournament, round_number=1, seed=f"demo-{SEED}", dealt_at=evening
+    )
+    rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=evening)
+    round_ = rounds.start_round(tournament.rounds.get(number=1), account=account, now=evening)
+    cards = [(folder.hands, folder.talon) for folder in cards_of(board_set)]
+    rulebook = rulebook_of(tournament)
+    for table in round_.tables.select_related("round__tournament"):
+        order = [cards[folder - 1] for folder in table.folders]
+        played = results_on_boards(rulebook, table.seats.count(), order, seed=SEED + table.number)
+        _report_all(table, played, evening, random)
+        for seat in table.seats.all():
+            agree(seat, now=evening + timedelta(hours=1.6))
+    rounds.close_round(round_, account=account, now=evening + timedelta(hours=1.7))
+    rounds.finish(tournament, account=account, now=evening + timedelta(hours=2))
+
+
 def _play(table: Table, deals: int, start: datetime, random: Random) -> None:
     """Report the first deals of a table, each at its own time."""
     rulebook = rulebook_of(table.round.tournament)
     players = table.seats.count()
     seed = random.randrange(10**6)
     played = results(rulebook, players, deals, seed=seed, first_dealer=table.first_dealer)
+    _report_all(table, played, start, random)
+
+
+def _report_all(table: Table, played: Iterable[dict[str, Any]], start: datetime, random: Random) -> None:
     moment = start
     for deal, result in enumerate(played, start=1):
         moment += DEAL_TAKES * random.uniform(0.7, 1.25)

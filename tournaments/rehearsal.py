@@ -30,8 +30,8 @@ def results(
 
 
 Cards = tuple[str, ...]
-# How often a player on boards does something that bots would not: else all tables would play the same cards alike.
-WHIM = 0.08
+# How often a player on boards plays or calls what bots would not: else all tables would play the same cards alike.
+WHIM_IN_PLAY, WHIM_IN_CALLS = 0.12, 0.02
 
 
 def results_on_boards(
@@ -57,8 +57,10 @@ def results_on_boards(
 
 def _with_whims(state: State, random: Random) -> Step:
     """What a bot does, or now and then any legal call or card."""
-    calls_or_plays = not state.turns and random.random() < WHIM
-    return random.choice(list(state.legal_steps())) if calls_or_plays else next_step(state)
+    whim = WHIM_IN_PLAY if state.legal_cards() else WHIM_IN_CALLS
+    if state.turns or random.random() >= whim:
+        return next_step(state)
+    return random.choice(list(state.legal_steps()))
 
 
 def _in_short(result: DealResult, seating: Seating, rulebook: Rulebook) -> DealResult:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 RECORDS_A_PAGE = 15
 # Lines of print on a page of the comparison, and the characters of its columns.
 LINES_A_PAGE = 74
-TABLE, DEAL, CONTRACT, RESULT, NAME, TOKENS, DIFFERENCE = 4, 5, 17, 11, 12, 4, 7
+TABLE, DEAL, CONTRACT, RESULT, NAME, TOKENS, DIFFERENCE = 4, 5, 17, 11, 13, 4, 7
 RANKED_A_PAGE = 52
 # Hollow signs for the red suits: a printer has black alone.
 ON_PAPER = {"S": "♠", "H": "♡", "D": "♢", "C": "♣"}
@@ -125,7 +125,7 @@ def _titles(seats: Sequence[str]) -> str:
         fill(_("Contract"), CONTRACT),
         fill(_("Result"), RESULT),
     ]
-    return "".join(columns) + "".join(fill(seat, NAME + TOKENS + DIFFERENCE) for seat in seats)
+    return "".join(columns) + "".join(fill(f"  {seat}", NAME + TOKENS + DIFFERENCE) for seat in seats)
 
 
 def _line(line: Told) -> str:
@@ -136,8 +136,8 @@ def _line(line: Told) -> str:
         if cell is None:
             text += " " * (NAME + TOKENS + DIFFERENCE)
             continue
-        name = fill(("›" if cell.declares else " ") + cut(cell.name, NAME - 2), NAME)
-        text += name + fill(cell.tokens, TOKENS, ">") + fill(cell.difference, DIFFERENCE, ">")
+        text += fill(("› " if cell.declares else "  ") + cut(cell.name, NAME - 2), NAME)
+        text += +fill(cell.tokens, TOKENS, ">") + fill(cell.difference, DIFFERENCE, ">")
     return text.rstrip()
 
 
