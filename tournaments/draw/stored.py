@@ -91,8 +91,8 @@ bjlphinoaeg.ckm.dfq. afjleknqbdo.chi.gmp. cgjnfkmoadp.bei.hlq. bgkqceloahj.dmn.f
 akorbgjndhmqcel.fip.
 18/6 abcdefghijklmno.pqr. ahmrbinqekopcgj.dfl. aelnbhjpcfoqdkr.gim. afipchkndejmbor.glq.
 bfkmceirdgnpajq.hlo. agkoclmpfjnrbeq.dhi.
-18/7 abcdefghijklmno.pqr. bgjmdlnpfiorahq.cek. afkndgoqelmrbhi.cjp. bkopcfmqhjnragl.dei.
-aimpbenqchlodfj.gkr. aborcgindhkmefp.jlq. aejoghmpiknqbfl.cdr.
+18/7 abcdefghijklmno.pqr. aknqbejpcfordhi.glm. cekmdlophjnrafi.bgq. agjobimrchlqden.fkp. aelrdfmqginpbhk.cjo.
+bflndgkreioqacp.hjm. ahmpcgindfjqbko.elr.
 18/8 abcdefghijklmno.pqr. ainpbfkocgmrdhj.elq. bglncfjqdeopahm.ikr. agjobeirdlmqchp.fkn.
 aflrhioqjkmpbdg.cen. bhnrclmogkpqaej.dfi. aekodjnrfhlpbmq.cgi. agnqcdhkefimbjp.lor.
 19/6 abcdefghijklmnopqrs. ahnqbejrcgkoflmsdip. alorchisdfjnekpqbgm. aeimbknscfprdglqhjo.
