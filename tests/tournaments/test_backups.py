@@ -8,6 +8,7 @@ import os
 import shutil
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
+from zipfile import ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,7 +19,7 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, report
 from tournaments import backups
 from tournaments.backups import BackupProblem, back_up, backups_in, tell_apart
-from tournaments.models import Report, Table, Tournament
+from tournaments.models import Photograph, Report, Table, Tournament
 from tournaments.recount import differences
 from tournaments.standings import standings
 
@@ -136,6 +137,62 @@ class TestWhole:
         with pytest.raises(BackupProblem):
             backups.restore(file)
         assert Tournament.objects.count() == 1
+
+
+@pytest.fixture
+def photograph(transactional_db):
+    kept = Photograph.objects.create(
+        table=first_table(make_tournament(4)),
+        file="a-name_nobody-guesses.jpg",
+        attached_by="Alice",
+        attached_at=NOW,
+    )
+    kept.path.write_bytes(b"a picture")
+    return kept
+
+
+class TestPhotographs:
+    def test_are_in_the_same_file_and_come_back_where_they_are_missing(self, photograph, tmp_path):
+        path = back_up(tmp_path / "usb", now=NOW)
+        assert path.name == "spadille-20261121T193000Z.zip"
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
+        assert [backup.path for backup in backups_in(path.parent)] == [path]
+        photograph.path.unlink()
+        Photograph.objects.all().delete()
+        restored(path)
+        again = Photograph.objects.get()
+        assert (again.file, again.path.read_bytes()) == (photograph.file, b"a picture")
+        assert sorted(file.name for file in path.parent.iterdir()) == [path.name]
+
+    @pytest.mark.usefixtures("photograph")
+    def test_are_left_out_by_the_timer_and_stay_after_its_restore(self, tmp_path):
+        path = back_up(tmp_path / "usb", now=NOW, photographs=False)
+        assert path.suffix != ".zip"
+        restored(path)
+        assert Photograph.objects.get().path.read_bytes() == b"a picture"
+
+    @pytest.mark.usefixtures("photograph")
+    @pytest.mark.parametrize("spoil", ["cut", "changed", "other", "outside"])
+    def test_no_spoilt_file_changes_anything_or_writes_elsewhere(self, tmp_path, spoil):
+        file = back_up(tmp_path / "usb", now=NOW)
+        data = file.read_bytes()
+        middle = len(data) // 2
+        if spoil == "cut":
+            file.write_bytes(data[:middle])
+        elif spoil == "changed":
+            file.write_bytes(data[:middle] + bytes(200) + data[middle + 200 :])
+        else:
+            with ZipFile(file, "w" if spoil == "other" else "a") as packed:
+                packed.writestr("photographs/../../outside.jpg", b"no picture")
+        Tournament.objects.update(name="newer")
+        if spoil == "outside":
+            backups.restore(file)
+        else:
+            with pytest.raises(BackupProblem):
+                backups.restore(file)
+            assert Tournament.objects.get().name == "newer"
+        assert not list(tmp_path.rglob("outside.jpg"))
 
 
 def test_the_newest_are_kept_and_other_files_left_alone(tmp_path):

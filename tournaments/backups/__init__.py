@@ -1,12 +1,14 @@
 """Backups of the whole database: taken while it is in use, kept in a folder, taken in again.
 
 A backup is one file, named by its time. SQLite copies itself page by page as of one moment; PostgreSQL's pg_dump
-writes a snapshot. Both may run while reports come in, and neither keeps anybody waiting.
+writes a snapshot. Both may run while reports come in, and neither keeps anybody waiting. Where photographs of slips are
+kept, they are in the same file, unless they are left out: the timer's backups lie beside them on the same disk.
 """
 
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -19,7 +21,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from tournaments.backups import postgresql, sqlite
+from tournaments.backups import archive, postgresql, sqlite
 from tournaments.backups.problems import BackupProblem
 from tournaments.models import Table, Tournament
 
@@ -41,7 +43,7 @@ __all__ = [
 
 OLD = timedelta(days=1)
 STAMP = "%Y%m%dT%H%M%SZ"
-NAME = re.compile(r"spadille-(?P<at>\d{8}T\d{6}Z)(?:-\d+)?\.(?:sqlite3|pgdump)")
+NAME = re.compile(r"spadille-(?P<at>\d{8}T\d{6}Z)(?:-\d+)?\.(?:sqlite3|pgdump|zip)")
 # After a restore every version number jumps by this, so that no phone, screen or cache takes what it knew for what is
 # there now. Between two restores nobody makes as many changes.
 VERSIONS_APART = 1_000_000
@@ -74,24 +76,24 @@ def newest() -> Backup | None:
     return max(backups_in(backups_folder()), key=lambda backup: backup.at, default=None)
 
 
-def back_up(folder: Path, *, now: datetime, keep: int | None = None) -> Path:
+def back_up(folder: Path, *, now: datetime, keep: int | None = None, photographs: bool = True) -> Path:
     """Write a backup into a folder, and drop the oldest beyond `keep`. Raises `BackupProblem`, in words.
 
     A file is there under its name only when it is whole and on the disk.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        target = next(path for path in _names(folder, now) if not path.exists())
-        unfinished = target.with_name(f".{target.name}.part")
-        unfinished.unlink(missing_ok=True)
-        try:
-            unfinished.touch(
-                mode=0o600
-            )  # it holds e-mails, captains' links, and what passwords were made into
-            _kind().write(connection.settings_dict, unfinished)
-            unfinished.rename(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        pictures = archive.pictures() if photographs else []
+        suffix = archive.SUFFIX if pictures else _kind().SUFFIX
+        target = next(path for path in _names(folder, now, suffix) if not path.exists())
+        with _unfinished(target) as database:
+            _kind().write(connection.settings_dict, database)
+            if pictures:
+                with _unfinished(target.with_name(f"{target.name}.all")) as packed:
+                    archive.pack(database, pictures, packed)
+                    packed.rename(target)
+            else:
+                database.rename(target)
         if keep is not None:
             drop_old(folder, keep)
     except OSError as error:
@@ -99,11 +101,23 @@ def back_up(folder: Path, *, now: datetime, keep: int | None = None) -> Path:
     return target
 
 
-def _names(folder: Path, now: datetime) -> Iterator[Path]:
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """A file to write, gone afterwards unless it was given its name."""
+    path = target.with_name(f".{target.name}.part")
+    path.unlink(missing_ok=True)
+    try:
+        path.touch(mode=0o600)  # it holds e-mails, captains' links, and what passwords were made into
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _names(folder: Path, now: datetime, suffix: str) -> Iterator[Path]:
     stem = f"spadille-{now.astimezone(UTC).strftime(STAMP)}"
-    yield folder / f"{stem}.{_kind().SUFFIX}"
+    yield folder / f"{stem}.{suffix}"
     for number in count(2):
-        yield folder / f"{stem}-{number}.{_kind().SUFFIX}"
+        yield folder / f"{stem}-{number}.{suffix}"
 
 
 def drop_old(folder: Path, keep: int) -> None:
@@ -118,14 +132,20 @@ def _kind() -> ModuleType:
 def restore(file: Path) -> None:
     """Put a backup in the place of all that the database holds. Nobody else may use it meanwhile.
 
-    The caller has kept the old aside, and migrates afterwards. Raises `BackupProblem` with nothing changed.
+    Its photographs are put where they are missing; none is taken away. The caller has kept the old aside, and migrates
+    afterwards. Raises `BackupProblem` with nothing changed.
     """
     if not file.is_file():
         raise BackupProblem(f"There is no file {file}.")
     kind = _kind()
-    kind.check(file)
-    connection.close()
-    kind.restore(connection.settings_dict, file)
+    try:
+        with archive.unpacked(file) as database:
+            kind.check(database)
+            archive.put_pictures_back(file)
+            connection.close()
+            kind.restore(connection.settings_dict, database)
+    except OSError as error:
+        raise BackupProblem(f"{file}: {error.strerror or error}") from error
 
 
 def restored_since(table: Table, version: int) -> bool:

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole database as one file, while it is in use."""
+"""`manage.py backup`: the whole database and the photographs as one file, while it is in use."""
 
 from __future__ import annotations
 
@@ -18,12 +18,20 @@ KEPT = 96  # a day of them, at one every quarter of an hour
 
 
 class Command(BaseCommand):
-    help = "Writes a backup of the whole database, named by its time; it may be in use meanwhile."
+    help = (
+        "Writes a backup of the whole database with the photographs of slips as one file, named by its time; "
+        "it may be in use meanwhile."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--to", help="the folder to write to (backups in the data folder)")
         parser.add_argument("--keep", type=int, help="drop the oldest beyond so many")
-        parser.add_argument("--every", type=int, metavar="MINUTES", help="go on, one every so many minutes")
+        parser.add_argument(
+            "--every",
+            type=int,
+            metavar="MINUTES",
+            help="go on, one of the database alone every so many minutes",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["keep"] or 1) < 1 or (options["every"] or 1) < 1:
@@ -41,7 +49,7 @@ class Command(BaseCommand):
         """Until it is stopped; one that fails is told, and the next is tried at its time."""
         while True:
             try:
-                back_up(folder, now=timezone.now(), keep=keep)
+                back_up(folder, now=timezone.now(), keep=keep, photographs=False)
             except BackupProblem as problem:
                 self.stderr.write(f"There is no backup. {problem}")
             close_old_connections()
