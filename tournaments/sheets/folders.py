@@ -54,7 +54,8 @@ def folders_pdf(board_set: BoardSet, *, printed_at: datetime) -> bytes:
         )
         for part in chunks(folders, FOLDERS_A_PAGE)
     ]
+    title = _("Folders")
     with TemporaryDirectory() as place:
         target = Path(place, "folders.pdf")
-        pdf.write(pages, f"{_('Folders')}, {tournament.name}", target)
+        pdf.write(pages, f"{title}, {tournament.name}", target)
         return target.read_bytes()

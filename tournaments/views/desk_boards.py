@@ -132,7 +132,8 @@ def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: in
         now=now,
         round=number,
     )
-    name = f"{_('folders')}-{tournament.code}-{number}.pdf"
+    folders = _("folders")
+    name = f"{folders}-{tournament.code}-{number}.pdf"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     return HttpResponse(data, content_type="application/pdf", headers=headers)
 
