@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.test_season import make_teams, play, play_round
 from tournaments import rounds
+from tournaments.sheets.kinds import KINDS, Order
 from tournaments.team_standings import team_standings
 
 
@@ -180,3 +182,19 @@ def test_the_draw_leaves_the_days_as_they_were(begun, by):
     rounds.set_dates(begun, {4: date(2026, 10, 1)}, **by)
     rounds.draw(begun, seed=None, **by)
     assert begun.rounds.get(number=4).date == date(2026, 10, 1)
+
+
+# On paper
+
+
+@pytest.mark.parametrize("kind", ["standings", "cross", "schedule", "players"])
+def test_a_season_is_printed(begun, kind):
+    order = Order(begun.rounds.get(number=1), "http://hall", timezone.now())
+    assert KINDS[kind].suits(begun)
+    pages = KINDS[kind].pages(order)
+    text = "".join(render_to_string(page.template, dict(page.context)) for page in pages)
+    team = begun.teams.get(number=2)
+    assert (team.members.first().player.name if kind == "players" else team.name) in text
+    type(begun).objects.filter(pk=begun.pk).update(format="individual")
+    begun.refresh_from_db()
+    assert KINDS[kind].suits(begun) == (kind == "standings")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.folders import is_sealed
-from tournaments.sheets import boards, ranking, score, seats
+from tournaments.sheets import boards, ranking, score, seats, teams
 from tournaments.sheets.pages import Occasion, Page
 
 if TYPE_CHECKING:
@@ -51,10 +51,12 @@ class Kind:
     needs_start: bool = False
     # Of the cards of a round that is over: there is nothing of it where they are dealt by hand.
     of_boards: bool = False
+    # Of pairs and teams: there is nothing of it where everybody plays for themselves.
+    of_teams: bool = False
 
     def suits(self, tournament: Tournament) -> bool:
         """Whether it is a kind of sheet for this tournament."""
-        return tournament.boards or not self.of_boards
+        return (tournament.boards or not self.of_boards) and (tournament.in_teams or not self.of_teams)
 
     def missing(self, round_: Round) -> str:
         """Why there is nothing to print yet; empty if there is."""
@@ -73,6 +75,11 @@ def _blank(order: Order) -> list[Page]:
 
 def _filled(order: Order) -> list[Page]:
     return [page for table in order.tables() for page in score.filled_pages(table, order.occasion)]
+
+
+def _standings(order: Order) -> list[Page]:
+    ranked = teams if order.round.tournament.in_teams else ranking
+    return ranked.standings_pages(order.round, order.occasion)
 
 
 KINDS = {
@@ -114,8 +121,31 @@ KINDS = {
             "standings",
             gettext_lazy("Standings"),
             gettext_lazy("After this round, or as they stand while it is played."),
+            _standings,
+            needs_start=True,
+        ),
+        Kind(
+            "players",
+            gettext_lazy("Each player’s tokens"),
+            gettext_lazy("What everybody has won for themselves."),
             lambda order: ranking.standings_pages(order.round, order.occasion),
             needs_start=True,
+            of_teams=True,
+        ),
+        Kind(
+            "cross",
+            gettext_lazy("Cross table"),
+            gettext_lazy("What each won against each of the others, as it stands now."),
+            lambda order: teams.cross_pages(order.round, order.occasion),
+            needs_start=True,
+            of_teams=True,
+        ),
+        Kind(
+            "schedule",
+            gettext_lazy("Schedule"),
+            gettext_lazy("Every round with its day, its matches and their results, and who has a bye."),
+            lambda order: teams.schedule_pages(order.round, order.occasion),
+            of_teams=True,
         ),
         Kind(
             "hands",
