@@ -31,7 +31,7 @@ class Photograph(models.Model):
 
     @property
     def is_there(self) -> bool:
-        """Whether the picture is in this data folder: a backup and an exported tournament leave it out."""
+        """Whether the picture is in this data folder: an exported tournament leaves it out."""
         return self.path.is_file()
 
 
