@@ -5,13 +5,16 @@ from django.utils import timezone
 from clubs.models import Account, Club, ClubLogEntry
 
 
-def write_down(club: Club, account: Account, text: str, **params: object) -> ClubLogEntry:
-    """Log `text`, an English sentence marked with gettext_noop whose {placeholders} `params` fill."""
+def write_down(club: Club, account: Account | None, text: str, **params: object) -> ClubLogEntry:
+    """Log `text`, an English sentence marked with gettext_noop whose {placeholders} `params` fill.
+
+    `account` is None for what was done at the server itself.
+    """
     return ClubLogEntry.objects.create(
         club=club,
         at=timezone.now(),
         account=account,
-        author=str(account)[:150],
+        author=str(account)[:150] if account else "",
         text=text,
         params={name: value if isinstance(value, int) else str(value) for name, value in params.items()},
     )

@@ -122,6 +122,7 @@ AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_VERBOSE = False
+AXES_ENABLE_ACCESS_FAILURE_LOG = True  # organisers see who tried to sign in
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
 

@@ -2,6 +2,8 @@
 
 from tournaments.views import (
     captain,
+    club_log,
+    club_championships,
     club_rules,
     club_seasons,
     desk_apart,
@@ -24,6 +26,8 @@ from tournaments.views import (
 urlpatterns = [
     *hall.urlpatterns,
     *captain.urlpatterns,
+    *club_log.urlpatterns,
+    *club_championships.urlpatterns,
     *club_rules.urlpatterns,
     *club_seasons.urlpatterns,
     *personal_data.urlpatterns,

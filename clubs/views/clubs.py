@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -11,7 +10,6 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from django.views.decorators.http import require_safe
 
 from clubs.club_log import write_down
 from clubs.clubs import add_club, with_member_counts
@@ -23,7 +21,6 @@ from clubs.tables import MemberTable, show_page
 from clubs.views.guards import MemberRequest, club_view
 
 ROWS_ON_A_PAGE = 50
-LINES_ON_A_PAGE = 100
 
 
 @login_required
@@ -78,18 +75,9 @@ def club_edit(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "clubs/club_form.html", {"form": form, "club": Club.objects.get(pk=club.pk)})
 
 
-@club_view()
-@require_safe
-def club_log(request: MemberRequest, club: Club) -> HttpResponse:
-    """Who changed what in the club; what was done in a tournament is in that one's own log."""
-    page = Paginator(club.log.all(), LINES_ON_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "clubs/club_log.html", {"club": club, "page": page})
-
-
 urlpatterns = [
     path("", clubs, name="clubs"),
     path("new/", club_new, name="club_new"),
     path("<slug:slug>/", club, name="club"),
-    path("<slug:slug>/log/", club_log, name="club_log"),
     path("<slug:slug>/edit/", club_edit, name="club_edit"),
 ]

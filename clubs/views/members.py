@@ -117,6 +117,7 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
     table = MemberTable(memberships_of(club, who=who, query=query, today=timezone.localdate()))
     RequestConfig(request, paginate=False).configure(table)
     file = export_members(club, (row.record for row in table.rows), kind)
+    write_down(club, request.user, gettext_noop("Saved the member list as a file"))
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}.{kind}"'}
     return HttpResponse(file, content_type=CONTENT_TYPES[kind], headers=headers)
 

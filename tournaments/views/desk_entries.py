@@ -10,12 +10,14 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.tables import show_page
 from tournaments import entries
 from tournaments.desk.tables import EntryTable, as_file, entries_found
 from tournaments.forms.entries import GuestForm, RenameForm, WithdrawForm
+from tournaments.logbook import write_down
 from tournaments.views import desk_check_in, desk_entering
 from tournaments.views.desk_check_in import counted
 from tournaments.views.finding import find_entry
@@ -53,10 +55,13 @@ def desk_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 @desk_view(helper=True)
 @require_safe
-def export_entries(_request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponseBase:
+def export_entries(request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponseBase:
     if kind not in EXPORT_KINDS:
         raise Http404
     table = EntryTable(entries_found(tournament, ""), with_fee=tournament.entry_fee > 0)
+    write_down(
+        tournament, request.user, gettext_noop("Saved the list of players as a file"), now=timezone.now()
+    )
     name = f"{tournament.name} {tournament.date} {_('players')}.{kind}"
     return FileResponse(io.BytesIO(as_file(table, kind)), as_attachment=True, filename=name)
 

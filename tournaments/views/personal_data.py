@@ -10,8 +10,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
+from clubs.club_log import write_down
 from clubs.models import Membership
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.personal_data import NAMELESS, erase, known_of
@@ -29,11 +31,12 @@ def _membership(club: Club, pk: int) -> Membership:
 
 @club_view()
 @require_safe
-def member_data(_request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Everything that is known of a member, to be given to them."""
-    file = JsonResponse(
-        known_of(_membership(club, pk).player), json_dumps_params={"indent": 1, "ensure_ascii": False}
-    )
+    player = _membership(club, pk).player
+    file = JsonResponse(known_of(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    text = gettext_noop("Saved all that is known of {member} as a file")
+    write_down(club, request.user, text, member=player.name)
     file["Content-Disposition"] = f'attachment; filename="{club.slug}-{pk}.json"'
     return file
 

@@ -28,6 +28,7 @@ class Command(BaseCommand):
         call_command("clearsessions")
         with io.StringIO() as unheard:
             call_command("axes_reset_logs", age=SIGN_INS_KEPT, stdout=unheard)
+            call_command("axes_reset_failure_logs", age=SIGN_INS_KEPT, stdout=unheard)
         stamp = settings.DATA_DIR / "static-files"
         fingerprint = hashlib.sha256("\n".join(_static_files()).encode()).hexdigest()
         if not stamp.exists() or stamp.read_text() != fingerprint:

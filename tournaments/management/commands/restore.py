@@ -13,7 +13,10 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
+from clubs.club_log import write_down
+from clubs.models import Club
 from tournaments.backups import BackupProblem, back_up, backups_folder, restore, sqlite, tell_apart
 from tournaments.models import Report, Tournament
 from tournaments.serving import nobody_serves
@@ -42,6 +45,13 @@ class Command(BaseCommand):
             call_command("prepare", verbosity=0)
             tell_apart()
             cache.clear()
+            for club in Club.objects.all():
+                write_down(
+                    club,
+                    None,
+                    gettext_noop("A backup was put in the place of what was there: {file}"),
+                    file=file.name,
+                )
         tournaments, reports = Tournament.objects.count(), Report.objects.count()
         self.stdout.write(f"Restored {file.name}: {tournaments} tournament(s), {reports} report(s).")
         call_command("verify", stdout=self.stdout)
