@@ -4,9 +4,10 @@
 // data-live data-version="n" hx-get hx-trigger="refresh" hx-swap="outerHTML". The version travels with the element, so
 // that a refresh that did not arrive is asked for again.
 
-const SOON = 800; // while deals come in: a deal is seen everywhere within two seconds or so
+const SOON = 700; // while deals come in: a deal is seen everywhere within a second or two
 const SELDOM = 2000; // while nothing happens
 const QUIET = 60000; // nothing new for so long is nothing happening
+const SHARE = 3; // what takes long, on a weak network or a slow phone, is asked for so many times as seldom
 const SLOWEST = 10000;
 const PATIENCE = 8000;
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -19,6 +20,7 @@ let wait = SOON;
 let timer;
 let changed = Date.now();
 let newest = 0;
+let begun = 0;
 let lastSeen = new Date();
 
 function say(text) {
@@ -28,7 +30,8 @@ function say(text) {
 }
 
 function isFresh() {
-  wait = Date.now() - changed < QUIET ? SOON : SELDOM;
+  const pace = Date.now() - changed < QUIET ? SOON : SELDOM;
+  wait = Math.min(Math.max(pace, SHARE * (performance.now() - begun)), SLOWEST);
   lastSeen = new Date();
   line.classList.remove("lost");
   say(line.dataset.updated);
@@ -42,6 +45,7 @@ function isLost() {
 
 async function ask() {
   clearTimeout(timer);
+  begun = performance.now();
   const patience = new AbortController();
   const enough = setTimeout(() => patience.abort(), PATIENCE);
   try {
@@ -49,7 +53,8 @@ async function ask() {
     if (answer.status === 200) {
       newest = (await answer.json()).version;
       changed = Date.now();
-      parts().forEach((part) => part.dispatchEvent(new Event("refresh")));
+      const resting = parts().filter((part) => !part.classList.contains("htmx-request"));
+      resting.forEach((part) => part.dispatchEvent(new Event("refresh")));
     } else if (answer.status === 204) isFresh();
     else isLost();
   } catch {

@@ -28,8 +28,8 @@ STEADY = 25  # reports a second
 IDLE, WARM, BUSY = 8, 3, 12  # seconds: nothing happens; reports come in unmeasured; measured
 PATIENCE = 5  # seconds after the last report until every phone must have seen it
 
-PACES = dict(re.findall(r"const (SOON|SELDOM) = (\d+);", (ROOT / "static/js/live.js").read_text()))
-SOON, SELDOM = int(PACES["SOON"]) / 1000, int(PACES["SELDOM"]) / 1000
+PAGE = dict(re.findall(r"const ([A-Z]+) = (\d+);", (ROOT / "static/js/live.js").read_text()))
+SOON, SELDOM, SHARE = int(PAGE["SOON"]) / 1000, int(PAGE["SELDOM"]) / 1000, int(PAGE["SHARE"])
 
 
 class Hall:
@@ -63,8 +63,10 @@ class Phone:
         """Ask as long as the hall is open, a little off the beat as the page does."""
         await asyncio.sleep(random.random() * self.hall.pace)
         while self.hall.open:
+            begun = time.perf_counter()
             await self.ask()
-            await asyncio.sleep(self.hall.pace * (0.9 + random.random() * 0.2))
+            pace = max(self.hall.pace, SHARE * (time.perf_counter() - begun))
+            await asyncio.sleep(pace * (0.9 + random.random() * 0.2))
         self.wire.close()
 
     async def ask(self) -> None:
