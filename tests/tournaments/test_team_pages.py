@@ -184,6 +184,27 @@ def test_the_draw_leaves_the_days_as_they_were(begun, by):
     assert begun.rounds.get(number=4).date == date(2026, 10, 1)
 
 
+@pytest.mark.parametrize(
+    ("against", "wrong"),
+    [({"team": "3"}, ""), ({"entry": "1"}, ""), ({}, "entry"), ({"entry": "1", "team": "3"}, "team")],
+)
+def test_a_ruling_is_against_a_player_or_a_team(as_alice, begun, against, wrong):
+    picked = {"team": begun.teams.get(number=3).pk, "entry": begun.entries.get(number=1).pk}
+    sent = {name: picked[name] for name in against} | {"tokens": "-2", "reason": "late", "seen": "0"}
+    answer = as_alice.post(page("desk_penalties", begun), sent)
+    if wrong:
+        assert wrong in answer.context["form"].errors
+        return
+    begun.refresh_from_db()
+    ruled = {row.number: row.penalties for row in team_standings(begun).rows}
+    assert ruled == dict.fromkeys(range(1, 6), 0) | {3 if "team" in against else 1: -2}
+    as_alice.post(
+        reverse("desk_cancel_penalty", args=[begun.code, begun.penalties.get().pk]), {"reason": "no"}
+    )
+    begun.refresh_from_db()
+    assert not team_standings(begun).has_penalties
+
+
 # On paper
 
 

@@ -20,7 +20,7 @@ from tournaments.rounds.rulings import MOST_TOKENS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tournaments.models import Entry, Tournament
+    from tournaments.models import Entry, Team, Tournament
 
 
 def reason_field(**said: Any) -> forms.CharField:
@@ -83,7 +83,7 @@ class SignedTokensField(forms.IntegerField):
 
 
 class PenaltyForm(forms.Form):
-    """Tokens by ruling, for a player: in their own column, outside a table's sum of 0.
+    """Tokens by ruling, for a player, or for a pair or team: in their own column, outside a table's sum of 0.
 
     `seen` is the newest penalty on the page that was typed on: pressing twice does not penalise twice.
     """
@@ -93,6 +93,11 @@ class PenaltyForm(forms.Form):
     entry: forms.ModelChoiceField[Entry] = forms.ModelChoiceField(
         label=gettext_lazy("Player"), queryset=None, empty_label=gettext_lazy("Choose the player")
     )
+    # Asked where pairs or teams meet: a ruling may be against all of them.
+    team: forms.ModelChoiceField[Team] = forms.ModelChoiceField(
+        label=gettext_lazy("or the pair or team as a whole"), queryset=None, required=False,
+        empty_label=gettext_lazy("a player alone"),
+    )  # fmt: skip
     tokens = SignedTokensField(
         label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
         help_text=gettext_lazy("-1 takes a token from the player, +1 gives one."),
@@ -108,9 +113,29 @@ class PenaltyForm(forms.Form):
         entries = tournament.entries.select_related("player").order_by("player__name", "number")
         self.fields["entry"].queryset = entries  # type: ignore[attr-defined]
         self.fields["entry"].label_from_instance = _number_and_name  # type: ignore[attr-defined]
+        if tournament.in_teams:
+            self.fields["team"].queryset = tournament.teams.order_by("number")  # type: ignore[attr-defined]
+            self.fields["entry"].required = False
+        else:
+            del self.fields["team"]
         rounds = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
         self.fields["round"].queryset = rounds  # type: ignore[attr-defined]
         self.fields["round"].label_from_instance = lambda round_: str(round_.number)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        if "team" in self.fields and "entry" not in self.errors:
+            entry, team = self.cleaned_data.get("entry"), self.cleaned_data.get("team")
+            if entry is None and team is None:
+                self.add_error("entry", _("Choose the player, or the pair or team."))
+            elif entry is not None and team is not None:
+                self.add_error("team", _("Choose the player, or the pair or team, not both."))
+        return self.cleaned_data
+
+    @property
+    def whom(self) -> Entry | Team:
+        """The player, or the pair or team, that is ruled against."""
+        found: Entry | Team = self.cleaned_data["entry"] or self.cleaned_data["team"]
+        return found
 
     def clean_tokens(self) -> int:
         tokens = int(self.cleaned_data["tokens"])

@@ -42,7 +42,7 @@ def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse
         return redirect("desk_penalties", tournament.code)
     if form.is_bound:
         form.look_again(newest_penalty(tournament))
-    penalties = tournament.penalties.select_related("entry__player", "round").order_by("-pk")
+    penalties = tournament.penalties.select_related("entry__player", "team", "round").order_by("-pk")
     context = {
         "tournament": tournament,
         "form": form,
@@ -61,9 +61,9 @@ def newest_penalty(tournament: Tournament) -> int:
 def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -> Penalty:
     locked(tournament)
     data = form.cleaned_data
-    newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player").last()
+    newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player", "team").last()
     if newer:
-        said = {"player": newer.entry, "tokens": newer.tokens, "reason": newer.reason}
+        said = {"player": newer.whom, "tokens": newer.tokens, "reason": newer.reason}
         raise NotPossible(
             _(
                 "A penalty was given meanwhile: %(player)s, %(tokens)+d, “%(reason)s”. "
@@ -73,7 +73,7 @@ def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -
             "entry",
         )
     return rounds.penalise(
-        data["entry"],
+        form.whom,
         tokens=data["tokens"],
         reason=data["reason"],
         round_=data["round"],
@@ -84,7 +84,9 @@ def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -
 
 @desk_view()
 def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: int) -> HttpResponse:
-    ruled: Penalty = get_object_or_404(tournament.penalties.select_related("entry__player"), pk=penalty)
+    ruled: Penalty = get_object_or_404(
+        tournament.penalties.select_related("entry__player", "team"), pk=penalty
+    )
     form = ReasonForm(sent(request))
     if ruled.cancelled_at:
         messages.info(request, _("This penalty has been cancelled already."))
@@ -101,7 +103,7 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
     asked = Confirmation(
         title=_("Cancel a penalty"),
         does=_("%(player)s: %(tokens)+d tokens for “%(reason)s” no longer count. The ruling stays readable.")
-        % {"player": ruled.entry, "tokens": ruled.tokens, "reason": ruled.reason},
+        % {"player": ruled.whom, "tokens": ruled.tokens, "reason": ruled.reason},
         button=_("Cancel the penalty"),
         back=reverse("desk_penalties", args=[tournament.code]),
     )
