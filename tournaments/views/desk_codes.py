@@ -35,7 +35,7 @@ def _plain(waiting: list[LateReport]) -> list[LateReport]:
     return [
         report
         for report in waiting
-        if report.effect and not report.effect.was and report.kept.table.round.is_running
+        if report.effect and not report.effect.was and report.kept.table.is_open
     ]
 
 
