@@ -15,7 +15,8 @@ from tests.factories import make_account, make_club, make_tournament
 # Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
 EVERYBODY = {
     *"health set_language login logout password_own".split(),
-    *"home hall_club hall_rating hall_player_rating hall_calendar hall_season hall_season_pdf hall_season_file".split(),
+    *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
+    *"hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     *"hall hall_version standings seats hall_tables hall_round hall_table hall_player projector".split(),
     *"hall_players hall_matches hall_cross_table hall_team".split(),
     *"hall_boards hall_boards_round hall_folder hall_comparison".split(),
@@ -32,7 +33,8 @@ ORGANISERS_ANYWHERE = {"tournament_new"}
 OWNERS_AND_UNIONS = {"club_new"}
 # Helpers do what an evening needs; whatever is not named here is for organisers alone.
 HELPERS = {
-    *"club member club_rules club_rules_set club_rules_pdf club_seasons club_season".split(),
+    *"club member club_rules club_rules_set club_rules_pdf".split(),
+    *"club_seasons club_season club_championships club_championship".split(),
     *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),

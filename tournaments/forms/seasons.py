@@ -122,10 +122,10 @@ class SeasonForm(forms.ModelForm):
         return name
 
     def clean_starts(self) -> date:
-        return _likely(self.cleaned_data["starts"])
+        return likely(self.cleaned_data["starts"])
 
     def clean_ends(self) -> date:
-        return _likely(self.cleaned_data["ends"])
+        return likely(self.cleaned_data["ends"])
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
@@ -140,7 +140,7 @@ class SeasonForm(forms.ModelForm):
         return data
 
 
-def _likely(day: date) -> date:
+def likely(day: date) -> date:
     if day.year not in YEARS:
         raise ValidationError(_("Look at the year once more."))
     return day

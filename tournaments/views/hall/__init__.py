@@ -7,6 +7,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
 from tournaments.views.hall.boards import hall_boards, hall_boards_round, hall_comparison, hall_folder
+from tournaments.views.hall.championship import hall_championship, hall_championship_pdf
 from tournaments.views.hall.club import hall_calendar, hall_club
 from tournaments.views.hall.home import home
 from tournaments.views.hall.live import hall_version
@@ -41,6 +42,8 @@ urlpatterns = [
     _page("club/<slug:slug>/", hall_club, "hall_club"),
     _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),
     path("club/<slug:slug>/calendar.ics", hall_calendar, name="hall_calendar"),
+    _page("championship/<int:pk>/", hall_championship, "hall_championship"),
+    path("championship/<int:pk>/championship.pdf", hall_championship_pdf, name="hall_championship_pdf"),
     _page("season/<int:pk>/", hall_season, "hall_season"),
     path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
     path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),

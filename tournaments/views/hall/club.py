@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club
 from tournaments.addresses import base_url
 from tournaments.exports.calendar import CONTENT_TYPE, calendar_of
-from tournaments.models import Season, Tournament
+from tournaments.models import Championship, Season, Tournament
 from tournaments.views.hall.home import RECENT
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
         "past": shown[:RECENT] if more else shown,
         "more": more,
         "seasons": Season.objects.filter(around).select_related("host"),
+        "championships": Championship.objects.filter(around).select_related("host"),
         "clubs": club.clubs.all(),
     }
     return render(request, "hall/club.html", context)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.championships import by_the_place
 from tournaments.in_words.comparing import carried_in_words, comparison_in_words, comparison_name
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
@@ -45,17 +46,23 @@ class Line:
     row: Row
     amounts: list[str]
     texts: list[str]
+    # Whether the player goes on to the championship's next stage by the place, and is the last who does.
+    goes_on: bool = False
+    last_to_go_on: bool = False
 
 
 def _ranking(tournament: Tournament) -> dict[str, Any]:
     table = standings(tournament)
     ties = ties_in_words(table.rows, table.tie_break_codes)
     clubs = len({row.club for row in table.rows}) > 1
+    on = by_the_place(tournament)
+    last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
         "compared": comparison_in_words(table.comparison),
         "compared_by": comparison_name(table.comparison),
         "carried": carried_in_words(),
+        "some_go_on": bool(on),
         "ties": bool(ties),
         "clubs": clubs,
         "lines": [
@@ -63,8 +70,10 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
                 row,
                 _amounts(row, table),
                 ([ties.get(row.entry_id, "")] if ties else []) + ([row.club] if clubs else []),
+                row.number in on,
+                place == last,
             )
-            for row in table.rows
+            for place, row in enumerate(table.rows)
         ],
     }
 

@@ -1,0 +1,224 @@
+"""A championship from two groups to the final: who goes on, with what, in which group; recounted from the reports."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.evenings import make_evening, play_evening, tokens_by_player
+from tests.factories import make_club, make_player, make_tournament, player_name
+from tests.tournaments.test_transfer import forget
+from tournaments import championships, entries, rounds
+from tournaments.championships import StageTable
+from tournaments.exports.transfer import export_tournament, import_tournament
+from tournaments.models import Championship, Entry, Stage, Tournament
+from tournaments.recount import differences
+from tournaments.refusals import NotPossible
+from tournaments.standings import standings
+
+DAY = date(2026, 9, 5)
+
+
+def stage(name, **fields):
+    usual = {"groups": 1, "sessions": 1, "deals": 4, "carried": 0, "each": 0, "next_best": 0}
+    return {"name": name} | usual | fields
+
+
+STAGES = [
+    stage("Grupper", groups=2, each=2, next_best=2),
+    stage("Semifinale", groups=2, carried=50, each=2),
+    stage("Finale", carried=100),
+]
+
+
+def typed(stages=STAGES, **fields):
+    form = {"name": "DM 2026", "date": "2026-09-05"} | fields
+    for number, one in enumerate(stages, start=1):
+        form |= {f"stage-{number}-{name}": value for name, value in one.items()}
+    return form
+
+
+@pytest.fixture
+def groups(club, alice):
+    """Two groups of five and four players each, played."""
+    players = [make_player(player_name(index), club, index + 1) for index in range(8)]
+    return [
+        play_evening(
+            make_evening(some, club, alice, date=DAY, name=f"Gruppe {letter}", stake=25, tie_breaks=["lot"]),
+            alice,
+            seed=100 * number,
+        )
+        for number, (letter, some) in enumerate((("A", players[:4]), ("B", players[4:])))
+    ]
+
+
+@pytest.fixture
+def championship(club, groups):
+    made = Championship.objects.create(host=club, name="DM 2026", date=DAY)
+    for number, one in enumerate(STAGES, start=1):
+        Stage.objects.create(championship=made, number=number, **one)
+    Tournament.objects.filter(pk__in=[group.pk for group in groups]).update(stage=made.stages.get(number=1))
+    return made
+
+
+def url(name, championship, *which):
+    return reverse(name, args=[championship.host.slug, championship.pk, *which])
+
+
+def best_six(groups):
+    """An independent count: the best two of each group, then the next best two of all, with their tokens."""
+    by_group = [sorted(tokens_by_player(group).items(), key=lambda line: -line[1]) for group in groups]
+    first = [line for group in by_group for line in group[:2]]
+    rest = sorted((line for group in by_group for line in group[2:]), key=lambda line: -line[1])
+    return dict([*first, *rest[:2]])
+
+
+def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, club, groups):
+    as_alice.post(reverse("club_championship_new", args=[club.slug]), typed())
+    championship = club.championships.get()
+    as_alice.post(url("club_championship_groups", championship), {"group": [group.code for group in groups]})
+    page = as_alice.get(url("club_championship", championship))
+    expected = best_six(groups)
+    assert {party.key for _one, party, _group in page.context["going"]} == set(expected)
+    as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
+    semifinals = list(Tournament.objects.filter(stage__number=2).order_by("pk"))
+    sent = {
+        entry.player_id: Fraction(entry.carried, 100)
+        for entry in Entry.objects.filter(tournament__in=semifinals)
+    }
+    assert sent == {player: Fraction(tokens, 2) for player, tokens in expected.items()}
+    # Seeds 1, 4, 5 and 2, 3, 6.
+    assert [tournament.entries.count() for tournament in semifinals] == [3, 3]
+    assert [tournament.name for tournament in semifinals] == [
+        "DM 2026: Semifinale A",
+        "DM 2026: Semifinale B",
+    ]
+    assert {(one.stake, *one.tie_breaks, one.deals_per_round) for one in semifinals} == {(25, "lot", 4)}
+    now = timezone.now()
+    for tournament in semifinals:
+        for entry in tournament.entries.all():
+            entries.check_in(entry, present=True, account=alice, now=now)
+        rounds.draw(tournament, seed=1, account=alice, now=now)
+        play_evening(tournament, alice, seed=7)
+    totals = {}
+    for tournament in semifinals:
+        tournament.refresh_from_db()
+        won = tokens_by_player(tournament)
+        expected = {player: tokens + sent[player] for player, tokens in won.items()}
+        players = dict(tournament.entries.values_list("pk", "player"))
+        rows = standings(tournament).rows
+        assert {players[row.entry_id]: row.total for row in rows} == expected
+        assert [row.total for row in rows] == sorted(expected.values(), reverse=True)
+        assert not list(differences(tournament))
+        totals |= dict(sorted(expected.items(), key=lambda line: -line[1])[:2])
+        assert "Taken along" in client.get(reverse("standings", args=[tournament.code])).content.decode()
+    as_alice.post(url("club_championship_next", championship, 2), {"day": "2026-09-13"})
+    final = Tournament.objects.get(stage__number=3)
+    carried = {entry.player_id: Fraction(entry.carried, 100) for entry in final.entries.all()}
+    assert carried == totals
+    hall = client.get(championship.get_absolute_url()).content.decode()
+    assert hall.count("✓") == 6 + 4
+    assert hall.count("as one of the next best") == 2
+    standing = client.get(reverse("standings", args=[groups[0].code])).content.decode()
+    assert standing.count("✓") == 2
+    assert standing.count("line-below") == 1
+    pdf = client.get(reverse("hall_championship_pdf", args=[championship.pk]))
+    assert pdf.content.startswith(b"%PDF")
+
+
+def test_who_does_not_take_part_is_passed_over_and_who_withdraws_is_replaced(
+    as_alice, alice, championship, groups
+):
+    table = StageTable(championship.stages.get(number=1))
+    line = [one.contender.key for one in table.line()]
+    everybody = list(table.parties)
+    out = line[0]
+    as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12", "out": [str(out)]})
+    going = set(Entry.objects.filter(tournament__stage__number=2).values_list("player", flat=True))
+    assert out not in going
+    assert len(going) == 6
+    (left,) = set(everybody) - going - {out}
+    # Nobody is moved up before somebody has withdrawn.
+    with_nobody = StageTable(championship.stages.get(number=1))
+    assert with_nobody.next_in_line == []
+    entry = Entry.objects.filter(tournament__stage__number=2, player__in=going).first()
+    entries.withdraw(entry, reason="ill", account=alice, now=timezone.now())
+    page = as_alice.get(url("club_championship", championship))
+    assert "Next in line:" in page.content.decode()
+    as_alice.post(url("club_championship_move_up", championship, 1))
+    moved = Entry.objects.get(tournament__stage__number=2, player=left)
+    assert moved.tournament == entry.tournament
+    assert moved.carried == 50 * tokens_of(groups, left)
+    assert StageTable(championship.stages.get(number=1)).next_in_line == []
+
+
+def tokens_of(groups, player):
+    return next(tokens[player] for tokens in map(tokens_by_player, groups) if player in tokens)
+
+
+def test_the_next_stage_is_made_once_and_only_of_finished_groups(as_alice, alice, championship, groups):
+    Tournament.objects.filter(pk=groups[0].pk).update(state="running")
+    first = championship.stages.get(number=1)
+    with pytest.raises(NotPossible, match="Finish all groups"):
+        championships.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
+    Tournament.objects.filter(pk=groups[0].pk).update(state="finished")
+    for _click in range(2):
+        as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
+    assert Tournament.objects.filter(stage__number=2).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("stages", "fields", "number", "field"),
+    [
+        (STAGES, {"name": ""}, None, "name"),
+        (STAGES, {"date": "1026-09-05"}, None, "date"),
+        ([stage(""), stage(""), stage("")], {}, 0, "name"),
+        ([stage("Grupper"), stage("Finale"), stage("")], {}, 0, "each"),
+        ([stage("Finale", carried=101), stage(""), stage("")], {}, 0, "carried"),
+        ([stage("Finale", groups=0), stage(""), stage("")], {}, 0, "groups"),
+        ([stage("Finale", deals="x"), stage(""), stage("")], {}, 0, "deals"),
+    ],
+)
+def test_what_cannot_be_is_said_at_its_field(as_alice, club, stages, fields, number, field):
+    answer = as_alice.post(reverse("club_championship_new", args=[club.slug]), typed(stages, **fields))
+    form = answer.context["form"] if number is None else answer.context["stages"][number]
+    assert list(form.errors) == [field]
+    assert not club.championships.exists()
+
+
+def test_a_stage_that_has_been_made_cannot_be_left_out(as_alice, championship):
+    as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
+    page = url("club_championship_edit", championship)
+    answer = as_alice.post(page, typed([STAGES[0], stage(""), stage(""), stage("")]))
+    assert "cannot be left out" in answer.content.decode()
+    assert championship.stages.count() == 3
+    as_alice.post(page, typed([*STAGES, stage("")], name="DM"))
+    championship.refresh_from_db()
+    assert championship.name == "DM"
+
+
+def test_only_the_clubs_organisers_change_it(as_charlie, as_alice, championship):
+    other = Championship.objects.create(host=make_club("Nim"), name="Nims", date=DAY)
+    for name in ("club_championship", "club_championship_edit", "club_championship_delete"):
+        assert as_charlie.get(url(name, championship)).status_code == 403
+        assert as_alice.get(url(name, other)).status_code == 403
+    as_alice.post(url("club_championship_delete", championship))
+    assert Tournament.objects.filter(stage=None).count() == 2
+
+
+def test_a_tournaments_file_names_its_stage_and_carries_what_was_taken_along(club):
+    final = Stage.objects.create(
+        championship=Championship.objects.create(host=club, name="DM", date=DAY), number=3, **STAGES[2]
+    )
+    tournament = make_tournament(4, club=club, drawn=False, stage=final)
+    tournament.entries.update(carried=-350)
+    text = export_tournament(tournament)
+    forget(tournament)
+    taken = import_tournament(text)
+    assert taken.stage == final
+    assert {row.total for row in standings(taken).rows} == {Fraction(-7, 2)}
+    assert export_tournament(taken) == text

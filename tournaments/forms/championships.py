@@ -1,0 +1,108 @@
+"""A championship and its stages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.fields import NameField
+from tournaments.forms.formats import whole_number
+from tournaments.forms.seasons import day_field, likely
+from tournaments.models import Championship
+from tournaments.models.championships import MOST_GROUPS, MOST_STAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date as Day  # noqa: N812 - a field is called date
+
+    from clubs.models import Club
+
+# Lines that a new championship's page shows.
+STAGES_SHOWN = 3
+
+
+class ChampionshipForm(forms.Form):
+    """The championship itself."""
+
+    name = NameField(label=gettext_lazy("Name"), max_length=100)
+    date = day_field(gettext_lazy("First day"))
+
+    def __init__(self, *args: Any, host: Club, stored: Championship | None = None, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.host, self.stored = host, stored
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        twin = Championship.objects.filter(host=self.host, name=name).first()
+        if twin and twin != self.stored:
+            raise ValidationError(_("The club has another championship of this name."))
+        return name
+
+    def clean_date(self) -> Day:
+        return likely(self.cleaned_data["date"])
+
+
+class StageForm(forms.Form):
+    """A stage; without a name it is none."""
+
+    name = NameField(label=gettext_lazy("Name of the stage"), max_length=60, required=False)
+    groups = whole_number(gettext_lazy("Groups"), 1, MOST_GROUPS, 1)
+    sessions = whole_number(gettext_lazy("Sessions"), 1, 8, 3)
+    deals = whole_number(gettext_lazy("Deals of a session"), 4, 80, 40)
+    carried = whole_number(
+        gettext_lazy("Taken along from the stage before, per cent"), 0, 100, 0,
+        gettext_lazy("0: all begin anew; 100: everything counts on."),
+    )  # fmt: skip
+    each = whole_number(gettext_lazy("Go on from each group"), 0, 200, 0)
+    next_best = whole_number(
+        gettext_lazy("and the next best of all groups"), 0, 200, 0,
+        gettext_lazy("In the last stage nobody goes on: 0 and 0."),
+    )  # fmt: skip
+
+    @property
+    def is_wanted(self) -> bool:
+        return bool(self.cleaned_data.get("name")) if self.is_bound else True
+
+
+USUAL = (
+    {"name": gettext_lazy("Groups"), "groups": 2, "sessions": 3, "each": 8},
+    {"name": gettext_lazy("Semifinal"), "groups": 1, "sessions": 2, "each": 8, "carried": 50},
+    {"name": gettext_lazy("Final"), "groups": 1, "sessions": 2, "carried": 50},
+)
+
+
+def stage_forms(data: Mapping[str, Any] | None, stored: Championship | None) -> list[StageForm]:
+    """A form for each stage, and one more where there is room."""
+    if stored is None:
+        given: list[dict[str, Any]] = [dict(usual) for usual in USUAL]
+    else:
+        names = list(StageForm.base_fields)
+        given = [{name: getattr(stage, name) for name in names} for stage in stored.stages.all()]
+        given += [{"name": ""}] if len(given) < MOST_STAGES else []
+    return [
+        StageForm(data, prefix=f"stage-{number}", initial=one) for number, one in enumerate(given, start=1)
+    ]
+
+
+def stages_typed(forms_sent: list[StageForm]) -> list[dict[str, Any]]:
+    """The stages that have a name, in order; at its form what is missing. Ask only where all forms are valid."""
+    wanted = [form for form in forms_sent if form.is_wanted]
+    if not wanted:
+        forms_sent[0].add_error("name", _("A championship has one stage at least."))
+    for form in wanted[:-1]:
+        if not (form.cleaned_data["each"] or form.cleaned_data["next_best"]):
+            form.add_error("each", _("Say how many go on: a stage follows."))
+    return [form.cleaned_data for form in wanted]
+
+
+class NextStageForm(forms.Form):
+    """When the next stage is played."""
+
+    day = day_field(gettext_lazy("Date of the next stage"))
+
+    def clean_day(self) -> Day:
+        return likely(self.cleaned_data["day"])

@@ -1,0 +1,195 @@
+"""A club's championships at the desk: made and changed, their first groups chosen, the next stage made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.views.guards import MemberRequest, club_view
+from tournaments import championships
+from tournaments.forms.championships import (
+    ChampionshipForm,
+    NextStageForm,
+    StageForm,
+    stage_forms,
+    stages_typed,
+)
+from tournaments.models import Championship, Stage
+from tournaments.refusals import NotPossible
+from tournaments.views.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clubs.models import Club
+
+LONGEST_KEY = 12  # digits
+
+
+@club_view(helper=True)
+@require_safe
+def club_championships(request: MemberRequest, club: Club) -> HttpResponse:
+    return _show(request, "list", club, championships=club.championships.all())
+
+
+@club_view(helper=True)
+@require_safe
+def club_championship(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Its stages and groups as they stand, and what is to be done next."""
+    championship = get_object_or_404(club.championships, pk=pk)
+    return _show_one(request, championship, NextStageForm(initial={"day": timezone.localdate()}))
+
+
+def _show_one(request: MemberRequest, championship: Championship, form: NextStageForm) -> HttpResponse:
+    tables = championships.tables_of(championship)
+    ready = next(
+        (table for table in tables if table.is_over and table.next_stage and not table.entered), None
+    )
+    going = ready.line() if ready else []
+    return _show(
+        request,
+        "one",
+        championship.host,
+        championship=championship,
+        tables=tables,
+        choice=championships.groups_for(championship),
+        ready=ready,
+        going=[(one, ready.parties[one.contender.key], ready.groups[one.group]) for one in going]
+        if ready
+        else [],
+        form=form,
+        moving_up=[
+            (table, [table.parties[one.contender.key].name for one in table.next_in_line])
+            for table in tables
+            if table.next_in_line
+        ],
+    )
+
+
+@club_view()
+def club_championship_new(request: MemberRequest, club: Club) -> HttpResponse:
+    today = timezone.localdate()
+    initial = {"name": _("Championship %(year)d") % {"year": today.year}, "date": today}
+    form = ChampionshipForm(request.POST or None, host=club, initial=initial)
+    stages = stage_forms(request.POST or None, None)
+    if championship := _stored(request, form, stages, Championship(host=club)):
+        messages.success(request, _("“%(name)s” is stored. Now choose its groups.") % {"name": championship})
+        return redirect("club_championship", club.slug, championship.pk)
+    return _show(request, "form", club, form=form, stages=stages)
+
+
+@club_view()
+def club_championship_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    stored = get_object_or_404(club.championships, pk=pk)
+    initial = {"name": stored.name, "date": stored.date}
+    form = ChampionshipForm(request.POST or None, host=club, stored=stored, initial=initial)
+    stages = stage_forms(request.POST or None, stored)
+    if _stored(request, form, stages, stored):
+        messages.success(request, _("Saved."))
+        return redirect("club_championship", club.slug, pk)
+    return _show(
+        request, "form", club, form=form, stages=stages, championship=Championship.objects.get(pk=pk)
+    )
+
+
+def _stored(
+    request: MemberRequest, form: ChampionshipForm, stages: list[StageForm], championship: Championship
+) -> Championship | None:
+    """The championship; None where nothing was sent, or something in it is to be put right."""
+    if not all([form.is_valid(), *(stage.is_valid() for stage in stages)]):
+        return None
+    typed = stages_typed(stages)
+    if any(stage.errors for stage in stages):
+        return None
+    try:
+        with transaction.atomic():
+            return championships.store(championship, form.cleaned_data, typed, request.user)
+    except NotPossible as refusal:
+        form.add_error(None, refusal.message)
+    except IntegrityError:
+        form.add_error("name", _("The club has another championship of this name."))
+    return None
+
+
+@club_view()
+def club_championship_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Ask back, then remove; whoever comes second is told nothing but that it is gone."""
+    championship = club.championships.filter(pk=pk).first()
+    if request.method != "POST" and championship:
+        return _show(request, "delete", club, championship=championship)
+    if championship:
+        championships.remove(championship, request.user)
+        messages.success(request, _("“%(name)s” is removed.") % {"name": championship})
+    return redirect("club_championships", club.slug)
+
+
+@club_view()
+@require_POST
+def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    championship = get_object_or_404(club.championships, pk=pk)
+    chosen = request.POST.getlist("group")
+    taken(
+        request,
+        lambda: championships.choose_groups(championship, chosen, request.user),
+        _("The groups are stored."),
+    )
+    return redirect("club_championship", club.slug, pk)
+
+
+@club_view()
+@require_POST
+def club_championship_next(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
+    """Make the stage after that of this number."""
+    championship = get_object_or_404(club.championships, pk=pk)
+    stage = get_object_or_404(Stage, championship=championship, number=number)
+    form = NextStageForm(request.POST)
+    if not form.is_valid():
+        return _show_one(request, championship, form)
+    out = {int(key) for key in request.POST.getlist("out") if key.isdecimal() and len(key) <= LONGEST_KEY}
+    day = form.cleaned_data["day"]
+    taken(
+        request,
+        lambda: championships.make_next(stage, day=day, out=out, account=request.user, now=timezone.now()),
+        _("The next stage is made: its tournaments are on your desk."),
+    )
+    return redirect("club_championship", club.slug, pk)
+
+
+@club_view()
+@require_POST
+def club_championship_move_up(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
+    """Let the next in line in for those who have withdrawn from the stage after that of this number."""
+    championship = get_object_or_404(club.championships, pk=pk)
+    stage = get_object_or_404(Stage, championship=championship, number=number)
+    taken(
+        request,
+        lambda: championships.move_up(stage, account=request.user, now=timezone.now()),
+        _("The next in line are entered."),
+    )
+    return redirect("club_championship", club.slug, pk)
+
+
+def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> HttpResponse:
+    return render(
+        request, f"clubs/championships_{page}.html", context | {"club": club, "organises": request.organises}
+    )
+
+
+_ONE = "clubs/<slug:slug>/championships/<int:pk>/"
+urlpatterns = [
+    path("clubs/<slug:slug>/championships/", club_championships, name="club_championships"),
+    path("clubs/<slug:slug>/championships/new/", club_championship_new, name="club_championship_new"),
+    path(_ONE, club_championship, name="club_championship"),
+    path(f"{_ONE}edit/", club_championship_edit, name="club_championship_edit"),
+    path(f"{_ONE}delete/", club_championship_delete, name="club_championship_delete"),
+    path(f"{_ONE}groups/", club_championship_groups, name="club_championship_groups"),
+    path(f"{_ONE}stages/<int:number>/next/", club_championship_next, name="club_championship_next"),
+    path(f"{_ONE}stages/<int:number>/move-up/", club_championship_move_up, name="club_championship_move_up"),
+]

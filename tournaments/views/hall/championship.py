@@ -1,0 +1,98 @@
+"""A championship in the hall: every stage with its groups, and who goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.championships import StageTable, tables_of
+from tournaments.in_words.terms import signed
+from tournaments.models import Championship
+from tournaments.sheets.championship import championship_pdf
+from tournaments.sheets.jobs import CannotMake
+from tournaments.views.hall.rules import a_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+
+    from tournaments.championships import Group, Party
+    from tournaments.comparing import Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a group; `way` is how the party goes on, `line_below` whether it is the last to do so by the place."""
+
+    party: Party
+    amounts: Sequence[str]
+    way: str
+    line_below: bool
+
+
+def find_championship(pk: int) -> Championship:
+    return get_object_or_404(Championship.objects.select_related("host"), pk=pk)
+
+
+@require_safe
+def hall_championship(request: HttpRequest, pk: int) -> HttpResponse:
+    championship = find_championship(pk)
+    context = {"championship": championship, "stages": shown_stages(championship)}
+    return render(request, "hall/championship.html", context)
+
+
+@a_file
+@require_safe
+def hall_championship_pdf(_request: HttpRequest, pk: int) -> HttpResponse:
+    championship = find_championship(pk)
+    try:
+        data = championship_pdf(championship, shown_stages(championship), printed_at=timezone.localtime())
+    except CannotMake as problem:
+        messages.error(_request, _(str(problem)))
+        return redirect(championship)
+    name = slugify(f"{championship.host} {championship.name}")
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
+
+
+def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tuple[Group, list[Line]]]]]:
+    """Every stage with its groups, each with its lines."""
+    found = []
+    for table in tables_of(championship):
+        teams = any(group.tournament.in_teams for group in table.groups)
+        table.heads = (  # type: ignore[attr-defined]
+            [_("Match points"), _("Tokens")] if teams else [_("Total")]
+        )
+        found.append((table, [(group, _lines(table, group)) for group in table.groups]))
+    return found
+
+
+def _lines(table: StageTable, group: Group) -> list[Line]:
+    ways = {party.key: str(table.going[party.key].way) for party in group.parties if party.key in table.going}
+    by_place = [place for place, party in enumerate(group.parties) if ways.get(party.key) == "group"]
+    last = by_place[-1] if by_place else None
+    return [
+        Line(party, _amounts(party), ways.get(party.key, ""), place == last)
+        for place, party in enumerate(group.parties)
+    ]
+
+
+def _amounts(party: Party) -> list[str]:
+    """A player's total; a team's match points, which have no sign, and its tokens."""
+    if len(party.score) == 1:
+        return [signed(party.score[0])]
+    points, tokens = party.score
+    return [_plain(points), signed(tokens)]
+
+
+def _plain(points: Amount) -> str:
+    return signed(points).removeprefix("+")
