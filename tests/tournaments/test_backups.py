@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report
 from tournaments import backups
-from tournaments.backups import BackupProblem, back_up, backups_in, tell_apart
+from tournaments.backups import BackupProblem, back_up, backups_in, newest_version, tell_apart
 from tournaments.models import Photograph, Report, Table, Tournament
 from tournaments.recount import differences
 from tournaments.standings import standings
@@ -33,9 +33,10 @@ def _folder(settings, tmp_path):
 
 def restored(path):
     """The command without its preparing, which compresses static files of the data folder."""
+    seen = newest_version()
     backups.restore(path)
     call_command("migrate", verbosity=0)
-    tell_apart()
+    tell_apart(seen)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -79,6 +80,18 @@ class TestWhole:
         assert deliver(sent)[0] == ["duplicate"] * 5 + ["accepted"] * 3
         assert Report.objects.count() == 8
         assert list(differences(Tournament.objects.get())) == []
+
+    def test_a_backup_restored_twice_is_another_state_each_time(self, client):
+        table = first_table(make_tournament(4))
+        path = back_up(backups.backups_folder(), now=NOW)
+        url, asked = reverse("captain_state", args=[table.secret]), []
+        for _restore in range(3):
+            restored(path)
+            report(Table.objects.select_related("round__tournament").get(pk=table.pk), 1)
+            asked.append(client.get(url).json()["version"])
+            told = client.get(url, {"v": asked[0], "seq": 1}).json() if len(asked) > 1 else {"partial": False}
+            assert told["partial"] is False
+        assert asked == sorted(set(asked))
 
     def test_no_page_or_cache_takes_what_it_knew_for_what_is_restored(self):
         tournament = make_tournament(4)

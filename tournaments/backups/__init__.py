@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, Max
 from django.utils import timezone
 
 from tournaments.backups import archive, postgresql, sqlite
@@ -36,6 +36,7 @@ __all__ = [
     "backups_in",
     "drop_old",
     "newest",
+    "newest_version",
     "restore",
     "restored_since",
     "tell_apart",
@@ -150,11 +151,21 @@ def restore(file: Path) -> None:
 
 def restored_since(table: Table, version: int) -> bool:
     """Whether a backup has been restored since somebody saw this version of a table."""
-    return table.version - version > VERSIONS_APART // 2
+    return version > table.version or table.version - version > VERSIONS_APART // 2
+
+
+def newest_version() -> int:
+    """The highest version that any page or phone can have seen: to be asked before a restore."""
+    highest = (model.objects.aggregate(highest=Max("version"))["highest"] for model in (Tournament, Table))
+    return max((version or 0 for version in highest), default=0)
 
 
 @transaction.atomic
-def tell_apart() -> None:
-    """Let every page and phone see, after a restore, that what they knew may not be there any more."""
-    Tournament.objects.update(version=F("version") + VERSIONS_APART)
-    Table.objects.update(version=F("version") + VERSIONS_APART)
+def tell_apart(seen: int) -> None:
+    """Let every page and phone see, after a restore, that what they knew may not be there any more.
+
+    `seen` is the newest version before it. The same backup restored twice begins at another version each time.
+    """
+    jump = VERSIONS_APART * (seen // VERSIONS_APART + 1)
+    Tournament.objects.update(version=F("version") % VERSIONS_APART + jump)
+    Table.objects.update(version=F("version") % VERSIONS_APART + jump)

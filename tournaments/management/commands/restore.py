@@ -9,7 +9,7 @@ from typing import Any
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
@@ -17,7 +17,15 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.models import Club
-from tournaments.backups import BackupProblem, back_up, backups_folder, restore, sqlite, tell_apart
+from tournaments.backups import (
+    BackupProblem,
+    back_up,
+    backups_folder,
+    newest_version,
+    restore,
+    sqlite,
+    tell_apart,
+)
 from tournaments.models import Report, Tournament
 from tournaments.serving import nobody_serves
 
@@ -34,7 +42,9 @@ class Command(BaseCommand):
         with nobody_serves():
             if not options["yes"]:
                 self._ask(file)
-            aside = self._keep_aside() if MigrationRecorder(connection).has_table() else None
+            aside, seen = None, 0
+            if MigrationRecorder(connection).has_table():
+                aside, seen = self._keep_aside(), self._newest_version()
             if aside:
                 self.stdout.write(f"What was there is kept in {aside}")
             try:
@@ -43,7 +53,7 @@ class Command(BaseCommand):
                 raise CommandError(f"Nothing has been restored. {problem}") from None
             self._refuse_newer(aside)
             call_command("prepare", verbosity=0)
-            tell_apart()
+            tell_apart(seen)
             cache.clear()
             for club in Club.objects.all():
                 write_down(
@@ -76,6 +86,14 @@ class Command(BaseCommand):
             target = folder / f"damaged-{timezone.now():%Y%m%dT%H%M%S}.sqlite3"
             sqlite.put_away(connection.settings_dict, target)
             return target
+
+    def _newest_version(self) -> int:
+        """What phones have seen; 0 where the database is so damaged that it cannot be told."""
+        try:
+            return newest_version()
+        except DatabaseError:
+            connection.close()
+            return 0
 
     def _refuse_newer(self, aside: Path | None) -> None:
         """A newer Spadille's data may be more than this one can read."""
