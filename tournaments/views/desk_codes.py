@@ -33,9 +33,7 @@ def _waiting(tournament: Tournament) -> list[LateReport]:
 def _plain(waiting: list[LateReport]) -> list[LateReport]:
     """Those that can be taken in and contradict nothing."""
     return [
-        report
-        for report in waiting
-        if report.effect and not report.effect.was and report.kept.table.is_open
+        report for report in waiting if report.effect and not report.effect.was and report.kept.table.is_open
     ]
 
 
