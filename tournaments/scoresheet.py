@@ -156,6 +156,14 @@ class ScoreSheet:
         )
 
     @property
+    def side_totals(self) -> tuple[int, ...]:
+        """Where pairs or teams meet, what each seat and the one opposite have won together; else nothing."""
+        if self.table.match_id is None or not self.seats_out:
+            return ()
+        totals = self.totals
+        return tuple(total + totals[(position + 2) % 4] for position, total in enumerate(totals))
+
+    @property
     def reported(self) -> int:
         return sum(line.reported for line in self.lines)
 

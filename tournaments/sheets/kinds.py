@@ -35,7 +35,7 @@ class Order:
         return Occasion(self.round, self.printed_at)
 
     def tables(self) -> list[Table]:
-        tables = self.round.tables.select_related("round__tournament__host")
+        tables = self.round.tables.select_related("round__tournament__host", "match__home", "match__away")
         return list(tables if self.table_number is None else tables.filter(number=self.table_number))
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tournaments.models import Report
 
 MOST_DEALS = 40
-LONGEST_NAME = 80
+LONGEST_NAME, LONGEST_MATCH = 80, 110
 # Millimetres: what the deals of one page share, and the tallest line they may come to; then a line of totals.
 BLANK = (215.0, 7.4, 6.6)
 FILLED = (190.0, 5.6, 5.6)
@@ -62,7 +62,9 @@ def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
     }
     pages = []
     for part, is_last in _parts(table):
-        labels = [_("Total"), _("Penalties")] if is_last else [_("Carried forward")]
+        # A penalty does not count in a match, whose sides are added up in its place.
+        second = _("A + C, B + D") if sheet.side_totals else _("Penalties")
+        labels = [_("Total"), second] if is_last else [_("Carried forward")]
         if sheet.pool and is_last:
             labels.append(_("Left in the pool"))
         grid = _grid(sheet, part, len(labels), BLANK)
@@ -156,6 +158,7 @@ def _page(
             "table": sheet.table,
             "seats": _seats(sheet),
             "seated": seated_in_words(sheet.rulebook),
+            "match": cut(str(sheet.table.match), LONGEST_MATCH) if sheet.table.match else "",
             "in_pairs": sheet.table.round.tournament.in_pairs,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
@@ -226,6 +229,8 @@ def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
     pool = (
         [Row({}, label=_("Left in the pool: %(tokens)d") % {"tokens": sheet.pool.left})] if sheet.pool else []
     )
+    if sheet.side_totals:
+        pool = [Row(label=_("A + C, B + D"), running=list(map(signed, sheet.side_totals))), *pool]
     if not penalties:
         return [totals, *pool]
     ruled = [

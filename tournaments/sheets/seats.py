@@ -20,6 +20,7 @@ TABLES_A_PAGE = 10
 # Names down a page; with more of them than one column holds, two columns in smaller type.
 NAMES_A_COLUMN = 24
 LONGEST_NAME = 60
+LONGEST_MATCH = 90
 # A name of so many letters or more is set in smaller type beside the table's number.
 _SMALLER = ((24, "longest"), (17, "long"))
 
@@ -30,11 +31,12 @@ def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
     tables = [
         {
             "number": table.number,
+            "match": cut(str(table.match), LONGEST_MATCH) if table.match else "",
             "seats": [
                 (SEAT_LETTERS[seat.position], *_sized(seat.entry.shown_name)) for seat in table.seats.all()
             ],
         }
-        for table in round_.tables.prefetch_related(NAMED_SEATS)
+        for table in round_.tables.select_related("match__home", "match__away").prefetch_related(NAMED_SEATS)
     ]
     return [
         Page(
