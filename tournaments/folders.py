@@ -21,6 +21,7 @@ from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible, needed_reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from clubs.models import Account
@@ -138,6 +139,14 @@ def lay_out(round_: Round) -> None:
     Table.objects.bulk_update(tables, ["folders"])
 
 
+def make_boards(rounds: Iterable[Round], *, account: Account, now: datetime) -> None:
+    """Lay the folders out for rounds that are drawn, and deal their cards; nothing where cards are dealt by hand."""
+    for round_ in rounds:
+        if round_.tournament.boards:
+            lay_out(round_)
+            deal_boards(round_.tournament, round_.number, account=account, now=now)
+
+
 def _too_few(shortage: Shortage, tables: int) -> str:
     if shortage.deals % shortage.size:
         return _(
@@ -162,7 +171,7 @@ def play_other_folder(
     locked(table.round.tournament)
     table = held_tables().get(pk=table.pk)
     reason = needed_reason(reason)
-    if not table.round.is_running:
+    if not table.is_open:
         raise NotPossible(_("The round is not running."))
     if not table.folders:
         raise NotPossible(_("This round is not played with boards."))

@@ -11,16 +11,19 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Club
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.boards import deal_folder, fingerprint, sequences
-from tournaments.duplicate import lines_of, ranking_of_players
+from tournaments.duplicate import lines_of, ranking_of_players, ranking_of_teams
 from tournaments.folders import cards_of, deal_anew, is_sealed, play_other_folder
+from tournaments.forms.setup import SetupForm
 from tournaments.ledger import Author, Submission, record, set_first_dealer
 from tournaments.models import BoardSet, Table
 from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible
 from tournaments.rehearsal import results_on_boards
+from tournaments.teaming import put_together
 
 pytestmark = pytest.mark.django_db
 DEALS = 16
@@ -274,7 +277,57 @@ def test_a_result_is_compared_by_the_folder_that_was_really_played(evening, alic
     assert [line.places[0].compared.others for line in lines] == [1, 1]
 
 
+# Pairs and teams
+
+
+def test_both_tables_of_a_match_play_the_same_folders_and_a_teams_score_is_its_players(club, alice):
+    now = timezone.now()
+    tournament = make_tournament(
+        8, club=club, account=alice, drawn=False, format="teams", boards=True, deals_per_round=8
+    )
+    put_together(tournament, account=alice, now=now)
+    rounds.draw(tournament, seed=3, account=alice, now=now)
+    rounds.start_round(first_round(tournament), account=alice, now=now)
+    here, there = tables_of(tournament)
+    assert here.match == there.match
+    assert here.folders == there.folders == list(range(1, 9))
+    for table in (here, there):
+        play(table)
+    home, away = ranking_of_teams(tournament, lines_of([first_round(tournament)]))
+    north_south = [
+        sum(table.seats.filter(position__in=(0, 2)).values_list("tokens", flat=True))
+        for table in (here, there)
+    ]
+    # With the same cards at two tables, what the team at home made of N+S at the first, the others made at the second.
+    gained = 2 * (north_south[0] - north_south[1])
+    assert {row.number: row.score.difference for row in (home, away)} == {
+        here.match.home.number: gained,
+        here.match.away.number: -gained,
+    }
+
+
 # What boards need
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "why"),
+    [
+        ({"rulebook": "renegado"}, "boards", "With a pool"),
+        ({"rulebook": "ombre_five"}, "boards", "three hands of nine"),
+        ({"board_sets": "2", "deals_per_round": "30"}, "board_sets", "4 divides the deals"),
+        ({"board_sets": "-1"}, "board_sets", "At least 0"),
+        ({}, None, ""),
+    ],
+)
+def test_the_set_up_asks_for_boards_that_can_be_played(club, typed, field, why):
+    asked = {"boards": "on", "board_sets": "", "deals_per_round": "40", "deals_at_three": "30"} | typed
+    rulebook = asked.get("rulebook", "union")
+    form = SetupForm(
+        asked, hosts=Club.objects.all(), frozen=False, format="individual", rulebook=rulebook, prefix=None
+    )
+    errors = {name: " ".join(said) for name, said in form.errors.items()}
+    assert why in errors.get(field, "")
+    assert {"boards", "board_sets"} & errors.keys() == ({field} if field else set())
 
 
 @pytest.mark.parametrize(

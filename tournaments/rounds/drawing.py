@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from tournaments import draw as planner
 from tournaments.entries import locked
-from tournaments.folders import deal_boards, lay_out
+from tournaments.folders import lay_out, make_boards
 from tournaments.in_words.draw import refusal_in_words
 from tournaments.logbook import write_down
 from tournaments.models import Entry, KeptReport, Match, RevokedSecret, Round, Seat, Table, Tournament
@@ -145,10 +145,7 @@ def draw(
         _seat(tournament, started + offset, tables, entries, plan.seed)
         for offset, tables in enumerate(plan.rounds, start=1)
     ]
-    if tournament.boards:
-        for round_ in rounds:
-            lay_out(round_)
-            deal_boards(tournament, round_.number, account=account, now=now)
+    make_boards(rounds, account=account, now=now)
     write_down(
         tournament,
         account,
@@ -192,6 +189,7 @@ def _draw_matches(
     Round.objects.bulk_update(rounds, ["date"])
     tournament.draw_seed = seed
     tournament.save(update_fields=["draw_seed"])
+    make_boards(rounds, account=account, now=now)
     write_down(
         tournament,
         account,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from scoring import ENGINE_VERSION
 from tournaments.entries import locked
-from tournaments.folders import deal_boards, lay_out
+from tournaments.folders import make_boards
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Round, Table, Tournament
 from tournaments.queries import rulebook_of
@@ -39,9 +39,7 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
         tournament.state = Tournament.State.RUNNING
         tournament.started_at = now
         tournament.save(update_fields=["options", "rules_version", "state", "started_at"])
-    if tournament.boards:
-        lay_out(round_)
-        deal_boards(tournament, round_.number, account=account, now=now)
+    make_boards([round_], account=account, now=now)
     round_.state = Round.State.RUNNING
     round_.started_at = now
     round_.save(update_fields=["state", "started_at"])

@@ -69,7 +69,7 @@ def captain_folder(request: HttpRequest, secret: str, deal: int) -> HttpResponse
         table = table_by_secret(secret)
     except (Table.DoesNotExist, LinkRevoked):
         return redirect("captain", secret)  # which says what to do now
-    if not table.round.is_running:
+    if not table.is_open:
         return redirect("captain", secret)
     form = _form(request, table, deal)
     if _changed(request, form, table, deal, None):
