@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
 import pytest
 from django.test import Client
-from django.urls import URLPattern, get_resolver, reverse
+from django.urls import reverse
 
 from clubs.models import Club, Role
+from tests.every_address import addresses
 from tests.factories import make_account, make_club, make_tournament
 
 # Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
@@ -18,7 +16,7 @@ EVERYBODY = {
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     *"hall hall_version standings seats hall_tables hall_round hall_table hall_player projector".split(),
-    *"hall_players hall_matches hall_cross_table hall_team".split(),
+    *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file".split(),
     *"hall_boards hall_boards_round hall_folder hall_comparison".split(),
     *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),
     *"hall_referee referee referee_home".split(),
@@ -46,30 +44,6 @@ HELPERS = {
     *"desk_matches desk_match desk_line_up".split(),
     *"desk_money desk_money_tick desk_money_print".split(),
 }
-FILLED_IN = {
-    "side": "home",
-    "code": "{code}",
-    "slug": "{slug}",
-    "kind": "csv",
-    "secret": "nobody-knows",
-    "topic": "result",
-    "paper": "list",
-    "rulebook": "union",
-    "uidb64": "MQ",
-    "token": "x-y",
-}
-
-
-def addresses(patterns: list | None = None, before: str = "") -> Iterator[tuple[str, str]]:
-    """The name and address of every page; numbers are 1, names of clubs and tournaments are left open."""
-    for pattern in get_resolver().url_patterns if patterns is None else patterns:
-        here = before + str(pattern.pattern)
-        if isinstance(pattern, URLPattern):
-            yield pattern.name, "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda m: FILLED_IN.get(m[1], "1"), here)
-        else:
-            yield from addresses(pattern.url_patterns, here)
-
-
 ADDRESSES = dict(addresses())
 OF_A_CLUB = {name for name, address in ADDRESSES.items() if address.startswith(("/desk/t/", "/clubs/{slug}"))}
 
@@ -112,7 +86,7 @@ def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
 @pytest.mark.parametrize("who", ["nobody", "stranger", "neighbour", "helper", "organiser", "union"])
 def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
     tournament = make_tournament(4, account=alice)
-    ids = {"code": tournament.code, "slug": club.slug}
+    ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}
     browser = browser_of(who, club)
     may = {
         "nobody": set(),
@@ -129,7 +103,7 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
 
 def test_the_hall_opens_for_everybody(alice):
     tournament = make_tournament(4, account=alice)
-    ids = {"code": tournament.code, "slug": tournament.host.slug}
+    ids = {"code": tournament.code, "slug": tournament.host.slug, "secret": "nobody-knows"}
     assert {opened(Client(), name, ids) for name in EVERYBODY} == {"yes"}
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
+from io import BytesIO
 
 import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from openpyxl import load_workbook
 
 from tests.tournaments.test_season import make_teams, play, play_round
 from tournaments import rounds
@@ -219,3 +222,24 @@ def test_a_season_is_printed(begun, kind):
     type(begun).objects.filter(pk=begun.pk).update(format="individual")
     begun.refresh_from_db()
     assert KINDS[kind].suits(begun) == (kind == "standings")
+
+
+def test_the_standings_and_matches_are_a_file(client, begun):
+    rows = {row.number: row for row in team_standings(begun).rows}
+    told = json.loads(client.get(page("hall_teams_file", begun, "json")).content)
+    (division,) = told["divisions"]
+    assert {team["number"]: team["points"] for team in division["teams"]} == {
+        number: row.points for number, row in rows.items()
+    }
+    assert len(told["matches"]) == 5 * 3
+    lines = client.get(page("hall_teams_file", begun, "csv")).content.decode("utf-8-sig").splitlines()
+    assert len(lines) == 1 + 5
+    book = load_workbook(BytesIO(client.get(page("hall_teams_file", begun, "xlsx")).content))
+    assert [sheet.max_row for sheet in book] == [1 + 5, 1 + 5 * 3]
+    assert client.get(page("hall_teams_file", begun, "doc")).status_code == 404
+
+
+def test_the_schedule_is_had_to_print_without_signing_in(client, begun):
+    answer = client.get(page("hall_teams_pdf", begun, "schedule"))
+    assert answer.content.startswith(b"%PDF")
+    assert client.get(page("hall_teams_pdf", begun, "money")).status_code == 404

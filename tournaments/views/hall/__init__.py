@@ -28,7 +28,13 @@ from tournaments.views.hall.season import hall_season, hall_season_file, hall_se
 from tournaments.views.hall.seats import seats
 from tournaments.views.hall.standings import hall_players, hall_standings
 from tournaments.views.hall.tables import hall_table, hall_tables
-from tournaments.views.hall.teams import hall_cross_table, hall_matches, hall_team
+from tournaments.views.hall.teams import (
+    hall_cross_table,
+    hall_matches,
+    hall_team,
+    hall_teams_file,
+    hall_teams_pdf,
+)
 
 
 def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
@@ -52,6 +58,8 @@ urlpatterns = [
     _page("t/<str:code>/standings/players/", hall_players, "hall_players"),
     _page("t/<str:code>/matches/", hall_matches, "hall_matches"),
     _page("t/<str:code>/cross-table/", hall_cross_table, "hall_cross_table"),
+    path("t/<str:code>/teams/<slug:what>.pdf", hall_teams_pdf, name="hall_teams_pdf"),
+    path("t/<str:code>/teams/standings.<slug:kind>", hall_teams_file, name="hall_teams_file"),
     _page("t/<str:code>/team/<int:number>/", hall_team, "hall_team"),
     _page("t/<str:code>/seats/", seats, "seats"),
     _page("t/<str:code>/tables/", hall_tables, "hall_tables"),

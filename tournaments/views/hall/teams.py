@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
-from django.shortcuts import get_object_or_404
+from django.contrib import messages
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.exports.teams import CONTENT_TYPES, teams_file
 from tournaments.in_words.matches import cross_tables, match_line, rankings, rounds_of_matches
 from tournaments.in_words.teams import are_pairs, division_name, ranking_in_words
 from tournaments.models import Entry, Team
+from tournaments.sheets.jobs import CannotMake
+from tournaments.sheets.teams_pdf import teams_pdf
 from tournaments.team_standings import team_standings
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
+from tournaments.views.hall.rules import a_file
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
+
+
+# What can be printed, and the page it is of.
+PAGES = {"standings": "standings", "cross": "hall_cross_table", "schedule": "hall_matches"}
+PDF_KEPT = 3600
 
 
 def find_in_teams(code: str) -> Tournament:
@@ -39,6 +53,7 @@ def team_ranking(tournament: Tournament) -> dict[str, Any]:
         "divisions": rankings(tournament, table),
         "pairs": are_pairs(tournament),
         "decided": ranking_in_words(tournament),
+        "kinds": list(CONTENT_TYPES),
     }
 
 
@@ -70,6 +85,36 @@ def hall_team(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     tournament = find_in_teams(code)
     team = get_object_or_404(Team.objects.select_related("club"), tournament=tournament, number=number)
     return live_page(request, tournament, "team", lambda: _season(tournament, team), part=str(number))
+
+
+@a_file
+@require_safe
+def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
+    """The standings, the cross table or the schedule to print; where it cannot be made, the page, which says why."""
+    tournament = find_in_teams(code)
+    if what not in PAGES:
+        raise Http404
+    key = f"teams-pdf:{tournament.pk}:{tournament.version}:{what}:{get_language()}"
+    data = cache.get(key)
+    if data is None:
+        try:
+            data = teams_pdf(tournament, what, printed_at=timezone.localtime())
+        except CannotMake as problem:
+            messages.error(request, _(str(problem)))
+            return redirect(PAGES[what], tournament.code)
+        cache.set(key, data, PDF_KEPT)
+    headers = {"Content-Disposition": f'inline; filename="{tournament.code}-{what}.pdf"'}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
+
+
+@require_safe
+def hall_teams_file(_request: HttpRequest, code: str, kind: str) -> HttpResponse:
+    """The standings and matches as CSV, XLSX or JSON."""
+    tournament = find_in_teams(code)
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="{tournament.code}.{kind}"'}
+    return HttpResponse(teams_file(tournament, kind), content_type=CONTENT_TYPES[kind], headers=headers)
 
 
 def _season(tournament: Tournament, team: Team) -> dict[str, Any]:

@@ -1,0 +1,122 @@
+"""Standings and matches of pairs and teams as a file: CSV, XLSX or JSON, with the names as the hall shows them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import tablib
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from clubs.exports import CONTENT_TYPES as SHEET_TYPES
+from clubs.spreadsheet import guarded
+from tournaments.in_words.teams import marked, state
+from tournaments.team_standings import team_standings
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+    from tournaments.team_ranking import Result, Row
+    from tournaments.team_standings import TeamStandings
+
+CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
+
+
+def teams_file(tournament: Tournament, kind: str) -> bytes:
+    """The standings as "csv", with the matches on a second sheet as "xlsx", or all of it as "json"."""
+    table = team_standings(tournament)
+    if kind == "json":
+        return json.dumps(_plain(tournament, table), ensure_ascii=False, indent=1).encode()
+    places = _places(table)
+    if kind == "csv":
+        return str(places.export("csv", delimiter=";")).encode("utf-8-sig")
+    book = tablib.Databook([places, _matches(table)])
+    return bytes(book.export("xlsx"))
+
+
+def _places(table: TeamStandings) -> tablib.Dataset:
+    results = [_("Matches"), *(pgettext("matches", word) for word in ("won", "drawn", "lost"))]
+    counted = [_("Tokens"), _("of it penalties"), _("Byes"), _("Marked")]
+    about = [_("Division"), _("Place"), _("No."), _("Team"), _("Club"), _("Points")]
+    heads = [*about, *results, *counted]
+    sheet = tablib.Dataset(headers=heads, title=_("Standings"))
+    for row in table.rows:
+        numbers = [row.points, row.played, row.won, row.drawn, row.lost, row.tokens, row.penalties, row.byes]
+        who = [row.division, row.rank, row.number, guarded(row.name), guarded(row.club)]
+        sheet.append([*who, *numbers, marked(row)])
+    return sheet
+
+
+def _matches(table: TeamStandings) -> tablib.Dataset:
+    heads = [
+        _("Round"), _("Date"), _("Home"), _("Away"), _("Points, home"), _("Points, away"), _("Tokens, home"),
+        _("Tokens, away"), _("Remark"),
+    ]  # fmt: skip
+    sheet = tablib.Dataset(headers=heads, title=_("Matches"))
+    for result in (result for results in table.rounds.values() for result in results):
+        away = guarded(table.names[result.away]) if result.away is not None else ""
+        points, tokens = result.points or (None, None), result.tokens or (None, None)
+        day = str(result.day) if result.day else ""
+        home = guarded(table.names[result.home])
+        sheet.append([result.round, day, home, away, *points, *tokens, guarded(state(result))])
+    return sheet
+
+
+def _plain(tournament: Tournament, table: TeamStandings) -> dict[str, Any]:
+    return {
+        "tournament": tournament.name,
+        "code": tournament.code,
+        "match_points": tournament.match_points,
+        "by_average": table.by_average,
+        "provisional": table.provisional,
+        "divisions": [
+            {"number": division.number, "teams": [_team(row) for row in division.rows]}
+            for division in table.divisions
+        ],
+        "matches": [_match(result) for results in table.rounds.values() for result in results],
+    }
+
+
+def _team(row: Row) -> dict[str, Any]:
+    return {
+        "place": row.rank,
+        "number": row.number,
+        "name": row.name,
+        "club": row.club,
+        "points": row.points,
+        "matches": row.played,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "tokens": row.tokens,
+        "penalties": row.penalties,
+        "byes": row.byes,
+        "promoted": row.promoted,
+        "relegated": row.relegated,
+        "withdrawn": row.withdrawn,
+        "players": [
+            {
+                "number": player.number,
+                "name": player.name,
+                "matches": player.matches,
+                "deals": player.deals,
+                "tokens": player.tokens,
+                "substitute": player.substitute,
+            }
+            for player in row.players
+        ],
+    }
+
+
+def _match(result: Result) -> dict[str, Any]:
+    return {
+        "round": result.round,
+        "number": result.number,
+        "date": str(result.day) if result.day else None,
+        "home": result.home,
+        "away": result.away,
+        "points": result.points,
+        "tokens": result.tokens,
+        "ruling": result.awarded_reason or None,
+        "postponed_to": str(result.postponed_to) if result.postponed_to else None,
+    }
