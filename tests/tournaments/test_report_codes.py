@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from uuid import UUID
@@ -19,6 +20,7 @@ from tournaments.report_codes import (
     VERSION,
     WORDS,
     UnreadableCode,
+    _group,
     read_code,
     write_code,
 )
@@ -175,6 +177,19 @@ def test_letters_of_no_phone_are_refused_without_a_stop():
         assert (
             refusal(write_code([ITEM | spoilt], SECRET)) == "These letters are no code of a captain’s phone."
         )
+
+
+@given(st.lists(st.integers(0, 2**19 - 1), min_size=1, max_size=20))
+@settings(max_examples=300)
+def test_any_letters_with_right_checks_are_a_code_or_refused_in_words(parts):
+    # The first group says the version of today, so that what follows is read.
+    groups = [_group(parts[0] % 2**15 + (VERSION << 15), 0)]
+    groups += [_group(part, place) for place, part in enumerate(parts[1:], start=1)]
+    try:
+        said = json.dumps(read_code("".join(groups)).items)
+    except UnreadableCode as error:
+        said = error.message
+    assert said
 
 
 def test_the_words_of_results_are_told_by_number():

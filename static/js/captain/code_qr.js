@@ -32,7 +32,7 @@ function centres(version) {
 
 // Reed-Solomon over GF(256).
 const POWERS = [1];
-while (POWERS.length < 255) POWERS.push((POWERS.at(-1) << 1) ^ (POWERS.at(-1) > 127 ? 0x11d : 0));
+for (let power = 2; POWERS.length < 255; power = (power << 1) ^ (power > 127 ? 0x11d : 0)) POWERS.push(power);
 const times = (one, other) => (one && other ? POWERS[(POWERS.indexOf(one) + POWERS.indexOf(other)) % 255] : 0);
 
 function checkBytes(data, count) {
@@ -70,7 +70,7 @@ function interleaved(version, data) {
   let at = 0;
   const blocks = Array.from({ length: count }, (_, place) => data.slice(at, (at += short + (place < longer ? 0 : 1))));
   const checks = blocks.map((block) => checkBytes(block, CHECKS[version - 1]));
-  const inTurn = (rows) => rows.at(-1).flatMap((_, column) => rows.map((row) => row[column])).filter((byte) => byte !== undefined);
+  const inTurn = (rows) => rows[rows.length - 1].flatMap((_, column) => rows.map((row) => row[column])).filter((byte) => byte !== undefined);
   return [...inTurn(blocks), ...inTurn(checks)];
 }
 

@@ -13,7 +13,7 @@ const letters = (code) => code.replace(/ /g, "");
 function inCodes(items, secret) {
   const codes = [];
   for (const item of items) {
-    const last = codes.at(-1);
+    const last = codes[codes.length - 1];
     const more = last && writeCode([...last.items, item], secret);
     if (more && letters(more).length <= ROOMY) Object.assign(last, { items: [...last.items, item], text: more });
     else codes.push({ items: [item], text: writeCode([item], secret) });
