@@ -32,9 +32,11 @@ print(json.dumps([len(reports), len(reports) - len(set(reports)), Deal.objects.c
 """
 
 
-async def send(phones: Sequence[Wire], requests: Sequence[bytes], every: float = 0) -> dict[str, object]:
+async def send(
+    servers: Sequence[int], phones: Sequence[Wire], requests: Sequence[bytes], every: float = 0
+) -> dict[str, object]:
     """Send a request from each phone in turn, `every` so many seconds; what was stored, and how long each waited."""
-    begun = time.perf_counter()
+    before, begun = sum(map(cpu_seconds, servers)), time.perf_counter()
     waits: list[float] = []
 
     async def one(number: int) -> int:
@@ -45,10 +47,11 @@ async def send(phones: Sequence[Wire], requests: Sequence[bytes], every: float =
         return stored
 
     stored = sum(await asyncio.gather(*(one(number) for number in range(len(requests)))))
-    return {"stored": stored, "seconds": time.perf_counter() - begun, "waits": waits}
+    seconds, used = time.perf_counter() - begun, sum(map(cpu_seconds, servers)) - before
+    return {"stored": stored, "seconds": seconds, "used": used, "waits": waits}
 
 
-async def sender(addresses: Sequence[str], secrets: Sequence[str]) -> None:
+async def sender(servers: Sequence[int], addresses: Sequence[str], secrets: Sequence[str]) -> None:
     """All that the phones send, one line of JSON for each part."""
     phones = [Wire(addresses[number % len(addresses)]) for number in range(len(secrets))]
     home = [post_reports(secret, range(1, BATCH + 1)) for secret in secrets]
@@ -60,9 +63,9 @@ async def sender(addresses: Sequence[str], secrets: Sequence[str]) -> None:
     rounds = [
         [post_reports(secret, [deal]) for secret in secrets] for deal in range(last + 1, last + 1 + FAST)
     ]
-    print(json.dumps(await send(phones, home)), flush=True)
-    print(json.dumps(await send(phones, steady, 1 / STEADY)), flush=True)
-    fast = [await send(phones, requests) for requests in rounds]
+    print(json.dumps(await send(servers, phones, home)), flush=True)
+    print(json.dumps(await send(servers, phones, steady, 1 / STEADY)), flush=True)
+    fast = [await send(servers, phones, requests) for requests in rounds]
     print(json.dumps(_together(fast)), flush=True)
 
 
@@ -70,6 +73,7 @@ def _together(parts: Sequence[dict]) -> dict[str, object]:
     return {
         "stored": sum(part["stored"] for part in parts),
         "seconds": sum(part["seconds"] for part in parts),
+        "used": sum(part["used"] for part in parts),
         "waits": [wait for part in parts for wait in part["waits"]],
     }
 
@@ -82,9 +86,8 @@ def measure(what: str, servers: int, **environment: str) -> None:
             stack.enter_context(running(folder, BACKUP_MINUTES="0", **environment)) for _one in range(servers)
         ]
         addresses = ",".join(address for address, _process in started)
-        before = sum(cpu_seconds(process) for _address, process in started)
-        sent = python("-m", "tests.bench.reports", addresses, *secrets, folder=folder, **environment)
-        used = sum(cpu_seconds(process) for _address, process in started) - before
+        processes = ",".join(str(process) for _address, process in started)
+        sent = python("-m", "tests.bench.reports", processes, addresses, *secrets, folder=folder)
         home, steady, fast = map(json.loads, sent.stdout.splitlines())
         counted = python("-c", COUNT, folder=folder, DJANGO_SETTINGS_MODULE="config.settings", **environment)
         verified = python("manage.py", "verify", folder=folder, **environment)
@@ -94,14 +97,19 @@ def measure(what: str, servers: int, **environment: str) -> None:
     show(f"  {TABLES} phones at once with {BATCH} deals each (bar 1,000/s)", home)
     show(f"  {STEADY} a second (bar p99 50 ms)", steady)
     show("  as fast as they go, one a request", fast)
-    print(f"  sent {total}, stored {reports}, lost {total - deals}, doubled {doubled}", end="; ")
-    print(f"servers' CPU {used:.1f} s; {verified.stdout.strip()}", flush=True)
+    print(
+        f"  sent {total}, stored {reports}, lost {total - deals}, doubled {doubled}; {verified.stdout.strip()}"
+    )
 
 
 def show(what: str, part: dict) -> None:
     waits = [1000 * wait for wait in part["waits"]]
     rate = f"{part['stored']} in {part['seconds']:.1f} s, {part['stored'] / part['seconds']:.0f}/s"
-    print(f"{what}: {rate}, p50 {percentile(waits, 0.5):.0f} ms, p99 {percentile(waits, 0.99):.0f} ms")
+    used = f"{1000 * part['used'] / part['stored']:.2f} ms of the servers' CPU each"
+    print(
+        f"{what}: {rate}, p50 {percentile(waits, 0.5):.0f} ms, p99 {percentile(waits, 0.99):.0f} ms, {used}",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -115,4 +123,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(sender(sys.argv[1].split(","), sys.argv[2:]))
+    servers, addresses = sys.argv[1].split(","), sys.argv[2].split(",")
+    asyncio.run(sender([int(one) for one in servers], addresses, sys.argv[3:]))
