@@ -124,8 +124,7 @@ def explain(arguments: argparse.Namespace) -> int:
         players = max(rulebook.players) if arguments.players is None else arguments.players
         if players not in rulebook.players:
             raise ValueError(_no_such_table(rulebook))  # noqa: TRY301
-        if arguments.pairs and not (rulebook.for_pairs and players in WITH_FOURTH):
-            raise ValueError(f"{rulebook.id} is not played in pairs like this")  # noqa: TRY301
+        _check_pairs(rulebook, players, in_pairs=arguments.pairs)
         ruling: Ruling
         if is_question(text):
             ruling = answer_question(text, rulebook, players)
@@ -173,12 +172,20 @@ def play(arguments: argparse.Namespace) -> int:
     try:
         rulebook = get_rulebook(arguments.rulebook, _options(arguments.options))
         players = _table_of(rulebook, arguments.players)
+        _check_pairs(rulebook, players, in_pairs=arguments.pairs)
     except (ValueError, LookupError, RecursionError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         return NOT_READ
-    for played in play_round(rulebook, players, arguments.deals, arguments.seed):
+    for played in play_round(
+        rulebook, players, arguments.deals, arguments.seed, in_pairs=arguments.pairs
+    ):
         sys.stdout.write(json.dumps(deal_json(played)) + "\n")
     return 0
+
+
+def _check_pairs(rulebook: Rulebook, players: int, *, in_pairs: bool) -> None:
+    if in_pairs and not (rulebook.for_pairs and players in WITH_FOURTH):
+        raise ValueError(f"{rulebook.id} is not played in pairs like this")
 
 
 def _count(text: str) -> int:
@@ -248,6 +255,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("play", help="let bots play whole deals, one JSON object a line")
     command.add_argument("--rulebook", default="union")
     command.add_argument("--deals", type=_count, default=40, help="how many (default: 40)")
+    command.add_argument("--pairs", action="store_true", help="those opposite each other are partners")
     command.add_argument("--seed", type=int, default=1, help="the same seed gives the same deals")
     command.add_argument(
         "--players", type=int, help="at the table (default: four, or as many as the rules seat)"

@@ -152,3 +152,9 @@ def test_the_referee_says_whose_hand_was_taken_over(capsys):
 def test_the_referee_knows_no_pairs_where_there_are_none(capsys):
     assert main(["explain", "--pairs", "--rulebook", "renegado", "1", "B", "solo", "h", "won"]) != 0
     assert "not played in pairs" in capsys.readouterr().err
+
+
+def test_bots_play_pairs_from_the_command_line(capsys):
+    assert main(["play", "--pairs", "--deals", "2"]) == 0
+    assert capsys.readouterr().out.count("in pairs") == 2
+    assert main(["play", "--pairs", "--players", "3"]) != 0
