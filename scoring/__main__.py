@@ -176,9 +176,7 @@ def play(arguments: argparse.Namespace) -> int:
     except (ValueError, LookupError, RecursionError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         return NOT_READ
-    for played in play_round(
-        rulebook, players, arguments.deals, arguments.seed, in_pairs=arguments.pairs
-    ):
+    for played in play_round(rulebook, players, arguments.deals, arguments.seed, in_pairs=arguments.pairs):
         sys.stdout.write(json.dumps(deal_json(played)) + "\n")
     return 0
 
