@@ -1,6 +1,7 @@
 """Redis as a cache that nobody has to wait for: while it is away, everything is worked out anew."""
 
 import logging
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
@@ -11,19 +12,24 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 Found = TypeVar("Found")
 
+# Seconds that it is not asked again for where it did not answer: each question may take a second to fail.
+LEFT_ALONE = 3
+
 
 def _or_else(instead: Any) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
     """Answer `instead` where Redis does not answer; a function of the call's arguments if it is one."""
 
     def patient(method: Callable[..., Found]) -> Callable[..., Found]:
         @wraps(method)
-        def asked(*args: Any, **kwargs: Any) -> Found:
-            try:
-                return method(*args, **kwargs)
-            except RedisError as error:
-                logger.warning("Redis does not answer: %s", type(error).__name__)
-                answer: Found = instead(*args, **kwargs) if callable(instead) else instead
-                return answer
+        def asked(cache: "PatientRedisCache", *args: Any, **kwargs: Any) -> Found:
+            if time.monotonic() >= cache.left_alone_until:
+                try:
+                    return method(cache, *args, **kwargs)
+                except RedisError as error:
+                    logger.warning("Redis does not answer: %s", type(error).__name__)
+                    cache.left_alone_until = time.monotonic() + LEFT_ALONE
+            answer: Found = instead(cache, *args, **kwargs) if callable(instead) else instead
+            return answer
 
         return asked
 
@@ -36,6 +42,8 @@ def _default(_cache: RedisCache, _key: str, default: Any = None, **_options: Any
 
 class PatientRedisCache(RedisCache):
     """Nothing is in the cache, and nothing can be put there, while Redis is away. No page fails for it."""
+
+    left_alone_until = 0.0
 
     get = _or_else(_default)(RedisCache.get)
     set = _or_else(None)(RedisCache.set)

@@ -64,7 +64,7 @@ class Replay:
         self.answers: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] != "GET" or not environ["PATH_INFO"].startswith(HALL):
+        if environ["REQUEST_METHOD"] != "GET" or not environ.get("PATH_INFO", "").startswith(HALL):
             return self.program(environ, start_response)
         question = (*(environ.get(name) for name in ASKED), _language(environ.get("HTTP_COOKIE", "")))
         answer = self.answers.get(question)
