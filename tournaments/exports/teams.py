@@ -37,7 +37,7 @@ def teams_file(tournament: Tournament, kind: str) -> bytes:
 def _places(table: TeamStandings) -> tablib.Dataset:
     results = [_("Matches"), *(pgettext("matches", word) for word in ("won", "drawn", "lost"))]
     counted = [_("Tokens"), _("of it penalties"), _("Byes"), _("Marked")]
-    about = [_("Division"), _("Place"), _("No."), _("Team"), _("Club"), _("Points")]
+    about = [_("Division"), _("Place"), _("No."), _("Team"), _("Club"), _("Match points")]
     heads = [*about, *results, *counted]
     sheet = tablib.Dataset(headers=heads, title=_("Standings"))
     for row in table.rows:
