@@ -146,3 +146,17 @@ def test_a_finished_tournament_changes_no_pairs(pairs, by):
     Tournament.objects.filter(pk=pairs.pk).update(state=Tournament.State.FINISHED)
     with pytest.raises(NotPossible):
         teaming.put_together(pairs, **by)
+
+
+def next_step(client, tournament):
+    return client.get(page("desk_tournament", tournament)).context["steps"].next.key
+
+
+def test_the_overview_asks_for_pairs_before_the_draw(as_alice, pairs, by):
+    assert next_step(as_alice, pairs) == "teams"
+    teaming.put_together(pairs, **by)
+    assert next_step(as_alice, pairs) == "teams"  # one is left over
+    entries.withdraw(number(pairs, 5), reason="no partner", **by)
+    assert next_step(as_alice, pairs) == "draw"
+    entries.withdraw(number(pairs, 4), reason="ill", **by)
+    assert next_step(as_alice, pairs) == "teams"

@@ -13,8 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.seat_plan import not_seated, seated_but_gone
+from tournaments.draw.teams import PAIR
 from tournaments.models import Entry, Round, Tournament
 from tournaments.queries import board, sizes_of_tables
+from tournaments.teaming import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +52,8 @@ class Steps:
 
     @cached_property
     def all(self) -> list[Step]:
-        taken = [self._set_up(), self._players(), self._check_in(), self._draw(), self._print()]
+        together = [self._teams()] if self.tournament.in_teams else []
+        taken = [self._set_up(), self._players(), self._check_in(), *together, self._draw(), self._print()]
         taken += [self._round(number) for number in range(1, self.tournament.rounds_planned + 1)]
         taken.append(self._finish())
         key = self._next_key()
@@ -87,9 +90,21 @@ class Steps:
             return "draw" if self.must_draw_again else f"round-{drawn[0].number}"
         if len(self.rounds) >= self.tournament.rounds_planned:
             return "finish"
+        return self._before_the_draw()
+
+    def _before_the_draw(self) -> str:
         if self.present + self.expected < min(self.sizes):
             return "players"
-        return "check_in" if self.expected or self.present < min(self.sizes) else "draw"
+        if self.expected or self.present < min(self.sizes):
+            return "check_in"
+        return "teams" if self.tournament.in_teams and not self.teams_are_whole else "draw"
+
+    @cached_property
+    def teams_are_whole(self) -> bool:
+        """Whether everybody is in a pair or team, each of them has its players, and there are two at least."""
+        teams = [team for team in teams_of(self.tournament) if not team.withdrawn]
+        whole = len(teams) > 1 and not any(map(lacks, teams))
+        return whole and not without_team(self.tournament)
 
     def _url(self, name: str, *which: int) -> str:
         return reverse(name, args=[self.tournament.code, *which])
@@ -119,6 +134,21 @@ class Steps:
         url = self._url("desk_check_in")
         title, button = _("Check in"), _("Check players in")
         return Step("check_in", title, said, url, button, done=done, for_helpers=True, other=draw)
+
+    def _teams(self) -> Step:
+        count = self.tournament.teams.filter(withdrawn=False).count()
+        needed = rounds_needed(self.tournament)
+        if self.tournament.team_size == PAIR:
+            title, button = _("Pairs"), _("Put the pairs together")
+            said = ngettext("%(count)d pair", "%(count)d pairs", count) % {"count": count}
+        else:
+            title, button = _("Teams"), _("Put the teams together")
+            said = ngettext("%(count)d team", "%(count)d teams", count) % {"count": count}
+        if needed:
+            meet = ngettext("all meet all in %(rounds)d round", "all meet all in %(rounds)d rounds", needed)
+            said = f"{said}: {meet % {'rounds': needed}}"
+        url = self._url("desk_teams")
+        return Step("teams", title, said, url, button, done=self.teams_are_whole, for_helpers=True)
 
     def _draw(self) -> Step:
         drawn, planned = len(self.rounds), self.tournament.rounds_planned
