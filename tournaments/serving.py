@@ -1,4 +1,4 @@
-"""Running the program: two processes for pages, and beside them one that makes sheets and one that makes backups."""
+"""Running the program: processes for pages, and beside them one that makes sheets and one that makes backups."""
 
 from __future__ import annotations
 

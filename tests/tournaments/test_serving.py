@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from django.core.management import CommandError
 from clubs.models import Account
 from tests.bench.stage import free_port, wait_for
 from tests.factories import make_tournament
+from tournaments import serving
 from tournaments.exports.transfer import export_tournament
 from tournaments.management.commands import serve
 
@@ -120,6 +122,32 @@ def club_folder(tmp_path: Path) -> dict[str, str]:
         capture_output=True,
     )
     return environment
+
+
+@pytest.mark.parametrize(("cores", "processes"), [(1, 2), (2, 2), (3, 3), (4, 4), (64, 4)])
+def test_pages_have_a_process_for_each_core_two_at_least_and_four_at_most(
+    monkeypatch, cores, processes
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _process: set(range(cores)))
+    assert serving.processes() == processes
+
+
+@pytest.mark.parametrize(
+    ("allowed", "asked"),
+    [
+        ((1024, 1_048_576), (8192, 1_048_576)),
+        ((1024, resource.RLIM_INFINITY), (8192, resource.RLIM_INFINITY)),
+        ((1024, 4096), (4096, 4096)),
+        ((65536, 65536), None),
+        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None),
+    ],
+)
+def test_a_process_may_hold_a_connection_for_each_phone_in_the_hall(monkeypatch, allowed, asked) -> None:
+    told = []
+    monkeypatch.setattr("resource.getrlimit", lambda _what: allowed)
+    monkeypatch.setattr("resource.setrlimit", lambda _what, limits: told.append(limits))
+    serving.allow_connections()
+    assert told == ([asked] if asked else [])
 
 
 def test_ctrl_c_at_the_terminal_stops_all_that_serves(club_folder) -> None:
