@@ -8,6 +8,7 @@ next in line.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,8 @@ class Party:
     score: tuple[Amount, ...]
     withdrawn: bool
     lot: int = 0
+    # Of the score, what was taken along from the stage before.
+    carried: tuple[Amount, ...] = ()
 
     @property
     def total(self) -> Amount:
@@ -155,18 +158,19 @@ def parties_of(tournament: Tournament) -> list[Party]:
         return [
             Party(
                 keys[row.number], row.number, row.name, row.club, place, row.shared, (row.points, row.tokens),
-                row.withdrawn, -row.number,
+                row.withdrawn, -row.number, (row.carried_points, row.carried_tokens),
             )
             for place, row in enumerate(team_standings(tournament).rows, start=1)
         ]  # fmt: skip
     players = dict(tournament.entries.values_list("pk", "player"))
-    return [
+    parties = [
         Party(
             players[row.entry_id], row.number, row.name, row.club, row.rank, row.shared, (row.total,),
-            row.withdrawn, row.lot,
+            row.withdrawn, row.lot, (row.carried,),
         )
         for row in standings(tournament).rows
     ]  # fmt: skip
+    return sorted(parties, key=lambda party: (party.rank, -party.lot))
 
 
 def tables_of(championship: Championship) -> list[StageTable]:
@@ -309,7 +313,9 @@ def _enter(
         members[old.reserve].append(entry)
     lineup = Lineup(team.name, team.club, members=members[False], reserves=members[True])
     new = make_team(tournament, lineup, account=account, now=now)
-    Team.objects.filter(pk=new.pk).update(carried_points=along[0], carried_tokens=along[1])
+    # Teams take whole match points and tokens along: their tables have no decimals.
+    points, tokens = (100 * taken_along(Fraction(amount, 100), 1) for amount in along)
+    Team.objects.filter(pk=new.pk).update(carried_points=points, carried_tokens=tokens)
 
 
 @transaction.atomic

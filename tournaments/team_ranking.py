@@ -83,6 +83,9 @@ class Row:
     penalties: int = 0
     rank: int = 0
     shared: bool = False
+    # Taken along from the stage before of a championship; in `points` and `tokens`.
+    carried_points: int = 0
+    carried_tokens: int = 0
     # What told it apart from those with as many points and tokens: points and tokens against each other.
     head_to_head: tuple[int, int] | None = None
     promoted: bool = False
@@ -90,8 +93,8 @@ class Row:
 
     @property
     def tokens(self) -> int:
-        """Tokens won and lost in matches, and by rulings."""
-        return self.table_tokens + self.penalties
+        """Tokens won and lost in matches, by rulings, and taken along."""
+        return self.table_tokens + self.penalties + self.carried_tokens
 
     @property
     def byes(self) -> int:
@@ -150,6 +153,7 @@ def rank(rows: Sequence[Row], *, by_average: bool) -> list[Row]:
 
 
 def _add_up(row: Row) -> None:
+    row.points += row.carried_points
     for result in row.results:
         if result.is_bye or result.points is None:
             continue

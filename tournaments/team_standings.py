@@ -43,6 +43,10 @@ class TeamStandings:
         return any(row.penalties for row in self.rows)
 
     @property
+    def has_carried(self) -> bool:
+        return any(row.carried_points or row.carried_tokens for row in self.rows)
+
+    @property
     def has_byes(self) -> bool:
         return any(row.byes for row in self.rows)
 
@@ -87,7 +91,13 @@ def _count(tournament: Tournament, through: int | None) -> TeamStandings:
     numbers = [round_.number for round_ in started]
     rows = {
         team.number: Row(
-            team.number, team.name, team.club.name if team.club else "", team.division, team.withdrawn
+            team.number,
+            team.name,
+            team.club.name if team.club else "",
+            team.division,
+            team.withdrawn,
+            carried_points=team.carried_points // 100,
+            carried_tokens=team.carried_tokens // 100,
         )
         for team in tournament.teams.select_related("club")
     }

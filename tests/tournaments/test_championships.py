@@ -12,13 +12,14 @@ from django.utils import timezone
 from tests.evenings import make_evening, play_evening, tokens_by_player
 from tests.factories import make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
-from tournaments import championships, entries, rounds
+from tournaments import championships, entries, rounds, teaming
 from tournaments.championships import StageTable
 from tournaments.exports.transfer import export_tournament, import_tournament
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.standings import standings
+from tournaments.team_standings import team_standings
 
 DAY = date(2026, 9, 5)
 
@@ -222,3 +223,33 @@ def test_a_tournaments_file_names_its_stage_and_carries_what_was_taken_along(clu
     assert taken.stage == final
     assert {row.total for row in standings(taken).rows} == {Fraction(-7, 2)}
     assert export_tournament(taken) == text
+
+
+def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
+    group = make_tournament(
+        8, 3, club=club, format="pairs", drawn=False, deals_per_round=4, date=DAY, draw_seed=None
+    )
+    now = timezone.now()
+    teaming.put_together(group, account=alice, now=now)
+    rounds.draw(group, seed=3, account=alice, now=now)
+    play_evening(group, alice, seed=11)
+    made = Championship.objects.create(host=club, name="DM for par", date=DAY)
+    for number, one in enumerate([stage("Gruppe", each=2), stage("Finale", carried=50)], start=1):
+        Stage.objects.create(championship=made, number=number, **one)
+    first = made.stages.get(number=1)
+    Tournament.objects.filter(pk=group.pk).update(stage=first)
+    ranked = team_standings(Tournament.objects.get(pk=group.pk)).rows
+    (final,) = championships.make_next(first, day=DAY, out=(), account=alice, now=now)
+    teams = list(final.teams.order_by("number"))
+    assert [team.name for team in teams] == [row.name for row in ranked[:2]]
+    assert [team.members.count() for team in teams] == [2, 2]
+    halves = {row.name: (half(row.points), half(row.tokens)) for row in ranked[:2]}
+    assert {row.name: (row.points, row.tokens) for row in team_standings(final).rows} == halves
+    assert any(points for points, _tokens in halves.values())
+    assert "of it taken along" in client.get(reverse("standings", args=[final.code])).content.decode()
+    assert "Taken along" in client.get(made.get_absolute_url()).content.decode()
+
+
+def half(amount):
+    """Half of it as a whole number, away from 0 where it is none."""
+    return (abs(amount) + 1) // 2 * (1 if amount >= 0 else -1)

@@ -50,6 +50,8 @@ def _place(row: Row, table: TeamStandings) -> Place:
     points = signed(row.average_points).lstrip("+") if table.by_average else str(row.points)
     amounts = [str(row.played), str(row.won), str(row.drawn), str(row.lost)]
     amounts.append(signed(row.average_tokens if table.by_average else row.tokens))
+    if table.has_carried:
+        amounts.append(f"{row.carried_points} ({signed(row.carried_tokens)})")
     if table.has_penalties:
         amounts.append(signed(row.penalties) if row.penalties else "")
     if table.has_byes:

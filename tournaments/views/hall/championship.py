@@ -69,30 +69,37 @@ def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tupl
     found = []
     for table in tables_of(championship):
         teams = any(group.tournament.in_teams for group in table.groups)
-        table.heads = (  # type: ignore[attr-defined]
-            [_("Match points"), _("Tokens")] if teams else [_("Total")]
-        )
-        found.append((table, [(group, _lines(table, group)) for group in table.groups]))
+        heads = [_("Match points"), _("Tokens")] if teams else [_("Total")]
+        along = any(any(party.carried) for group in table.groups for party in group.parties)
+        table.heads = [*heads, _("Taken along")] if along else heads  # type: ignore[attr-defined]
+        found.append((table, [(group, _lines(table, group, along=along)) for group in table.groups]))
     return found
 
 
-def _lines(table: StageTable, group: Group) -> list[Line]:
+def _lines(table: StageTable, group: Group, *, along: bool) -> list[Line]:
     ways = {party.key: str(table.going[party.key].way) for party in group.parties if party.key in table.going}
     by_place = [place for place, party in enumerate(group.parties) if ways.get(party.key) == "group"]
     last = by_place[-1] if by_place else None
     return [
-        Line(party, _amounts(party), ways.get(party.key, ""), place == last)
+        Line(
+            party,
+            [*_amounts(party.score), *([_along(party)] if along else [])],
+            ways.get(party.key, ""),
+            place == last,
+        )
         for place, party in enumerate(group.parties)
     ]
 
 
-def _amounts(party: Party) -> list[str]:
+def _amounts(score: Sequence[Amount]) -> list[str]:
     """A player's total; a team's match points, which have no sign, and its tokens."""
-    if len(party.score) == 1:
-        return [signed(party.score[0])]
-    points, tokens = party.score
-    return [_plain(points), signed(tokens)]
+    if len(score) == 1:
+        return [signed(score[0])]
+    points, tokens = score
+    return [signed(points).removeprefix("+"), signed(tokens)]
 
 
-def _plain(points: Amount) -> str:
-    return signed(points).removeprefix("+")
+def _along(party: Party) -> str:
+    """What was taken along; a team's tokens in brackets."""
+    points, *tokens = _amounts(party.carried)
+    return " ".join([points, *(f"({amount})" for amount in tokens)])
