@@ -140,6 +140,11 @@ class BoardRow:
     gaps: Sequence[PoolGap] = ()
 
     @property
+    def newest_folder(self) -> int | None:
+        """The folder of the newest deal; None before the first, and where cards are dealt by hand."""
+        return self.table.folder_of(self.newest_deal)
+
+    @property
     def complete(self) -> bool:
         return self.reported >= self.table.deals
 

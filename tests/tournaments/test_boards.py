@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from html import unescape
+from io import BytesIO
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from pypdf import PdfReader
 
 from clubs.models import Club
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.boards import deal_folder, fingerprint, sequences
-from tournaments.duplicate import lines_of, ranking_of_players, ranking_of_teams
+from tournaments.duplicate import in_tenths, lines_of, ranking_of_players, ranking_of_teams
 from tournaments.folders import cards_of, deal_anew, is_sealed, play_other_folder
 from tournaments.forms.setup import SetupForm
 from tournaments.ledger import Author, Submission, record, set_first_dealer
@@ -119,7 +121,7 @@ def test_the_ranking_adds_the_differences_up(played):
     for folder in range(1, DEALS + 1):
         for player, difference in by_hand(played, folder).values():
             expected[player] = expected.get(player, 0) + difference
-    ranked = ranking_of_players(played, lines_of(list(played.rounds.all())))
+    ranked = ranking_of_players(played, list(played.rounds.all()))
     assert {row.number: row.score.difference for row in ranked} == expected
     assert [row.score.difference for row in ranked] == sorted(expected.values(), reverse=True)
     assert {row.score.deals for row in ranked} == {DEALS}
@@ -132,7 +134,7 @@ def test_after_the_round_the_hall_shows_seed_cards_comparison_and_ranking(played
     said = text_of(client, home)
     assert fingerprint(board_set.seed) in said
     assert board_set.seed in said
-    best = ranking_of_players(played, lines_of(list(played.rounds.all())))[0]
+    best = ranking_of_players(played, list(played.rounds.all()))[0]
     assert f"{best.rank} {best.name}" in said
     folder = text_of(client, reverse("hall_folder", args=[played.code, 1, 3]))
     assert all(table.round.number == 1 and str(table.number) in folder for table in tables_of(played))
@@ -149,7 +151,32 @@ def test_the_comparison_as_a_table_has_a_row_for_every_player_and_deal(played, c
     assert rows[0].startswith("round,folder,table,deal,seat,number,name,declarer,contract")
 
 
+def printed(browser, tournament, kind):
+    """The text of a sheet that the desk asks for; None where it is not made."""
+    ask = browser.post(reverse("desk_print_ask", args=[tournament.code, 1, kind]), {"at_once": "1"})
+    if not ask["Location"].split("/")[-2].isdigit():
+        return None
+    file = browser.get(f"{ask['Location']}file")
+    pages = PdfReader(BytesIO(b"".join(file.streaming_content))).pages
+    return " ".join(" ".join(page.extract_text().split()) for page in pages)
+
+
+def test_hand_records_and_comparison_are_printed_when_the_round_is_over(played, as_alice):
+    seed = played.board_sets_dealt.get().seed
+    records = printed(as_alice, played, "hands")
+    assert seed in records
+    assert records.count("Talon") == DEALS
+    comparison = printed(as_alice, played, "comparison")
+    assert [f"Folder {number}" in comparison for number in range(1, DEALS + 1)] == [True] * DEALS
+    best = ranking_of_players(played, list(played.rounds.all()))[0]
+    assert f"1 {best.name} {in_tenths(best.score.difference)} {DEALS}" in comparison
+
+
 # Sealed
+
+
+def test_nothing_of_the_cards_is_printed_before_but_the_folders(evening, as_alice):
+    assert [printed(as_alice, evening, kind) for kind in ("hands", "comparison")] == [None, None]
 
 
 def public_addresses(tournament):
@@ -293,7 +320,7 @@ def test_both_tables_of_a_match_play_the_same_folders_and_a_teams_score_is_its_p
     assert here.folders == there.folders == list(range(1, 9))
     for table in (here, there):
         play(table)
-    home, away = ranking_of_teams(tournament, lines_of([first_round(tournament)]))
+    home, away = ranking_of_teams(tournament, [first_round(tournament)])
     north_south = [
         sum(table.seats.filter(position__in=(0, 2)).values_list("tokens", flat=True))
         for table in (here, there)
@@ -304,6 +331,7 @@ def test_both_tables_of_a_match_play_the_same_folders_and_a_teams_score_is_its_p
         here.match.home.number: gained,
         here.match.away.number: -gained,
     }
+    assert (home.score.deals, away.score.deals) == (16, 16)
 
 
 # What boards need

@@ -47,6 +47,9 @@ class Score:
     deals: int
     difference: Fraction
 
+    def __add__(self, other: Score) -> Score:
+        return Score(self.deals + other.deals, self.difference + other.difference)
+
 
 def compare(parts: Iterable[Part]) -> list[Compared]:
     """Each part with its datum, in the order given; those that stand alone are left out."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournaments.boards import Compared, Score, scores
-from tournaments.duplicate.results import Line
-from tournaments.models import Match, Seat, Tournament
+from django.core.cache import cache
+from django.db.models import Sum
+
+from tournaments.boards import Score, scores
+from tournaments.duplicate.results import lines_of
+from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.standings import standings
+
+# Seconds that a round's scores are kept for who asks next.
+KEPT = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +32,12 @@ class Ranked:
     plain_rank: int | None = None
 
 
-def _compared(lines: Iterable[Line]) -> list[Compared]:
-    return [place.compared for line in lines for place in line.places if place.compared]
-
-
-def ranking_of_players(tournament: Tournament, lines: Sequence[Line]) -> list[Ranked]:
-    """The players by their duplicate scores, the plain standings beside."""
-    found = scores(_compared(lines))
+def ranking_of_players(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
+    """The players by their duplicate scores in these rounds, the plain standings beside."""
+    found: dict[int, Score] = {}
+    for round_ in rounds:
+        for player, score in _scores_in(round_).items():
+            found[player] = found[player] + score if player in found else score
     rows = {row.entry_id: row for row in standings(tournament).rows}
     named = [
         (score, rows[player].number, rows[player].name, rows[player].tokens, rows[player].rank)
@@ -41,21 +46,37 @@ def ranking_of_players(tournament: Tournament, lines: Sequence[Line]) -> list[Ra
     return _ranked(named)
 
 
-def ranking_of_teams(tournament: Tournament, lines: Sequence[Line]) -> list[Ranked]:
+def ranking_of_teams(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
     """Pairs or teams by the sums of what their players had at the tables of their matches."""
     teams = {team.pk: team for team in tournament.teams.all()}
     sides = _sides(tournament)
-    played: dict[int, list[Compared]] = defaultdict(list)
-    for line in lines:
-        for place in line.places:
-            team = sides.get((line.round_number, place.entry.pk))
-            if place.compared and team is not None:
-                played[team].append(place.compared)
-    named = []
-    for team, compared in played.items():
-        total = sum((one.difference for one in compared), Fraction())
-        named.append((Score(len(compared), total), teams[team].number, teams[team].name, None, None))
+    found: dict[int, Score] = defaultdict(lambda: Score(0, Fraction()))
+    for round_ in rounds:
+        for player, score in _scores_in(round_).items():
+            team = sides.get((round_.number, player))
+            if team is not None:
+                found[team] += score
+    named = [
+        # A deal is two parts: a side has two players at a table.
+        (Score(score.deals // 2, score.difference), teams[team].number, teams[team].name, None, None)
+        for team, score in found.items()
+    ]
     return _ranked(named)
+
+
+def _scores_in(round_: Round) -> dict[int, Score]:
+    """What each player's deals of a round come to, worked out once: what is over stays as it is.
+
+    Where it is opened again, it is closed at another time; a match played on another day brings more reports.
+    """
+    reports = round_.tables.aggregate(reports=Sum("reports_count"))["reports"]
+    key = f"duplicate:{round_.pk}:{round_.closed_at}:{reports}".replace(" ", "_")
+    kept: dict[int, Score] | None = cache.get(key)
+    if kept is None:
+        compared = [place.compared for line in lines_of([round_]) for place in line.places if place.compared]
+        kept = scores(compared)
+        cache.set(key, kept, KEPT)
+    return kept
 
 
 def _sides(tournament: Tournament) -> dict[tuple[int, int], int]:
@@ -80,11 +101,15 @@ def _sides(tournament: Tournament) -> dict[tuple[int, int], int]:
 
 def _ranked(named: Sequence[tuple[Score, int, str, int | None, int | None]]) -> list[Ranked]:
     """In order of the differences, equal ones sharing the rank."""
-    differences = sorted((score.difference for score, *_rest in named), reverse=True)
+    alike = Counter(score.difference for score, *_rest in named)
+    places, place = {}, 1
+    for difference in sorted(alike, reverse=True):
+        places[difference] = place
+        place += alike[difference]
     ranked = [
         Ranked(
-            rank=differences.index(score.difference) + 1,
-            shared=differences.count(score.difference) > 1,
+            rank=places[score.difference],
+            shared=alike[score.difference] > 1,
             number=number,
             name=name,
             score=score,

@@ -135,7 +135,7 @@ class Table(models.Model):
 
     def folder_of(self, deal: int) -> int | None:
         """The folder that a deal is played with; None where cards are dealt by hand."""
-        return self.folders[deal - 1] if deal <= len(self.folders) else None
+        return self.folders[deal - 1] if 1 <= deal <= len(self.folders) else None
 
 
 class RevokedSecret(models.Model):

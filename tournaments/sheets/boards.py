@@ -92,8 +92,8 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
     lines = lines_of([round_])
     pages = []
     if tournament.in_teams:
-        pages += _ranking_pages(_("Pairs and teams"), ranking_of_teams(tournament, lines), occasion)
-    pages += _ranking_pages(_("Players"), ranking_of_players(tournament, lines), occasion)
+        pages += _ranking_pages(_("Pairs and teams"), ranking_of_teams(tournament, [round_]), occasion)
+    pages += _ranking_pages(_("Players"), ranking_of_players(tournament, [round_]), occasion)
     roles = seats_in(lines)
     titles = _titles(seat_titles(rulebook_of(tournament), roles))
     printed: list[tuple[str, bool]] = []
@@ -137,7 +137,7 @@ def _line(line: Told) -> str:
             text += " " * (NAME + TOKENS + DIFFERENCE)
             continue
         text += fill(("› " if cell.declares else "  ") + cut(cell.name, NAME - 2), NAME)
-        text += +fill(cell.tokens, TOKENS, ">") + fill(cell.difference, DIFFERENCE, ">")
+        text += fill(cell.tokens, TOKENS, ">") + fill(cell.difference, DIFFERENCE, ">")
     return text.rstrip()
 
 

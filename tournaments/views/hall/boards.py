@@ -65,7 +65,6 @@ def hall_boards(request: HallRequest, code: str) -> HttpResponseBase:
 def _ranking(tournament: Tournament) -> dict[str, Any]:
     opened = [round_ for round_ in tournament.rounds.select_related("tournament") if not is_sealed(round_)]
     numbers = {round_.number for round_ in opened}
-    lines = lines_of(opened)
     return {
         "sets": [
             RoundOfBoards(
@@ -73,8 +72,8 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
             )
             for dealt in tournament.board_sets_dealt.all()
         ],
-        "players": ranking_of_players(tournament, lines),
-        "teams": ranking_of_teams(tournament, lines) if tournament.in_teams else [],
+        "players": ranking_of_players(tournament, opened),
+        "teams": ranking_of_teams(tournament, opened) if tournament.in_teams else [],
     }
 
 
