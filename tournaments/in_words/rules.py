@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.in_words.comparing import comparison_in_words, comparison_name
 from tournaments.in_words.prices import PriceTable, price_table
@@ -80,6 +81,7 @@ def played_for(tournament: Tournament) -> list[RuleSaid]:
     tie_breaks = [TIE_BREAKS[code] for code in tournament.tie_breaks if code in TIE_BREAKS]
     return [
         *_deals(tournament),
+        *_boards(tournament),
         *_comparison(tournament),
         RuleSaid(_("Stake"), stake_in_words(tournament.stake)),
         RuleSaid(
@@ -88,6 +90,21 @@ def played_for(tournament: Tournament) -> list[RuleSaid]:
             _("Players with the same total are told apart in this order."),
         ),
         RuleSaid(_("Direction of play"), direction_in_words(rulebook_of(tournament))),
+    ]
+
+
+def _boards(tournament: Tournament) -> list[RuleSaid]:
+    """That all play the same cards, where they do."""
+    if not tournament.boards:
+        return []
+    sets = tournament.board_sets
+    said = ngettext("%(sets)d set of folders", "%(sets)d sets of folders", sets) % {"sets": sets}
+    return [
+        RuleSaid(
+            _("Duplicate boards"),
+            said if sets else _("a set of folders for each table"),
+            _("All play the same cards; a folder’s number says who deals."),
+        )
     ]
 
 
