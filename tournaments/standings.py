@@ -197,6 +197,9 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
     column = {number: index for index, number in enumerate(rounds)}
     seats: dict[tuple[int, int], int] = {}
     sat = Seat.objects.filter(round__tournament=tournament, round__number__in=rounds)
+    # Whose match is decided by a ruling, or still to come, has not sat there yet.
+    not_played = Q(table__match__awarded_home__isnull=False) | Q(table__match__postponed_to__isnull=False)
+    sat = sat.exclude(not_played, table__reports_count=0)
     for entry_id, table_id, position, tokens, number in sat.values_list(
         "entry_id", "table_id", "position", "tokens", "round__number"
     ):

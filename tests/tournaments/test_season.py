@@ -19,6 +19,7 @@ from tournaments.models import Entry, Match, Report, Tournament
 from tournaments.queries import open_tables
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
+from tournaments.standings import standings
 from tournaments.team_standings import team_standings
 
 TEAMS, FIRST_DAY = 11, date(2026, 9, 1)
@@ -130,7 +131,7 @@ def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by):
         if round_.number == 3:
             postponed = rounds.postpone(second, date(2026, 12, 24), **by)
         if round_.number == 5:
-            rounds.award(third, {"home": 0, "away": 2}, reason="did not turn up", **by)
+            awarded = rounds.award(third, {"home": 0, "away": 2}, reason="did not turn up", **by)
         play_round(round_, by)
         if round_.number == 4:
             rounds.penalise(bye.home, tokens=-1, reason="late", round_=round_, **by)
@@ -160,4 +161,7 @@ def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by):
     assert sum(row.penalties for row in table.rows) == -3
     lent = [player for player in rows[helped.number].players if player.substitute]
     assert [(player.number, player.matches, player.deals) for player in lent] == [(stand_in.number, 1, 4)]
+    idle = [seat.entry.number for seat in rounds.seats_of(awarded, awarded.home)]
+    alone = {row.number: row.rounds[4] for row in standings(season).rows}
+    assert [alone[number] for number in idle] == [None] * 4
     assert list(differences(season)) == []
