@@ -11,6 +11,19 @@ if TYPE_CHECKING:
 
     from tournaments.models import Table
 
+# As many deals as said, each by three taps.
+WIN_NOLOS = """async (deals) => {
+    const press = (group, text) =>
+        [...document.querySelectorAll(`#${group} button`)].find((button) => button.textContent.includes(text)).click();
+    const said = document.querySelector("#said");
+    for (let deal = 1; deal <= deals; deal += 1) {
+        press("declarer", "");
+        press("contract", "Pure nolo");
+        press("result", "won");
+        while (!said.textContent.startsWith(`Deal ${deal} saved`)) await new Promise(requestAnimationFrame);
+    }
+}"""
+
 
 def captain(open_page: Callable[..., Page], table: Table) -> Page:
     page = open_page(f"/c/{table.secret}/", phone=True)

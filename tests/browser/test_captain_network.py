@@ -8,25 +8,13 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Route, expect
 
-from tests.browser.phone import answer_reports, badge, captain, forehand, go_to, tap, win_a_nolo
+from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain, forehand, go_to, tap, win_a_nolo
 from tests.factories import first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.models import KeptReport, Report, Table
 
 pytestmark = pytest.mark.browser
 
-# As many deals as said, each by three taps.
-WIN_NOLOS = """async (deals) => {
-    const press = (group, text) =>
-        [...document.querySelectorAll(`#${group} button`)].find((button) => button.textContent.includes(text)).click();
-    const said = document.querySelector("#said");
-    for (let deal = 1; deal <= deals; deal += 1) {
-        press("declarer", "");
-        press("contract", "Pure nolo");
-        press("result", "won");
-        while (!said.textContent.startsWith(`Deal ${deal} saved`)) await new Promise(requestAnimationFrame);
-    }
-}"""
 FULL = """{ throw new DOMException("full", "QuotaExceededError"); }"""
 NO_DATABASE = f"() => {{ IDBObjectStore.prototype.put = () => {FULL}; }}"
 NO_STORE = f"() => {{ Storage.prototype.setItem = () => {FULL}; }}"
@@ -192,7 +180,7 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
     expect(trouble.locator("th[scope=col]").nth(1)).to_contain_text("Other phone")
     sides = trouble.locator("tr.differs").all_inner_texts()
     assert [side.split("\t") for side in sides[:3]] == [
-        ["Plays", "", player],
+        ["Declarer", "", player],
         ["Contract", "all passed", "Pure nolo"],
         ["Result", "", "won"],
     ]

@@ -40,10 +40,28 @@ def test_scripts_import_each_other_by_names_that_change_with_their_content(colle
             assert (script.parent / imported).exists()
 
 
+@pytest.mark.parametrize("name", ["main", "late"])
+def test_what_a_captain_page_loads_is_one_script(collected, name):
+    [script] = collected.glob(f"js/captain/{name}.*.js")
+    assert re.findall(r"(?:import|export)[^(]", script.read_text()) == []
+
+
+def test_the_captains_scripts_are_under_forty_kilobytes(collected):
+    [page] = collected.glob("js/captain/main.*.js")
+    [worker] = collected.glob("js/captain/worker.*.js")
+    assert page.stat().st_size + worker.stat().st_size < 40_000
+
+
 def test_what_only_readers_of_the_source_need_is_left_out(collected):
     [table] = collected.glob("js/captain/table.*.js")
     assert "The table as this phone knows it" in (SOURCE / "js/captain/table.js").read_text()
     assert "The table as this phone knows it" not in table.read_text()
+
+
+def test_declarations_stay_in_their_order():
+    script = "async function f() { const a = g(); const { b, c } = await h({ a }); return [a, b, c]; }"
+    shortened = shorten("application/javascript", script)
+    assert shortened.index("g()") < shortened.index("h(")
 
 
 def test_a_broken_script_stops_the_collecting():

@@ -121,7 +121,7 @@ def _sending_words() -> dict[str, str]:
         "theirs": _("Other phone"),
         "at_desk": pgettext("where a deal is stored", "Desk"),
         "mine": _("This phone"),
-        "plays": pgettext("head of a row with a player", "Plays"),
+        "plays": _("Declarer"),
         "contract": _("Contract"),
         "keep_theirs": _("Keep the other"),
         "mine_is_right": _("This phone is right"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -44,8 +45,8 @@ def _scripts(names: str) -> list[str]:
     return [f"js/captain/{name}.js" for name in names.split()]
 
 
-# Named in the page, so that a slow phone asks for all of them at once instead of one after the other, and a phone that
-# keeps the page keeps them too.
+# Where they are not put together when they are collected: named in the page, so that a slow phone asks for all of them
+# at once instead of one after the other, and a phone that keeps the page keeps them too.
 MODULES = _scripts(
     "agree bar comfort desk dom entry link memory offers outbox reporting"
     " results sender sentences shell sheet table trouble words"
@@ -98,6 +99,10 @@ class Compact(DjangoJSONEncoder):
         super().__init__(**(options | COMPACT))
 
 
+def _preloaded(modules: list[str]) -> list[str]:
+    return [] if getattr(staticfiles_storage, "modules_in_one", False) else modules
+
+
 # Ways in
 
 
@@ -139,7 +144,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
     if table.is_over:
         return _dead_page(request, table, secret, "closed")
     told = {
-        "modules": MODULES,
+        "modules": _preloaded(MODULES),
         "later": LATER,
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
         "words": json_script(page_words(), "words", Compact),
@@ -151,7 +156,13 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> HttpResponse:
     """What to do now, in words; reports still waiting on the phone are sent from here, to be kept aside."""
-    known = {"table": table, "secret": secret, "why": why, "words": page_words(), "modules": LATE_MODULES}
+    known = {
+        "table": table,
+        "secret": secret,
+        "why": why,
+        "words": page_words(),
+        "modules": _preloaded(LATE_MODULES),
+    }
     known["later"] = LATER
     return _quiet(render(request, "captain/dead.html", known, status=410))
 

@@ -1,6 +1,6 @@
 // The end of a round: each player says yes to the totals on the captain's phone.
 
-import { byId, el, sayAt, show } from "./dom.js";
+import { byId, el, fill, sayAt, show, write } from "./dom.js";
 import { post } from "./link.js";
 import { say, signed } from "./words.js";
 
@@ -23,14 +23,14 @@ export function renderAgreement(table, refresh) {
     el("button", { type: "button", "aria-pressed": seat.agreed, onclick: () => send(table, [seat], refresh) },
       el("span", { class: "label" }, say(seat.agreed ? "agreed" : "agrees", seat)), el("strong", {}, signed(totals[seat.position]))),
   );
-  byId("agree-seats").replaceChildren(...buttons);
+  fill("agree-seats", ...buttons);
   const pool = table.choices.antes ? ` · ${say("pool_left", { tokens: table.poolLeft })}` : "";
-  byId("agree-sum").textContent = signed(totals.reduce((sum, tokens) => sum + tokens, 0)) + pool;
+  write("agree-sum", signed(totals.reduce((sum, tokens) => sum + tokens, 0)) + pool);
   show("agree-sum-line", facts.sums);
   byId("agree-all").onclick = () => send(table, seats.filter((seat) => !seat.agreed), refresh);
   for (const button of [...buttons, byId("agree-all")]) button.disabled = waiting;
   show("agree-all", !all);
   show("agree-done", all || facts.ended);
-  byId("agree-done").textContent = say(all ? "all_agreed" : "ended_early");
+  write("agree-done", say(all ? "all_agreed" : "ended_early"));
   sayAt("agree", waiting ? say("agree_waits") : "");
 }

@@ -1,6 +1,6 @@
 // The bar at the foot of the entry: what the taps come to, Save and Undo.
 
-import { byId, show } from "./dom.js";
+import { byId, show, write } from "./dom.js";
 import { patchesOf, tokensOf } from "./offers.js";
 import { effectText } from "./sentences.js";
 import { say, shortNames, signed } from "./words.js";
@@ -14,11 +14,11 @@ export function questionsOf({ contract, selection, choices, table, number }) {
 }
 
 export function renderBar(entry) {
-  byId("save").textContent = say(entry.asking ? "yes_save" : "save");
+  write("save", say(entry.asking ? "yes_save" : "save"));
   byId("save").classList.toggle("ready", !entry.waits);
   show("save", !entry.said || entry.selection.declarer !== null || entry.selection.allPassed);
   byId("bar").classList.toggle("tall", entry.correcting);
-  byId("preview").textContent = previewText(entry);
+  write("preview", previewText(entry));
 }
 
 function previewText(entry) {

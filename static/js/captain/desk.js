@@ -1,6 +1,6 @@
 // What a table says to the desk besides deals: a call, a mark for later, who deals first; and which phone enters.
 
-import { byId, el, fillGroup, sayAt, show } from "./dom.js";
+import { byId, el, fill, fillGroup, on, sayAt, show } from "./dom.js";
 import { post } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { newKey } from "./outbox.js";
@@ -16,7 +16,7 @@ export class Desk {
   constructor(table, tell, refresh) {
     Object.assign(this, { table, tell, refresh, phone: recall("phone") || newPhone() });
     remember("phone", this.phone);
-    byId("call").addEventListener("submit", (event) => {
+    on("call", "submit", (event) => {
       event.preventDefault();
       this.send("flag", { kind: "call", deal: null, words: byId("call-words").value }, "call", say("flag_sent"));
     });
@@ -57,7 +57,7 @@ export class Desk {
 
   render() {
     const { flags, seats, sequence, outbox, facts, names } = this.table;
-    byId("flags").replaceChildren(...flags.map((flag) => el("p", { class: "message" }, say(`flag_open_${flag.kind}`, flag))));
+    fill("flags", ...flags.map((flag) => el("p", { class: "message" }, say(`flag_open_${flag.kind}`, flag))));
     show("first-link", sequence === 0 && outbox.items.length === 0 && facts.folders.length === 0);
     const buttons = seats.map(({ name, position }) => ({ code: String(position), label: name, chosen: position === facts.first_dealer }));
     fillGroup(byId("first-seats"), buttons, (code) =>

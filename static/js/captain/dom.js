@@ -2,6 +2,14 @@
 
 export const byId = (id) => document.getElementById(id);
 
+export const on = (id, event, act) => byId(id).addEventListener(event, act);
+
+export const write = (id, text) => {
+  byId(id).textContent = text;
+};
+
+export const fill = (id, ...children) => byId(id).replaceChildren(...children);
+
 export const show = (id, visible) => {
   byId(id).hidden = !visible;
 };
@@ -44,6 +52,6 @@ export function fillGroup(group, options, onPick) {
 
 /** Say what is wrong at the control concerned; an empty text takes it away. */
 export function sayAt(place, text) {
-  byId(`${place}-problem`).textContent = text;
+  write(`${place}-problem`, text);
   show(`${place}-problem`, text);
 }

@@ -1,29 +1,31 @@
 // One deal, four taps: who plays, what, which trumps, how it ended.
 
 import { questionsOf, renderBar } from "./bar.js";
-import { byId, fillGroup, sayAt, show } from "./dom.js";
-import * as offers from "./offers.js";
+import { byId, fillGroup, on, sayAt, show, write } from "./dom.js";
+import {
+  EMPTY, contractOf, contractsFor, declarerRoles, emptied, missing, resultStays, selectionOf, trumpsOf,
+} from "./offers.js";
 import { fillResults } from "./results.js";
 import { SIGNS } from "./sentences.js";
 import { declaredBy } from "./table.js";
 import { say } from "./words.js";
 
 const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size
-const PLACES = ["declarer", "contract", "trump", "result", "pool", "reason"];
+const CONTROLS = ["declarer", "contract", "trump", "result", "pool", "reason"];
 const LARGEST_POOL = 9999;
 
 export class Entry {
   /** `onSave(entry)`: it is finished; `onTap(entry)`: a tap more; `careful()`: always wait for Save. */
   constructor(table, { onSave, onTap, careful }) {
     Object.assign(this, { table, onSave, onTap, careful });
-    byId("entry").addEventListener("submit", (event) => {
+    on("entry", "submit", (event) => {
       event.preventDefault();
       this.save();
     });
-    byId("more").addEventListener("click", () => this.tap({}, { wide: !this.wide }));
-    byId("reason").addEventListener("input", () => onTap(this));
-    byId("pool").addEventListener("input", ({ target }) => this.typePool(target.value));
-    byId("reasons").addEventListener("click", (event) => {
+    on("more", "click", () => this.tap({}, { wide: !this.wide }));
+    on("reason", "input", () => onTap(this));
+    on("pool", "input", ({ target }) => this.typePool(target.value));
+    on("reasons", "click", (event) => {
       if (event.target.closest("button")) byId("reason").value = event.target.textContent;
       this.tap({});
     });
@@ -33,15 +35,15 @@ export class Entry {
   open(number, { correcting = false, selection = null, reason = "", problems = [] } = {}) {
     Object.assign(this, { number, correcting, asking: false, said: "" });
     const { dealt, choices } = this;
-    const before = () => dealt.selection || offers.selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles);
-    const tapped = selection || (correcting ? before() : offers.EMPTY);
+    const before = () => dealt.selection || selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles);
+    const tapped = selection || (correcting ? before() : EMPTY);
     this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
     byId("pool").value = this.selection.pool;
     const main = this.contract ? this.contract.results.map((patch) => patch.code) : [];
     this.wide = this.selection.extras.length > 0 || Boolean(this.selection.takeover) || (Boolean(this.selection.result) && !main.includes(this.selection.result));
     byId("reason").value = reason;
     this.clearProblems();
-    for (const { field, message } of problems) sayAt(PLACES.includes(field) ? field : "result", message);
+    for (const { field, message } of problems) sayAt(CONTROLS.includes(field) ? field : "result", message);
     this.render();
   }
 
@@ -64,12 +66,12 @@ export class Entry {
   }
 
   get contract() {
-    return offers.contractOf(this.choices, this.selection);
+    return contractOf(this.choices, this.selection);
   }
 
   /** Which control waits for a tap; "" when the report is complete. */
   get waits() {
-    return offers.missing(this.choices, this.selection, this.deal.roles);
+    return missing(this.choices, this.selection, this.deal.roles);
   }
 
   /** Whether the last tap on a result saves, with the undo after it. */
@@ -78,7 +80,7 @@ export class Entry {
   }
 
   clearProblems() {
-    for (const place of PLACES) sayAt(place, "");
+    for (const place of CONTROLS) sayAt(place, "");
   }
 
   tap(selected, more = {}) {
@@ -103,34 +105,34 @@ export class Entry {
   }
 
   tapDeclarer(code) {
-    if (code === "pass") return this.tap({ ...offers.emptied(this.selection), allPassed: !this.selection.allPassed });
+    if (code === "pass") return this.tap({ ...emptied(this.selection), allPassed: !this.selection.allPassed });
     const declarer = Number(code) === this.selection.declarer ? null : Number(code);
-    const offered = offers.contractsFor(this.choices, declarer === null ? null : this.deal.roles[declarer]);
-    const stays = offered.includes(this.contract) ? { joiners: {}, partner: null, takeover: null } : offers.emptied(this.selection);
+    const offered = contractsFor(this.choices, declarer === null ? null : this.deal.roles[declarer]);
+    const stays = offered.includes(this.contract) ? { joiners: {}, partner: null, takeover: null } : emptied(this.selection);
     this.tap({ ...stays, declarer, allPassed: false });
-    if (!offers.resultStays(this.choices, this.selection, this.deal.roles)) this.tap({ result: null });
+    if (!resultStays(this.choices, this.selection, this.deal.roles)) this.tap({ result: null });
     return null;
   }
 
   tapContract(code) {
     const { declarer, trump } = this.selection;
     const contract = code === this.selection.contract ? null : code;
-    const trumps = offers.trumpsOf(this.choices.contracts.find((one) => one.id === code));
-    this.tap({ ...offers.emptied(this.selection), declarer, contract, trump: contract && trumps.includes(trump) ? trump : null });
+    const trumps = trumpsOf(this.choices.contracts.find((one) => one.id === code));
+    this.tap({ ...emptied(this.selection), declarer, contract, trump: contract && trumps.includes(trump) ? trump : null });
   }
 
   render() {
     const { deal, selection, contract } = this;
-    byId("dealer-line").textContent = this.table.dealerText(deal);
+    write("dealer-line", this.table.dealerText(deal));
     fillGroup(byId("declarer"), this.declarerButtons(this), (code) => this.tapDeclarer(code));
     fillGroup(
       byId("contract"),
-      offers.contractsFor(this.choices, this.role).map(({ id, name }) => ({ code: id, label: name, look: LONG_WORD.test(name) ? "long" : "", chosen: id === selection.contract })),
+      contractsFor(this.choices, this.role).map(({ id, name }) => ({ code: id, label: name, look: LONG_WORD.test(name) ? "long" : "", chosen: id === selection.contract })),
       (code) => this.tapContract(code),
     );
     fillGroup(
       byId("trump"),
-      offers.trumpsOf(contract).map((suit) => (
+      trumpsOf(contract).map((suit) => (
         { code: suit, label: SIGNS[suit] || "–", small: say(`trump_${suit}`), look: `suit-${suit.toLowerCase()}`, chosen: suit === selection.trump }
       )),
       (code) => this.tap({ trump: code === selection.trump ? null : code }),
@@ -143,7 +145,7 @@ export class Entry {
   }
 
   declarerButtons({ dealt, table: { names } }) {
-    const buttons = offers.declarerRoles(this.choices).map((role) => {
+    const buttons = declarerRoles(this.choices).map((role) => {
       const position = dealt.roles.indexOf(role);
       return { code: String(position), label: names[position], small: this.choices.role_names[role], chosen: position === this.selection.declarer };
     });
@@ -154,7 +156,7 @@ export class Entry {
   /** Save if nothing is missing; what is rare is asked back first. */
   save() {
     const place = this.waits;
-    if (place) return sayAt(PLACES.includes(place) ? place : "result", say(`choose_${place}`));
+    if (place) return sayAt(CONTROLS.includes(place) ? place : "result", say(`choose_${place}`));
     if (this.correcting && !byId("reason").value.trim()) {
       byId("reason").focus();
       return sayAt("reason", say("reason_missing"));

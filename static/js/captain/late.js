@@ -5,7 +5,7 @@ import { byId } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { Sender } from "./sender.js";
 import { forgetTold } from "./shell.js";
-import { button, card, fillNotices, itemCards, showCodes } from "./trouble.js";
+import { button, card, fetchCodes, fillNotices, itemCards, showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
 async function main() {
@@ -21,6 +21,7 @@ async function main() {
     fillNotices([...(sender.failing ? [card("error", texts, code)] : []), ...itemCards([], outbox, { drop })]);
   }
 
+  if (outbox.items.length) fetchCodes();
   await sender.wake();
 }
 

@@ -3,7 +3,7 @@
 import { renderAgreement } from "./agree.js";
 import { isOn, startComforts } from "./comfort.js";
 import { Desk } from "./desk.js";
-import { byId, sayAt, show } from "./dom.js";
+import { byId, on, sayAt, show, write } from "./dom.js";
 import { Entry } from "./entry.js";
 import { get, phone } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -12,7 +12,7 @@ import { Reporting } from "./reporting.js";
 import { forgetTold, keepTold, newest, startWorker } from "./shell.js";
 import { renderDeal, renderSheet } from "./sheet.js";
 import { Table } from "./table.js";
-import { renderBadge, renderTrouble, showCodes } from "./trouble.js";
+import { fetchCodes, renderBadge, renderTrouble, showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
 const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
@@ -32,16 +32,19 @@ class Page {
     this.desk = new Desk(table, (text) => this.tell(text), refresh);
     this.entry = new Entry(table, {
       onSave: () => this.save(),
-      onTap: ({ number, correcting, selection }) => this.keepDraft({ number, correcting, selection, reason: byId("reason").value }),
+      onTap: ({ number, correcting, selection }) => {
+        this.keepDraft({ number, correcting, selection, reason: byId("reason").value });
+        fetchCodes();
+      },
       careful: () => isOn("careful"),
     });
     startComforts(onChange);
-    byId("show-code").addEventListener("click", () => showCodes(table.outbox.having("waiting")));
-    byId("undo").addEventListener("click", () => this.undo());
-    byId("mark-later").addEventListener("click", () => this.desk.markLater(this.entry.number));
-    byId("deal-later").addEventListener("click", () => this.desk.markLater(this.place.number));
-    byId("deal-back").addEventListener("click", () => show("back-form", true));
-    byId("back-form").addEventListener("submit", (event) => this.takeBack(event));
+    on("show-code", "click", () => showCodes(table.outbox.having("waiting")));
+    on("undo", "click", () => this.undo());
+    on("mark-later", "click", () => this.desk.markLater(this.entry.number));
+    on("deal-later", "click", () => this.desk.markLater(this.place.number));
+    on("deal-back", "click", () => show("back-form", true));
+    on("back-form", "submit", (event) => this.takeBack(event));
     window.addEventListener("hashchange", () => this.go());
     document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
   }
@@ -100,7 +103,7 @@ class Page {
     const folder = table.facts.folders[number - 1];
     const ahead = folder ? "deal_folder" : "deal_of";
     const title = { entry: ahead, enter: ahead, correct: "correcting", deal: folder ? ahead : "deal" }[name];
-    byId("where").textContent = title && table.facts.started ? say(title, { deal: number, deals: table.facts.deals, folder }) : this.title;
+    write("where", title && table.facts.started ? say(title, { deal: number, deals: table.facts.deals, folder }) : this.title);
     const atHome = ["entry", "agree"].includes(name);
     for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);
@@ -120,7 +123,7 @@ class Page {
     const said = await this.reporting.save(this.entry);
     this.saving = false;
     this.keepDraft(null);
-    byId("said").textContent = said;
+    write("said", said);
     if (ENTERING.slice(1).includes(this.place.name)) location.hash = this.entry.correcting ? "sheet" : "";
     this.entry.number = null;
     this.render();
@@ -131,7 +134,7 @@ class Page {
   async undo() {
     const item = await this.reporting.undo();
     if (!item) return;
-    byId("said").textContent = say("undone", item);
+    write("said", say("undone", item));
     const hash = item.before ? `correct-${item.deal}` : item.deal === this.table.next ? "" : `enter-${item.deal}`;
     this.reopen(hash, item.deal, { ...item, correcting: Boolean(item.before) });
   }

@@ -1,6 +1,6 @@
 // A report's life on this phone: kept, sent, settled; taken back, or chosen between two phones' versions.
 
-import { byId, show } from "./dom.js";
+import { byId, show, write } from "./dom.js";
 import { resultOf, tokensOf } from "./offers.js";
 import { newKey } from "./outbox.js";
 import { Sender } from "./sender.js";
@@ -44,7 +44,7 @@ export class Reporting {
       if (seconds === 0) clearInterval(this.ticking);
       if (seconds === 0) this.last = null;
       show("undo", this.last);
-      byId("undo").textContent = say("undo", { seconds });
+      write("undo", say("undo", { seconds }));
       seconds -= 1;
     };
     if (item) this.ticking = setInterval(tick, 1000);

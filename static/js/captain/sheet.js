@@ -1,6 +1,6 @@
 // The running sheet, and one deal of it with all its versions.
 
-import { byId, el, show } from "./dom.js";
+import { byId, el, fill, show, write } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
 import { declaredBy } from "./table.js";
 import { clock, say, shortNames, signed } from "./words.js";
@@ -12,15 +12,15 @@ export function renderSheet(table) {
   const { names, marked } = table;
   const short = shortNames(names);
   const heads = short.map((name) => th("col", name, "amount"));
-  byId("sheet-head").replaceChildren(el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
+  fill("sheet-head", el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
   let running = names.map(() => 0);
   const lines = table.deals.map((deal) => {
     if (deal.result) running = running.map((tokens, position) => tokens + deal.tokens[position]);
     return line(deal, short, running, marked.has(deal.number), gapText(table, deal), folderText(table, deal));
   });
-  byId("sheet-lines").replaceChildren(...lines);
+  fill("sheet-lines", ...lines);
   const foot = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
-  byId("sheet-foot").replaceChildren(
+  fill("sheet-foot",
     foot("", say("totals"), table.totals().map(signed)),
     ...(table.choices.antes ? [foot("soft", say("pool_left", { tokens: table.poolLeft }), [])] : []),
     foot("soft", say("deals_left"), table.dealsToDeal.map(String)),
@@ -68,12 +68,12 @@ export function renderDeal(table, number) {
   const dealt = table.deal(number);
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
   const reported = Boolean(deal.result);
-  byId("deal-line").textContent = table.dealerText(deal);
+  write("deal-line", table.dealerText(deal));
   const from = deal.waits ? say("waits") : deal.revision ? origin(deal) : "";
-  byId("deal-now").replaceChildren(
+  fill("deal-now",
     ...[el("strong", {}, reported ? withName(deal, names) : emptyText(deal)), effect(names, deal), from && el("small", {}, from)].filter(Boolean),
   );
-  byId("deal-correct").textContent = say(reported ? "correct" : "enter");
+  write("deal-correct", say(reported ? "correct" : "enter"));
   byId("deal-correct").href = `#${reported ? "correct" : "enter"}-${number}`;
   show("deal-folder", facts.folders.length > 0);
   byId("deal-folder").href = `folder/${number}/`;
@@ -83,5 +83,5 @@ export function renderDeal(table, number) {
     el("li", {}, el("del", {}, version.result ? withName(version, names) : version.text), effect(names, version), el("small", {}, origin(version))),
   );
   show("older-title", older.length > 0);
-  byId("deal-older").replaceChildren(...older.reverse());
+  fill("deal-older", ...older.reverse());
 }

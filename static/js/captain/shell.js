@@ -3,19 +3,18 @@
 import { recall, remember } from "./memory.js";
 
 const canKeep = "serviceWorker" in navigator;
-const language = document.documentElement.lang;
 
 export function startWorker() {
   if (canKeep) navigator.serviceWorker.register("../worker.js", { updateViaCache: "none" }).catch(() => {});
 }
 
-export const keepTold = (table, told) => canKeep && remember("told", { table, language, told });
+export const keepTold = (table, told) => canKeep && remember("told", { table, language: document.documentElement.lang, told });
 
 export const forgetTold = () => remember("told", null);
 
 /** What the page came with, or what this phone has been told since: a page out of the phone may be hours old. */
 export function newest(state, table) {
   const kept = recall("told") || {};
-  const isNewer = kept.table === table && kept.language === language && kept.told.heard >= state.version;
+  const isNewer = kept.table === table && kept.language === document.documentElement.lang && kept.told.heard >= state.version;
   return isNewer ? { ...state, ...kept.told } : state;
 }

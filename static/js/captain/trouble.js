@@ -1,6 +1,6 @@
 // What needs a person: reports that differ from another phone's, were refused, or came too late; and the network.
 
-import { byId, el } from "./dom.js";
+import { byId, el, fill, write } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
 import { clock, say, shortNames, signed } from "./words.js";
 
@@ -15,19 +15,19 @@ const told = (names, item) => (names.length && item.result ? `${withName(item, n
 
 const why = (said) => said.map(({ message }) => message).join(" ");
 
+/** Over plain http no worker keeps what makes codes: it has to be here before the network goes. */
+export const fetchCodes = () => import("./codes.js").catch(() => {});
+
 /** Reports as codes that the desk types or scans; their script is loaded when it is first asked for. */
 export async function showCodes(items) {
   const place = byId("code");
   try {
-    (await import("./codes.js")).showCode(items, items[0].table, place);
+    (await fetchCodes()).showCode(items, items[0].table, place);
   } catch {
     place.textContent = say("not_sent");
   }
   place.scrollIntoView();
 }
-
-// Over plain http no worker keeps it: it has to be here before the network goes.
-setTimeout(() => import("./codes.js").catch(() => {}), 2000);
 
 /** Two versions of a deal beside each other: who plays, what, how it ended, each player's tokens. */
 function beside(names, sides) {
@@ -74,7 +74,7 @@ export function fillNotices(notices) {
   const said = notices.map((notice) => notice.textContent).join("\n");
   if (said === byId("notices").dataset.said) return;
   byId("notices").dataset.said = said;
-  byId("notices").replaceChildren(...notices);
+  fill("notices", ...notices);
 }
 
 /** Show all of it; `doubts` are accepted reports that the rules call rare, `holder` another phone that enters. */
@@ -105,9 +105,9 @@ export function renderBadge({ saved, outbox }, { offline, clockOff }) {
     say("badge", { saved, waiting }), look && say("badge_look", { count: look }), offline && say("badge_offline"),
     place !== "disk" && say(`badge_${place}`),
   ].filter(Boolean);
-  byId("badge").textContent = parts.join(" · ");
+  write("badge", parts.join(" · "));
   byId("badge").classList.toggle("busy", waiting > 0 || parts.length > 1);
   const more = [offline && "offline", place !== "disk" && `place_${place}`, clockOff && "clock_off"];
-  byId("place").textContent = [say("place", { saved, waiting }), ...more.filter(Boolean).map((name) => say(name))].join(" ");
+  write("place", [say("place", { saved, waiting }), ...more.filter(Boolean).map((name) => say(name))].join(" "));
   byId("show-code").hidden = waiting === 0;
 }
