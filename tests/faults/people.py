@@ -127,13 +127,20 @@ class Phone(threading.Thread):
         if "deals" not in told:
             return
         if not told["partial"]:
-            revisions = {deal["number"]: deal.get("revision", 0) for deal in told["deals"]}
+            deals = {deal["number"]: deal for deal in told["deals"]}
             for item in self.last_words():
-                missing = item["status"] in SETTLED and item["revision"] > revisions[item["deal"]]
+                missing = item["status"] in SETTLED and self.is_not_in(deals[item["deal"]], item)
                 if missing or item["status"] == "kept":
                     self.delivered_again += missing
                     item["status"] = "waiting"
         self.version, self.sequence = told["version"], told["sequence"]
+
+    @staticmethod
+    def is_not_in(deal: dict, item: dict) -> bool:
+        """Whether the server, which had stored a report, has an older version of the deal, or another one instead."""
+        said, revision = deal.get("result") or {}, deal.get("revision", 0)
+        same = all(said.get(name) == value for name, value in item["result"].items())
+        return revision < item["revision"] or (revision == item["revision"] and not same)
 
     def cut_off(self, body: str, *, whole: bool) -> None:
         """The network goes after the request was sent, or in its middle."""
