@@ -72,6 +72,10 @@ def tick(client, tournament, number, paid="1"):
     return " ".join(answer.content.decode().split())
 
 
+def text_of(pdf):
+    return " ".join(each.extract_text() for each in PdfReader(BytesIO(pdf)).pages)
+
+
 def test_balances_are_tokens_times_stake_and_prizes_and_the_box_has_the_rest(finished):
     due = settling_up.reckon(finished).due
     # 35000 øre in the pool: 17500 for the first; 10500 and 3500 are shared by the six with equal tokens.
@@ -154,8 +158,8 @@ def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said)
     url = reverse("desk_money_print", args=[finished.code, paper])
     assert as_alice.get(url).status_code == 302  # nothing to print yet
     make_list(as_alice, finished)
-    pages = PdfReader(BytesIO(as_alice.get(url).content)).pages
-    text = " ".join(each.extract_text() for each in pages)
+    data = as_alice.get(url).content
+    pages, text = PdfReader(BytesIO(data)).pages, text_of(data)
     assert len(pages) == (1 if paper == "list" else 2)
     for wanted in (said, "Bo Krogh", "The club’s box", "176.00"):
         assert wanted in text
@@ -194,3 +198,26 @@ def test_a_tournament_without_money_says_so(as_alice, alice):
     tournament = make_tournament(account=alice)
     play_out(first_table(tournament))
     assert "Nobody owes anything" in page(as_alice, tournament)
+
+
+def test_entry_fees_are_receipted_at_the_check_in_one_by_one_or_all(as_helper, alice, played):
+    url = reverse("desk_money_print", args=[played.code, "fees"])
+    all_of_them = text_of(as_helper.get(url).content)
+    paid = played.entries.filter(fee_paid=True).select_related("player")
+    assert all(entry.player.name in all_of_them for entry in paid)
+    assert all_of_them.count("Entry fee") == paid.count()
+    one = paid.first()
+    alone = text_of(as_helper.get(f"{url}?player={one.number}").content)
+    assert (alone.count("Entry fee"), one.player.name in alone) == (1, True)
+    row = as_helper.get(reverse("desk_check_in", args=[played.code])).content.decode()
+    assert row.count("Receipt<") == paid.count()
+    entries.mark_paid(one, paid=False, account=alice, now=timezone.now())
+    nobody = as_helper.get(f"{url}?player={one.number}", follow=True).content.decode()
+    assert "Nobody has paid" in nobody
+
+
+def test_the_overview_says_what_the_fees_have_come_to_and_leads_to_the_money(as_helper, played):
+    text = " ".join(as_helper.get(reverse("desk_tournament", args=[played.code])).content.decode().split())
+    paid = played.entries.filter(fee_paid=True).count()
+    assert f"{paid} of {played.entries.count()} have paid the entry fee" in text
+    assert reverse("desk_money", args=[played.code]) in text

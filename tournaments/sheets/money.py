@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.models import Entry, Payment, Tournament
 from tournaments.money import in_kroner
 from tournaments.sheets.jobs import NO_PANGO, CannotMake
 from tournaments.sheets.pages import Page, chunks
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise as StrPromise
 
-    from tournaments.models import Entry, Payment, Tournament
-
 
 @dataclass(frozen=True)
 class Paper:
@@ -31,18 +30,20 @@ class Paper:
     title: StrPromise
     template: str
     a_page: int
+    of_fees: bool = False
 
 
 PAPERS = {
     "list": Paper(gettext_lazy("Payment list"), "sheets/_payments.html", 26),
     "receipts": Paper(gettext_lazy("Receipts"), "sheets/_receipts.html", 6),
+    "fees": Paper(gettext_lazy("Receipts for entry fees"), "sheets/_receipts.html", 6, of_fees=True),
 }
 
 
 def money_pdf(
-    tournament: Tournament, payments: Sequence[Payment], paper: str, *, printed_at: datetime
+    tournament: Tournament, lines: Sequence[Payment | Entry], paper: str, *, printed_at: datetime
 ) -> bytes:
-    """The file. Raises CannotMake."""
+    """The file: of payments, or of those who have paid the entry fee. Raises CannotMake."""
     try:
         from tournaments.sheets import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
     except OSError as problem:
@@ -59,9 +60,9 @@ def money_pdf(
             kind.template,
             name=str(kind.title),
             css=f"ranking money {paper}",
-            context={"occasion": occasion, "lines": [_line(payment) for payment in part]},
+            context={"occasion": occasion, "lines": [_line(line, tournament) for line in part]},
         )
-        for part in chunks(payments, kind.a_page)
+        for part in chunks(lines, kind.a_page)
     ]
     with TemporaryDirectory() as folder:
         target = Path(folder, "money.pdf")
@@ -69,7 +70,23 @@ def money_pdf(
         return target.read_bytes()
 
 
-def _line(payment: Payment) -> dict[str, Any]:
+def _line(line: Payment | Entry, tournament: Tournament) -> dict[str, Any]:
+    return _of_payment(line) if isinstance(line, Payment) else _of_fee(line, tournament)
+
+
+def _of_fee(entry: Entry, tournament: Tournament) -> dict[str, Any]:
+    """A receipt for the entry fee has the player's number: there is one for each."""
+    return {
+        "number": entry.number,
+        "payer": _name(entry),
+        "payee": plain(tournament.host.name),
+        "kroner": in_kroner(tournament.entry_fee),
+        "what": _("Entry fee"),
+        "paid_at": tournament.date,
+    }
+
+
+def _of_payment(payment: Payment) -> dict[str, Any]:
     return {
         "number": payment.number,
         "payer": _name(payment.payer),

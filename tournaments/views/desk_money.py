@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments import settling_up
 from tournaments.forms.money import PrizesForm
-from tournaments.models import Payment, Tournament
+from tournaments.models import Entry, Payment, Tournament
 from tournaments.money import in_kroner
 from tournaments.payments import prizes_by_place, settle
 from tournaments.sheets.jobs import CannotMake
@@ -28,6 +28,9 @@ from tournaments.views.taking_steps import taken
 if TYPE_CHECKING:
     from tournaments.payments import Transfers
     from tournaments.settling_up import Reckoning
+
+
+LONGEST_NUMBER = 4  # digits of a player's number
 
 
 @desk_view(helper=True)
@@ -137,18 +140,37 @@ def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -
     """The payment list or the receipts. A browser's PDF reader is no page of ours: our policy may stop it."""
     if paper not in PAPERS:
         raise Http404
-    payments = settling_up.payment_list(tournament)
-    if not payments:
-        messages.warning(request, _("There is no payment list yet."))
+    lines: list[Payment] | list[Entry] = (
+        _who_paid(tournament, request.GET.get("player", ""))
+        if PAPERS[paper].of_fees
+        else settling_up.payment_list(tournament)
+    )
+    if not lines:
+        nothing = (
+            _("Nobody has paid the entry fee yet.")
+            if PAPERS[paper].of_fees
+            else _("There is no payment list yet.")
+        )
+        messages.warning(request, nothing)
         return redirect("desk_money", tournament.code)
     try:
-        data = money_pdf(tournament, payments, paper, printed_at=timezone.now())
+        data = money_pdf(tournament, lines, paper, printed_at=timezone.now())
     except CannotMake as problem:
         messages.error(request, _(str(problem)))
         return redirect("desk_money", tournament.code)
     name = slugify(f"{tournament.code} {PAPERS[paper].title}")
     headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
     return HttpResponse(data, content_type="application/pdf", headers=headers)
+
+
+def _who_paid(tournament: Tournament, number: str) -> list[Entry]:
+    """Who has paid the entry fee, or the one of a number where that is asked for."""
+    if not tournament.entry_fee:
+        return []
+    paid = tournament.entries.filter(fee_paid=True).select_related("player")
+    if number.isdecimal() and len(number) <= LONGEST_NUMBER:
+        paid = paid.filter(number=int(number))
+    return list(paid)
 
 
 urlpatterns = [

@@ -27,6 +27,7 @@ from tournaments.forms.setup import SetupForm, differences, stored
 from tournaments.in_words.rules import doubtful_deals, rules_in_words
 from tournaments.models import Entry, Tournament
 from tournaments.models.events import CODE_LETTERS, make_code
+from tournaments.money import in_kroner
 from tournaments.refusals import NotPossible
 from tournaments.standings import TIE_BREAKS
 from tournaments.views.guards import DeskRequest, desk_view
@@ -81,8 +82,24 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
             "steps": Steps(tournament),
             "hall": hall_link(request, tournament),
             "latest": tournament.log.all()[:5],
+            "money": _money(tournament),
         },
     )
+
+
+def _money(tournament: Tournament) -> dict[str, object]:
+    """What the entry fees have come to."""
+    fees = list(
+        tournament.entries.exclude(status=Entry.Status.WITHDRAWN, fee_paid=False).values_list(
+            "fee_paid", flat=True
+        )
+    )
+    return {
+        "paid": sum(fees),
+        "all": len(fees),
+        "fee": in_kroner(tournament.entry_fee),
+        "kroner": in_kroner(sum(fees) * tournament.entry_fee),
+    }
 
 
 def _form_as_sent(
