@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from tournaments.models.events import Tournament
+from tournaments.models.seating import make_secret
 
 
 class Team(models.Model):
@@ -22,6 +23,8 @@ class Team(models.Model):
     # Pairs or teams meet within their group (pairs) or division (teams), 1 the first.
     division = models.PositiveSmallIntegerField(_("division"), default=1, validators=[MinValueValidator(1)])
     withdrawn = models.BooleanField(_("withdrawn"), default=False)
+    # The way in for the team's captain, who says who sits where in the team's matches.
+    secret = models.CharField(max_length=32, unique=True, default=make_secret)
     # What was taken along from the stage before, in hundredths of a match point and of a token.
     carried_points = models.IntegerField(default=0)
     carried_tokens = models.IntegerField(default=0)
