@@ -14,7 +14,7 @@ from tournaments.in_words.cards import FolderTold, HandTold, folder_told
 from tournaments.in_words.terms import signed
 from tournaments.queries import rulebook_of
 from tournaments.sheets.pages import Occasion, Page, chunks
-from tournaments.sheets.text import cut, fill, plain
+from tournaments.sheets.text import fill, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 RECORDS_A_PAGE = 15
 # Lines of print on a page of the comparison, and the characters of its columns.
-LINES_A_PAGE = 74
+LINES_A_PAGE = 73
 TABLE, DEAL, CONTRACT, RESULT, NAME, TOKENS, DIFFERENCE = 4, 5, 17, 11, 13, 4, 7
+DECLARES = " ›"
 RANKED_A_PAGE = 52
+PLAIN = 17
 # Hollow signs for the red suits: a printer has black alone.
 ON_PAPER = {"S": "♠", "H": "♡", "D": "♢", "C": "♣"}
 TALON_COLUMNS = 3
@@ -103,7 +105,15 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
             printed.append((heading, True))
         printed.append((_line(told(line, roles)), False))
     for part in chunks(_without_orphans(printed), LINES_A_PAGE):
-        context = {"occasion": occasion, "heading": _("Comparison"), "titles": titles, "lines": part}
+        context = {
+            "occasion": occasion,
+            "heading": _("Comparison"),
+            "explained": _(
+                "› declares · tokens, then the difference from the mean of the others in that seat"
+            ),
+            "titles": titles,
+            "lines": part,
+        }
         pages.append(Page("sheets/_lines.html", name=_("Comparison"), css="plan lines", context=context))
     return pages
 
@@ -125,7 +135,9 @@ def _titles(seats: Sequence[str]) -> str:
         fill(_("Contract"), CONTRACT),
         fill(_("Result"), RESULT),
     ]
-    return "".join(columns) + "".join(fill(f"  {seat}", NAME + TOKENS + DIFFERENCE) for seat in seats)
+    return "".join(columns) + "".join(
+        " " * len(DECLARES) + fill(seat, NAME + TOKENS + DIFFERENCE - len(DECLARES)) for seat in seats
+    )
 
 
 def _line(line: Told) -> str:
@@ -136,7 +148,7 @@ def _line(line: Told) -> str:
         if cell is None:
             text += " " * (NAME + TOKENS + DIFFERENCE)
             continue
-        text += fill(("› " if cell.declares else "  ") + cut(cell.name, NAME - 2), NAME)
+        text += (DECLARES if cell.declares else " " * len(DECLARES)) + fill(cell.name, NAME - len(DECLARES))
         text += fill(cell.tokens, TOKENS, ">") + fill(cell.difference, DIFFERENCE, ">")
     return text.rstrip()
 
@@ -145,7 +157,7 @@ def _ranking_pages(title: str, rows: Sequence[Ranked], occasion: Occasion) -> li
     heading = _("On the same cards")
     titles = fill("", 6) + fill(title, 34) + fill(_("Difference"), 12, ">") + fill(_("Deals"), 8, ">")
     if any(row.plain_rank for row in rows):
-        titles += fill(_("Tokens"), 9, ">") + fill(_("Plain place"), 14, ">")
+        titles += fill(_("Tokens"), 9, ">") + fill(_("Plain place"), PLAIN, ">")
     return [
         Page(
             "sheets/_lines.html",
@@ -167,5 +179,5 @@ def _ranked(row: Ranked) -> str:
     text = place + fill(plain(row.name), 34) + fill(in_tenths(row.score.difference), 12, ">")
     text += fill(str(row.score.deals), 8, ">")
     if row.plain_rank is not None and row.tokens is not None:
-        text += fill(signed(row.tokens), 9, ">") + fill(str(row.plain_rank), 14, ">")
+        text += fill(signed(row.tokens), 9, ">") + fill(str(row.plain_rank), PLAIN, ">")
     return text
