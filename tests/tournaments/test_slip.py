@@ -228,7 +228,7 @@ def test_a_line_that_nobody_touched_takes_what_was_reported_meanwhile(as_alice, 
     assert table.reports.count() == 2
 
 
-@pytest.mark.parametrize("fields", [{"key": "x"}, {"key": ""}, {"reason": "\x00"}, {"reason": "x" * 300}])
+@pytest.mark.parametrize("fields", [{"key": "x"}, {"key": ""}, {"reason": "x" * 300}])
 def test_a_page_that_was_tampered_with_keeps_what_was_typed(as_alice, table, fields):
     answer = as_alice.post(url(table), sent("B game h won", **fields))
     assert answer.status_code == 200
