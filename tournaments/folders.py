@@ -215,9 +215,13 @@ def play_other_folder(
     return table
 
 
+def opened_rounds(tournament: Tournament) -> list[Round]:
+    """The rounds on boards that are over, by number; none where cards are dealt by hand."""
+    rounds = tournament.rounds.select_related("tournament") if tournament.boards else ()
+    return [round_ for round_ in rounds if not is_sealed(round_)]
+
+
 def sealed_rounds(tournament: Tournament) -> set[int]:
     """The numbers of rounds whose deals nobody may see yet; none where cards are dealt by hand."""
-    if not tournament.boards:
-        return set()
-    rounds = tournament.rounds.select_related("tournament")
+    rounds = tournament.rounds.select_related("tournament") if tournament.boards else ()
     return {round_.number for round_ in rounds if is_sealed(round_)}

@@ -136,6 +136,8 @@ def test_after_the_round_the_hall_shows_seed_cards_comparison_and_ranking(played
     assert board_set.seed in said
     best = ranking_of_players(played, list(played.rounds.all()))[0]
     assert f"{best.rank} {best.name}" in said
+    own = text_of(client, reverse("hall_player", args=[played.code, best.number]))
+    assert f"On the same cards {in_tenths(best.score.difference)} place 1" in own
     folder = text_of(client, reverse("hall_folder", args=[played.code, 1, 3]))
     assert all(table.round.number == 1 and str(table.number) in folder for table in tables_of(played))
     talon = deal_folder(board_set.seed, 3).talon

@@ -19,7 +19,7 @@ from tournaments.duplicate import (
     told,
 )
 from tournaments.exports.boards import comparison_csv
-from tournaments.folders import cards_of, is_sealed
+from tournaments.folders import cards_of, is_sealed, opened_rounds
 from tournaments.in_words.cards import folder_told
 from tournaments.models import BoardSet, Round, Tournament
 from tournaments.queries import rulebook_of
@@ -63,7 +63,7 @@ def hall_boards(request: HallRequest, code: str) -> HttpResponseBase:
 
 
 def _ranking(tournament: Tournament) -> dict[str, Any]:
-    opened = [round_ for round_ in tournament.rounds.select_related("tournament") if not is_sealed(round_)]
+    opened = opened_rounds(tournament)
     numbers = {round_.number for round_ in opened}
     return {
         "sets": [

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from tournaments.folders import sealed_rounds
+from tournaments.duplicate import Ranked, ranking_of_players
+from tournaments.folders import opened_rounds, sealed_rounds
 from tournaments.hall.curve import Curve, curve
 from tournaments.in_words.terms import contract_name, loss_names, seat_name
 from tournaments.models import Entry, Penalty, Table
@@ -41,6 +42,7 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     return _team(tournament, entry) | {
         "entry": entry,
         "row": next((row for row in standings(tournament).rows if row.entry_id == entry.pk), None),
+        "same_cards": _on_the_same_cards(tournament, entry),
         "seats": _seats(entry),
         "penalties": Penalty.objects.filter(entry=entry, cancelled_at=None).select_related("round"),
         "curve": _curve(deals) if deals else None,
@@ -49,6 +51,13 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "losses": loss_names(rulebook),
         "roles": [(seat_name(rulebook, role), line) for role, line in counted.roles.items()],
     }
+
+
+def _on_the_same_cards(tournament: Tournament, entry: Entry) -> Ranked | None:
+    """The player's line of the duplicate ranking; None where there is none."""
+    opened = opened_rounds(tournament)
+    ranked = ranking_of_players(tournament, opened) if opened else ()
+    return next((row for row in ranked if row.number == entry.number), None)
 
 
 def _team(tournament: Tournament, entry: Entry) -> dict[str, Any]:
