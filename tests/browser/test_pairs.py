@@ -1,0 +1,53 @@
+"""Bob reports a match of two pairs: his phone says who plays whose hand, and who pays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.phone import captain, go_to, tap
+from tests.factories import first_round, first_table, make_tournament
+from tournaments import rounds, teaming
+from tournaments.models import Report
+
+if TYPE_CHECKING:
+    from tournaments.models import Table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table(transactional_db, alice) -> Table:
+    """Two pairs at a table; A deals first, so that C sits out unless B or D declares."""
+    by = {"account": alice, "now": timezone.now()}
+    tournament = make_tournament(4, account=alice, drawn=False, format="pairs", rulebook="rasle")
+    teaming.put_together(tournament, **by)
+    rounds.draw(tournament, seed=7, **by)
+    rounds.start_round(first_round(tournament), **by)
+    return first_table(tournament)
+
+
+def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(open_page, table):
+    dealer, forehand, sits_out, partner = [seat.entry.shown_name for seat in table.seats.order_by("position")]
+    page = captain(open_page, table)
+    line = page.locator("#dealer-line")
+    expect(line).to_contain_text("sits out")
+    tap(page, forehand)
+    expect(line).to_contain_text(f"{sits_out} plays the hand of {partner}")
+    tap(page, dealer)  # the dealer's partner sits out anyway
+    expect(line).to_contain_text(f"{sits_out} sits out")
+    # The buttons of those who were dealt cards stay where they are.
+    assert partner in page.locator("#declarer").inner_text()
+    tap(page, forehand, "Solo", "hearts", "More")
+    fouls = page.locator("#instead")
+    expect(fouls).to_contain_text(f"foul by {sits_out.split()[0]}")
+    expect(fouls).not_to_contain_text(partner.split()[0])
+    tap(page, "won")
+    page.locator("#save").tap()
+    expect(page.locator("#badge")).to_contain_text("1 saved · 0 waiting")
+    assert Report.objects.get().tokens == [-2, 6, -2, -2]  # by these rules who sits out settles too
+    go_to(page, "correct-1")
+    expect(line).to_contain_text(f"{sits_out} plays the hand of {partner}")
