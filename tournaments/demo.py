@@ -18,10 +18,10 @@ from django.db import transaction
 
 from clubs.models import Account, Club, Membership, Player, Role
 from scoring.seats import Seating, dealer_of
-from tournaments import entries, rounds
+from tournaments import entries, rounds, seasons
 from tournaments.folders import cards_of
 from tournaments.ledger import Author, Submission, agree, raise_flag, record
-from tournaments.models import BoardSet, Round, Table, Tournament
+from tournaments.models import BoardSet, Round, Season, Table, Tournament
 from tournaments.queries import rulebook_of
 from tournaments.rehearsal import results, results_on_boards
 
@@ -138,6 +138,7 @@ def make_demo(now: datetime) -> Demo:
     running = _running(members, clubs[0], account, random, now)
     _being_set_up(members, clubs[1], account, now)
     _on_boards(members, clubs[2], account, now)
+    _season(union, account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
     )
@@ -227,6 +228,20 @@ def _running(
     raise_flag(third, "later", deal=12, words="Var det tourné?", now=now - timedelta(minutes=9))
     _correct(third, 5, random, now - timedelta(minutes=11))
     return tournament
+
+
+def _season(union: Club, account: Account, now: datetime) -> None:
+    """The union's season, with all that is played in it."""
+    half_a_year = timedelta(days=182)
+    values = {
+        "name": f"Sæson {now.year}",
+        "starts": now.date() - half_a_year,
+        "ends": now.date() + half_a_year,
+        "best_of": 2,
+    }
+    season = seasons.store(Season(host=union, version=0), values, account)
+    evenings = [tournament.code for tournament in seasons.evenings_for(season)]
+    seasons.choose_evenings(season, evenings, account)
 
 
 def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
