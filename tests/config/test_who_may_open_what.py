@@ -16,7 +16,7 @@ EVERYBODY = {
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     *"hall hall_version standings seats hall_tables hall_round hall_table hall_player projector".split(),
-    *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file".split(),
+    *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
     *"hall_boards hall_boards_round hall_folder hall_comparison".split(),
     *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),
     *"hall_referee referee referee_home".split(),
@@ -41,7 +41,7 @@ HELPERS = {
     *"desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
     *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
     *"desk_boards".split(),
-    *"desk_matches desk_match desk_line_up".split(),
+    *"desk_matches desk_match desk_line_up desk_team_link".split(),
     *"desk_money desk_money_tick desk_money_print".split(),
 }
 ADDRESSES = dict(addresses())

@@ -55,6 +55,9 @@ def _read(rulebook: str, language: str, _readers: str) -> RuleText:
         token.attrSet("id", anchor)
         if token.tag == "h2":
             sections.append((anchor, inside.content))
+    for token in tokens:
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")  # on a phone it is scrolled sideways, by keyboard too
     html = reader.renderer.render(_without_title(tokens), reader.options, {})
     # The text is the program's own, and the reader lets no HTML in it through.
     return RuleText(title, tuple(sections), mark_safe(html), language)  # noqa: S308

@@ -1,0 +1,149 @@
+"""Every page for captain, hall and desk as people see and hear it: WCAG 2.2 AA by axe-core, targets, large letters.
+
+A page is found by its address, so that a new one is looked at too; of pages with the same template one is enough.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from django.utils import timezone
+
+from tests.every_address import addresses
+from tests.factories import first_table, make_tournament, play_out, report
+from tournaments import rounds
+from tournaments.models import ClubRules, Season
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
+    "resultTypes": ["violations"],
+}
+CAPTAINS_VIEWS = ("entry", "sheet", "deal-1", "correct-1", "agree", "menu", "call", "first")
+SMALLEST = 44  # pixels each way of what is tapped, but for links in a sentence
+# Everything that is tapped: its own box, or its label's, or the row's that it stands in.
+SMALL_TARGETS = """least => [
+    ...document.querySelectorAll("a[href], button, select, input:not([type=hidden]), summary, textarea")]
+  .filter(one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}))
+  .filter(one => getComputedStyle(one).display !== "inline" || one.tagName !== "A")
+  .filter(one => {
+    const boxes = [one, ...(one.labels || [])].map(each => each.getBoundingClientRect());
+    if (boxes[0].right <= 0 || boxes[0].bottom <= 0) return false; // "Skip to the content", until it is reached
+    return !boxes.some(({width, height}) => Math.round(width) >= least && Math.round(height) >= least);
+  })
+  .map(one => { const {width, height} = one.getBoundingClientRect();
+    return `${one.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`; })"""
+TOO_WIDE = """() => {
+  document.documentElement.style.fontSize = "200%";
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  document.documentElement.style.fontSize = "";
+  return wide; }"""
+
+
+@pytest.fixture
+def evening(club, alice):
+    """A closed round, a running one with a deal that was corrected, a season and rules of the club's own."""
+    now = timezone.now()
+    tournament = make_tournament(8, 2, club=club, account=alice, deals_per_round=4)
+    for table in tournament.rounds.get(number=1).tables.select_related("round__tournament"):
+        play_out(table, agreed=True)
+    rounds.close_round(tournament.rounds.get(number=1), account=alice, now=now)
+    rounds.start_round(tournament.rounds.get(number=2), account=alice, now=now)
+    table = tournament.rounds.get(number=2).tables.select_related("round__tournament").first()
+    report(table, 1)
+    report(
+        table,
+        1,
+        {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"},
+        base=1,
+        reason="misread",
+    )
+    Season.objects.create(pk=1, host=club, name="Efterår", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
+    ClubRules.objects.create(pk=1, club=club, name="Stilling", rulebook="union")
+    ids = {"code": tournament.code, "slug": club.slug, "secret": table.secret}
+    return ids, first_table(tournament)
+
+
+def pages(browser: Client, ids: dict[str, str], *, desk: bool) -> list[str]:
+    """The addresses of pages that open, one for each template."""
+    found: dict[str, str] = {}
+    for _name, address in addresses():
+        for_desk = address.startswith(("/desk/", "/clubs/"))
+        path = address.format(**ids)
+        if for_desk != desk or path.startswith("/clubs/password/MQ"):
+            continue
+        answer = browser.get(path)
+        if answer.status_code == 200 and answer["Content-Type"].startswith("text/html") and answer.templates:
+            found.setdefault(answer.templates[0].name or path, path)
+        elif answer.streaming:
+            list(answer.streaming_content)
+    return list(found.values())
+
+
+def violations(page) -> list[str]:
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [
+        f"{one['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
+        for one in found
+        for node in one["nodes"]
+    ]
+
+
+def in_lines(said: dict[str, list[str]]) -> str:
+    return "\n".join(f"{path}: {one}" for path, found in said.items() for one in found)
+
+
+def wrong(page, *, phone: bool) -> list[str]:
+    said = violations(page)
+    if phone:
+        said += [f"small: {one}" for one in page.evaluate(SMALL_TARGETS, SMALLEST)]
+        wide = page.evaluate(TOO_WIDE)
+        said += [f"too wide by {wide} with large letters"] * (wide > 0)
+    return said
+
+
+def test_the_halls_pages(evening, open_page, live_server):
+    ids, closed = evening
+    paths = pages(Client(), ids, desk=False)
+    page, said = open_page("/", phone=True), {}
+    for path in [*paths, f"/c/{closed.secret}/", "/c/?code=WRONG1", "/clubs/login/", "/nowhere/"]:
+        page.goto(live_server.url + path)
+        if found := wrong(page, phone=True):
+            said[path] = found
+    assert not said, in_lines(said)
+    assert len(paths) > 15
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_captains_page(evening, open_page, dark):
+    ids, _closed = evening
+    page, said = open_page(f"/c/{ids['secret']}/", phone=True), {}
+    page.locator("#entry").wait_for()
+    if dark:
+        page.goto(f"{page.url}#menu")
+        page.locator("#dark").tap()
+    for view in CAPTAINS_VIEWS:
+        page.goto(f"{page.url.split('#')[0]}#{view}")
+        page.locator(f"#{view.split('-')[0].replace('correct', 'entry')}").wait_for()
+        if found := wrong(page, phone=True):
+            said[view] = found
+    assert not said, in_lines(said)
+
+
+def test_the_desks_pages(evening, as_alice, open_page, live_server):
+    ids, _closed = evening
+    paths = pages(as_alice, ids, desk=True)
+    page, said = open_page("/"), {}
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    for path in paths:
+        page.goto(live_server.url + path)
+        if found := wrong(page, phone=False):
+            said[path] = found
+    assert not said, in_lines(said)
+    assert len(paths) > 30

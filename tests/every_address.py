@@ -1,0 +1,30 @@
+"""Every address of the program, with something filled in for what it leaves open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.urls import URLPattern, get_resolver
+
+FILLED_IN = {
+    "code": "{code}",
+    "slug": "{slug}",
+    "kind": "csv",
+    "secret": "{secret}",
+    "topic": "result",
+    "paper": "list",
+    "rulebook": "union",
+    "uidb64": "MQ",
+    "token": "x-y",
+}
+
+
+def addresses(patterns: list | None = None, before: str = "") -> Iterator[tuple[str, str]]:
+    """The name and address of every page; numbers are 1; clubs, tournaments and captains' links are left open."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        here = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield pattern.name, "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda m: FILLED_IN.get(m[1], "1"), here)
+        else:
+            yield from addresses(pattern.url_patterns, here)
