@@ -3,7 +3,7 @@
 import { renderAgreement } from "./agree.js";
 import { isOn, startComforts } from "./comfort.js";
 import { Desk } from "./desk.js";
-import { byId, on, sayAt, show, write } from "./dom.js";
+import { byId, fill, on, sayAt, show, write } from "./dom.js";
 import { Entry } from "./entry.js";
 import { get, phone } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -82,6 +82,7 @@ class Page {
   go() {
     if (ENTERING.includes(this.place.name)) this.openEntry(this.place);
     show("back-form", false);
+    fill("code");
     this.render();
     window.scrollTo(0, 0);
   }

@@ -33,7 +33,7 @@ export async function showCodes(items) {
 function beside(names, sides) {
   const cells = sides.map(({ result, text, tokens }) => {
     const [contract, ...ended] = result ? text.split(" · ") : [say("taken_back")];
-    return [result ? names[declarerOf(result)] || "" : "", contract, ended.join(" · "), ...names.map((name, position) => (result ? signed(tokens[position]) : ""))];
+    return [result ? names[declarerOf(result)] || "–" : "–", contract, ended.join(" · ") || "–", ...names.map((name, position) => (result ? signed(tokens[position]) : ""))];
   });
   const rows = [say("plays"), say("contract"), say("result"), ...shortNames(names)].map((name, row) => {
     const [theirs, mine] = cells.map((side) => side[row]);
