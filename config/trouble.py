@@ -50,7 +50,8 @@ def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None
     message = what_happened(error)
     logger.error("The database: %s", str(error).splitlines()[0] if str(error) else type(error).__name__)
     response: HttpResponse
-    if request.path.startswith("/c/") and (request.method == "POST" or request.path.endswith("/state")):
+    from_phone = request.path.startswith("/c/") and not request.path.startswith("/c/team/")
+    if from_phone and (request.method == "POST" or request.path.endswith("/state")):
         response = JsonResponse({"error": "busy", "message": message}, status=503)
     else:
         response = HttpResponse(render_to_string("503.html", {"message": message}), status=503)

@@ -14,6 +14,8 @@ FILLED_IN = {
     "secret": "{secret}",
     "topic": "result",
     "paper": "list",
+    "side": "home",
+    "what": "standings",
     "rulebook": "union",
     "uidb64": "MQ",
     "token": "x-y",

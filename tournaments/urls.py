@@ -2,8 +2,8 @@
 
 from tournaments.views import (
     captain,
-    club_log,
     club_championships,
+    club_log,
     club_rules,
     club_seasons,
     desk_apart,
@@ -21,10 +21,12 @@ from tournaments.views import (
     personal_data,
     sheets,
     slip,
+    team_line_up,
 )
 
 urlpatterns = [
     *hall.urlpatterns,
+    *team_line_up.urlpatterns,
     *captain.urlpatterns,
     *club_log.urlpatterns,
     *club_championships.urlpatterns,

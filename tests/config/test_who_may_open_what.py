@@ -113,6 +113,7 @@ def test_no_button_works_without_the_forms_token(club, alice):
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(alice)
     for name in ADDRESSES.keys() - {name for name in EVERYBODY if name.startswith("captain")}:
-        answer = browser.post(ADDRESSES[name].format(code=tournament.code, slug=club.slug))
+        ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}
+        answer = browser.post(ADDRESSES[name].format(**ids))
         assert answer.status_code == 403, name
     assert reverse("captain_reports", args=["x"]) == "/c/x/reports"

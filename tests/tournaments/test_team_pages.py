@@ -208,6 +208,37 @@ def test_a_ruling_is_against_a_player_or_a_team(as_alice, begun, against, wrong)
     assert not team_standings(begun).has_penalties
 
 
+# By the team's own link
+
+
+def test_a_teams_captain_lines_it_up_by_its_link(client, begun):
+    match = a_match(begun)
+    team, reserve = begun.teams.get(number=1), begun.entries.get(reserve=True)
+    match = next(found for found in rounds.line_ups_to_come(team) if found.round.is_drawn)
+    seats = [seat.entry.number for seat in rounds.seats_of(match, team)]
+    address = reverse("team_line_up", args=[team.secret])
+    assert reserve.player.name in client.get(address).content.decode()
+    sent = {
+        f"match{match.pk}-player_{place}": number
+        for place, number in enumerate([reserve.number, *seats[1:]], 1)
+    }
+    client.post(address, sent | {"match": match.pk})
+    assert [seat.entry.number for seat in rounds.seats_of(match, team)] == [reserve.number, *seats[1:]]
+    assert "the team’s own line-up" in begun.log.first().words
+    assert begun.entries.get(reserve=True).status == "present"
+
+
+def test_a_replaced_link_is_dead_and_says_nothing(as_alice, client, begun):
+    team = begun.teams.get(number=1)
+    sent = {"secret": team.secret}
+    for _twice in range(2):
+        as_alice.post(reverse("desk_team_link", args=[begun.code, 1]), sent)
+    assert client.get(reverse("team_line_up", args=[team.secret])).status_code == 404
+    assert begun.log.filter(text="{team} has a new link").count() == 1
+    team.refresh_from_db()
+    assert team.secret in as_alice.get(reverse("desk_team_link", args=[begun.code, 1])).content.decode()
+
+
 # On paper
 
 

@@ -17,7 +17,14 @@ from tournaments.rounds.drawing import (
     take_seats,
 )
 from tournaments.rounds.ending import finish, reopen_tournament
-from tournaments.rounds.lineups import free_for, line_up, seats_of, why_not
+from tournaments.rounds.lineups import (
+    free_for,
+    line_up,
+    line_ups_to_come,
+    new_team_link,
+    seats_of,
+    why_not,
+)
 from tournaments.rounds.match_rulings import (
     award,
     end_match,
@@ -47,7 +54,9 @@ __all__ = [
     "keep_apart",
     "let_meet",
     "line_up",
+    "line_ups_to_come",
     "missing_at",
+    "new_team_link",
     "penalise",
     "play_with_its_round",
     "postpone",

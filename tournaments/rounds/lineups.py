@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -14,11 +15,14 @@ from tournaments.entries import locked
 from tournaments.locks import held_tables
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Match, Seat, Table, Team
+from tournaments.models.seating import make_secret
 from tournaments.refusals import NotPossible
 from tournaments.team_ranking import side_of
 
 if TYPE_CHECKING:
     from clubs.models import Account
+
+COMING = 2
 
 
 def match_as_it_stands(match: Match) -> Match:
@@ -70,6 +74,27 @@ def free_for(match: Match, team: Team) -> list[Entry]:
     )
     entries = list(free.select_related("player", "team", "club", "tournament__host"))
     return sorted(entries, key=lambda entry: (entry.team_id != team.pk, entry.reserve, entry.number))
+
+
+def line_ups_to_come(team: Team) -> list[Match]:
+    """The matches whose line-up the team can still change: those on another day, and of the next rounds two."""
+    matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
+    matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
+    open_ones = [
+        match for match in matches.exclude(round__state="closed", postponed_to=None) if not why_not(match)
+    ]
+    coming = [match for match in open_ones if match.postponed_to is None][:COMING]
+    return [match for match in open_ones if match.postponed_to is not None or match in coming]
+
+
+@transaction.atomic
+def new_team_link(team: Team, *, account: Account, now: datetime) -> Team:
+    """Give a team another link; the one that was seen with `team` is dead. Pressing twice makes one."""
+    tournament = locked(team.tournament)
+    if Team.objects.filter(pk=team.pk, secret=team.secret).update(secret=make_secret()):
+        write_down(tournament, account, gettext_noop("{team} has a new link"), now=now, team=team)
+    team.refresh_from_db(fields=["secret"])
+    return team
 
 
 @transaction.atomic

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments import rounds
+from tournaments.addresses import base_url
 from tournaments.forms.matches import AwardForm, DaysForm, LineUpForm, PostponeForm
 from tournaments.in_words.matches import match_line, rounds_of_matches
 from tournaments.in_words.teams import are_pairs
-from tournaments.models import Match
+from tournaments.models import Match, Team
 from tournaments.team_standings import team_standings
 from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.hall_link import square
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
-    from tournaments.models import Team, Tournament
+    from tournaments.models import Tournament
 
 SIDES = ("home", "away")
 
@@ -186,10 +189,34 @@ end_match = _button(rounds.end_match, lambda: _("The match has been played."))
 resume_match = _button(rounds.resume_match, lambda: _("The tables of the match are open again."))
 take_award_back = _button(rounds.take_award_back, lambda: _("The match counts by what is played."))
 
+
+@desk_view(helper=True)
+def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The link by which a team lines itself up, as a QR code; an organiser can replace it."""
+    if not tournament.in_teams:
+        raise Http404
+    team = get_object_or_404(Team.objects.select_related("tournament"), tournament=tournament, number=number)
+    if request.method == "POST" and not request.organises:
+        raise PermissionDenied
+    # The link that the page showed: pressing twice does not replace the new one too.
+    if request.method == "POST" and request.POST.get("secret") == team.secret:
+        taken(
+            request,
+            lambda: rounds.new_team_link(team, account=request.user, now=timezone.now()),
+            _("%(team)s has a new link. The old one is dead.") % {"team": team},
+        )
+    if request.method == "POST":
+        return redirect("desk_team_link", tournament.code, number)
+    address = base_url(request) + reverse("team_line_up", args=[team.secret])
+    context = {"tournament": tournament, "team": team, "address": address, "svg": square(address)}
+    return render(request, "desk/team_link.html", context)
+
+
 MATCH = "desk/t/<str:code>/round/<int:round_number>/match/<int:number>/"
 urlpatterns = [
     path("desk/t/<str:code>/matches/", desk_matches, name="desk_matches"),
     path("desk/t/<str:code>/matches/days/", desk_days, name="desk_days"),
+    path("desk/t/<str:code>/teams/<int:number>/link/", desk_team_link, name="desk_team_link"),
     path(MATCH, desk_match, name="desk_match"),
     path(f"{MATCH}line-up/<slug:side>/", desk_line_up, name="desk_line_up"),
     path(f"{MATCH}another-day/", desk_postpone, name="desk_postpone"),

@@ -24,8 +24,13 @@ class HallLink:
     svg: SafeString
 
 
-def hall_link(request: HttpRequest, tournament: Tournament) -> HallLink:
-    address = base_url(request) + tournament.get_absolute_url()
+def square(address: str) -> SafeString:
+    """An address as a QR code, in SVG that stands in a page."""
     code = segno.make(address, error="m")
     svg = code.svg_inline(scale=5, border=2, omitsize=True, svgclass="qr", lineclass=None)
-    return HallLink(address, mark_safe(svg))  # noqa: S308 - made of squares by us
+    return mark_safe(svg)  # noqa: S308 - made of squares by us
+
+
+def hall_link(request: HttpRequest, tournament: Tournament) -> HallLink:
+    address = base_url(request) + tournament.get_absolute_url()
+    return HallLink(address, square(address))
