@@ -7,12 +7,13 @@ from threading import Barrier
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament
 from tournaments import rounds
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
+from tournaments.locks import held_tables, hold, share
 from tournaments.models import Report
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
@@ -67,6 +68,47 @@ def test_every_deal_of_eight_reporting_phones_is_counted():
         8,
         0,
     )
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
+def test_reports_of_two_tables_wait_for_the_organiser_and_not_for_each_other():
+    tournament = make_tournament(8)
+    one, other = first_round(tournament).tables.select_related("round__tournament")
+
+    def patiently(job):
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            return job()
+        except OperationalError as error:
+            return str(error).splitlines()[0]
+        finally:
+            connection.close()
+
+    def beside(job):
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(patiently, job).result()
+
+    with transaction.atomic():
+        share(tournament.pk)
+        held_tables().get(pk=one.pk)
+        assert beside(reporting(other, 1, "won")) == "accepted"
+        assert beside(reporting(one, 1, "won")) == "canceling statement due to lock timeout"
+        assert beside(transaction.atomic(lambda: hold(tournament.pk))).startswith("canceling")
+    with transaction.atomic():
+        hold(tournament.pk)
+        assert beside(reporting(other, 2, "won")) == "canceling statement due to lock timeout"
+
+
+def test_every_table_of_a_hall_reports_at_once_and_every_report_raises_the_version():
+    tournament = make_tournament(16)
+    before = tournament.version
+    tables = list(first_round(tournament).tables.select_related("round__tournament"))
+    answers = at_once(*[reporting(table, deal, "won") for table in tables for deal in (1, 2)])
+    assert answers == ["accepted"] * 8
+    tournament.refresh_from_db()
+    assert tournament.version == before + 8
+    assert list(differences(tournament)) == []
 
 
 def test_captains_and_organisers_who_change_one_table_do_not_wait_for_each_other_for_ever():

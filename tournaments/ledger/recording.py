@@ -21,7 +21,7 @@ from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
 from tournaments.ledger.rare import mark_rare
 from tournaments.ledger.submissions import Submission
 from tournaments.live import announce
-from tournaments.locks import held_tables, hold
+from tournaments.locks import held_tables, share
 from tournaments.logbook import name_of
 from tournaments.models import Deal, KeptReport, Report, Seat, Table
 from tournaments.outcomes import declarer_of, is_totals_only
@@ -55,7 +55,7 @@ class Answer:
 
 
 def _locked(table: Table) -> Table:
-    hold(table.round.tournament_id)
+    share(table.round.tournament_id)
     return held_tables().get(pk=table.pk)
 
 
