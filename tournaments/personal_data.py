@@ -41,6 +41,10 @@ def known_of(player: Player) -> dict[str, Any]:
             for held in player.memberships.select_related("club").order_by("joined")
         ],
         "tournaments": [_entry(entry) for entry in entries],
+        "awards": [
+            {"season": award.season.name, "title": award.title, "words": award.words}
+            for award in player.awards.select_related("season")
+        ],
     }
 
 
@@ -53,6 +57,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "number": entry.number,
         "for": entry.club.name if entry.club else None,
         "fee_paid": entry.fee_paid,
+        "taken_along_in_hundredths": entry.carried,
         "seats": [
             {
                 "round": seat.table.round.number,

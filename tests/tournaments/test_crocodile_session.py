@@ -59,3 +59,31 @@ def test_deals_that_three_do_not_share_are_refused_at_the_set_up(as_alice, club,
     if not fine:
         (message,) = answer.context["form"].errors["deals_at_three"]
         assert message.startswith("A crocodile session has a number of deals that 3 divides")
+
+
+def test_who_has_a_bye_takes_a_seat_and_its_player_the_bye(as_alice, club):
+    tournament = make_tournament(7, 2, club=club, started=False, rulebook="crocodile")
+    round_ = tournament.rounds.get(number=1)
+    page = reverse("desk_swap", args=[tournament.code, 1])
+    draw = reverse("desk_draw", args=[tournament.code])
+    (over,) = as_alice.get(draw).context["drawn"][0].bye
+    seat = round_.seats.select_related("entry").first()
+    answer = as_alice.get(page, {"seat": [str(seat.pk), str(-over.pk)]})
+    assert "One of them has a bye" in answer.content.decode()
+    assert answer.context["compared"]
+    changed = as_alice.post(page, {"first": str(-over.pk), "second": str(seat.pk)})
+    assert changed.status_code == 302
+    assert Seat.objects.get(pk=seat.pk).entry == over
+    assert as_alice.get(draw).context["drawn"][0].bye == [seat.entry]
+    assert round_.seats.count() == 6
+    # Whoever comes second with the same wish is told that it is not so any more.
+    again = as_alice.post(page, {"first": str(-over.pk), "second": str(seat.pk)}, follow=True)
+    assert "The draw has changed" in again.content.decode()
+
+
+def test_two_who_have_a_bye_have_nothing_to_change(as_alice, club):
+    tournament = make_tournament(8, 1, club=club, started=False, rulebook="crocodile")
+    first, second = tournament.entries.exclude(seats__round__number=1)
+    page = reverse("desk_swap", args=[tournament.code, 1])
+    answer = as_alice.get(page, {"first": str(-first.pk), "second": str(-second.pk)})
+    assert answer.context["form"].errors["second"] == ["Both have a bye: choose one who sits at a table."]

@@ -120,7 +120,7 @@ class SubstituteForm(forms.Form):
 
 
 class SwapForm(forms.Form):
-    """Two seats of one round that are to change players."""
+    """Two seats of one round that are to change players; who has a bye is the entry's key, less than 0."""
 
     use_required_attribute = False  # who chooses one player alone is shown what each swap would change
 
@@ -139,6 +139,9 @@ class SwapForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         chosen = self.cleaned_data
-        if chosen.get("first") is not None and chosen.get("first") == chosen.get("second"):
+        first, second = chosen.get("first"), chosen.get("second")
+        if first is not None and first == second:
             self.add_error("second", _("Choose two different players."))
+        elif first is not None and second is not None and first < 0 and second < 0:
+            self.add_error("second", _("Both have a bye: choose one who sits at a table."))
         return chosen

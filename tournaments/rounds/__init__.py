@@ -4,6 +4,7 @@ Every function takes the account that asks and the time, writes the log, and rai
 sentence for the organiser. Whoever comes second with the same wish is told so; nothing happens twice.
 """
 
+from tournaments.rounds.byes import sit_in, sit_in_cost
 from tournaments.rounds.drawing import (
     discard_draw,
     draw,
@@ -69,6 +70,8 @@ __all__ = [
     "seats_drawn",
     "seats_of",
     "set_dates",
+    "sit_in",
+    "sit_in_cost",
     "start_round",
     "swap",
     "swap_changes",

@@ -42,13 +42,13 @@ def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[in
     return [tuple(tuple(seated) for seated in tables.values()) for tables in rounds.values()]
 
 
-def _groups(tournament: Tournament) -> dict[int, int]:
+def groups_of(tournament: Tournament) -> dict[int, int]:
     """Entry number -> club, for those who have one: club-mates are kept apart."""
     with_club = tournament.entries.exclude(club=None)
     return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
 
 
-def _apart(tournament: Tournament) -> list[planner.Apart]:
+def kept_apart(tournament: Tournament) -> list[planner.Apart]:
     """Who does not want to share a table, by entry number."""
     return [planner.Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
 
@@ -58,8 +58,8 @@ def draw_quality(tournament: Tournament) -> planner.Quality | None:
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
     if not rounds:
         return None
-    seats, apart = sizes_of_tables(tournament), _apart(tournament)
-    return planner.quality(rounds, _groups(tournament), seats=seats, apart=apart)
+    seats, apart = sizes_of_tables(tournament), kept_apart(tournament)
+    return planner.quality(rounds, groups_of(tournament), seats=seats, apart=apart)
 
 
 def rounds_drawn_at_once(tournament: Tournament) -> int:
@@ -74,7 +74,7 @@ def _planned(
 ) -> planner.Plan:
     """The rounds to come by the tournament's way of drawing; raises DrawError."""
     history = seats_drawn(tournament, started=True)
-    groups, apart, seats = _groups(tournament), _apart(tournament), sizes_of_tables(tournament)
+    groups, apart, seats = groups_of(tournament), kept_apart(tournament), sizes_of_tables(tournament)
     modes = Tournament.DrawMode
     if tournament.draw_mode == modes.BY_HAND:
         return planner.plan_as_given(given, present, history=history, groups=groups, seats=seats, apart=apart)
@@ -278,9 +278,9 @@ def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Qualit
         round_.number - 1,
         first.entry.number,
         second.entry.number,
-        _groups(tournament),
+        groups_of(tournament),
         seats=sizes_of_tables(tournament),
-        apart=_apart(tournament),
+        apart=kept_apart(tournament),
     )
 
 
@@ -292,9 +292,9 @@ def swap_changes(round_: Round, seat: Seat) -> list[planner.SwapChange]:
         rounds,
         round_.number - 1,
         seat.entry.number,
-        _groups(tournament),
+        groups_of(tournament),
         seats=sizes_of_tables(tournament),
-        apart=_apart(tournament),
+        apart=kept_apart(tournament),
     )
 
 

@@ -23,7 +23,7 @@ from tournaments.desk.seat_plan import (
 )
 from tournaments.draw import DrawError
 from tournaments.entries import locked
-from tournaments.forms.draw import SeedForm, SubstituteForm, SwapForm, TablesForm
+from tournaments.forms.draw import SeedForm, SubstituteForm, TablesForm
 from tournaments.in_words.draw import (
     pairs_that_meet_again,
     quality_in_words,
@@ -32,20 +32,18 @@ from tournaments.in_words.draw import (
 )
 from tournaments.in_words.meetings import meetings_in_words
 from tournaments.in_words.terms import seated_in_words
-from tournaments.models import Entry, Round, Seat, Team, Tournament
+from tournaments.models import Entry, Team, Tournament
 from tournaments.queries import rulebook_of, sizes_of_tables
 from tournaments.refusals import NotPossible
-from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.views.confirming import Confirmation, confirm
 from tournaments.views.desk_teams import lack_in_words
-from tournaments.views.finding import find_round
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
-    from tournaments.draw import Quality, SwapChange
+    from tournaments.draw import Quality
     from tournaments.in_words.draw import Said
 
 
@@ -53,7 +51,7 @@ def _club_count(tournament: Tournament) -> int:
     return tournament.entries.playing().exclude(club=None).values("club").distinct().count()
 
 
-def _said(tournament: Tournament, quality: Quality | None) -> list[Said]:
+def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
     if quality is None:
         return []
     only_size = len(sizes_of_tables(tournament)) == 1
@@ -136,7 +134,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
         "said": meetings_in_words(tournament)
         if tournament.in_teams
-        else _said(tournament, rounds.draw_quality(tournament)),
+        else draw_said(tournament, rounds.draw_quality(tournament)),
         "seated": seated_in_words(rulebook_of(tournament)),
     }
 
@@ -210,75 +208,6 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
 
 
 @desk_view()
-def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Choose two seats of a round, see what changing them costs, and change them."""
-    round_ = find_round(tournament, number)
-    seats = _seats_by_pk(round_)
-    form = SwapForm(_swap_data(request), seats=_seat_choices(seats))
-    context: dict[str, Any] = {"tournament": tournament, "round": round_, "form": form}
-    if form.is_valid():
-        first, second = seats[form.cleaned_data["first"]], seats[form.cleaned_data["second"]]
-        if request.method == "POST":
-            names = {"first": first.entry.player.name, "second": second.entry.player.name}
-            taken(
-                request,
-                lambda: rounds.swap(round_, first, second, account=request.user, now=timezone.now()),
-                _("%(first)s and %(second)s have changed seats.") % names,
-            )
-            return redirect(f"{reverse('desk_draw', args=[tournament.code])}#round-{number}")
-        before, after = rounds.swap_cost(round_, first, second)
-        compared = zip(_said(tournament, before), _said(tournament, after), strict=True)
-        context |= {"first": first, "second": second, "compared": list(compared)}
-    elif request.method != "POST" and (seat := _first_alone(form, seats)):
-        form.errors.pop("second")  # open on purpose
-        context |= {"first": seat, "choices": _swap_options(round_, seat, seats)}
-    elif request.method == "POST":
-        messages.warning(
-            request, _("The draw has changed since you opened the page. Here it is as it stands now.")
-        )
-        return redirect("desk_draw", tournament.code)
-    return render(request, "desk/swap.html", context)
-
-
-def _first_alone(form: SwapForm, seats: dict[int, Seat]) -> Seat | None:
-    """The one player who is chosen, as long as nobody is chosen to change with."""
-    if form.is_bound and not form.data.get("second"):
-        return seats.get(form.cleaned_data.get("first", 0))
-    return None
-
-
-def _swap_options(round_: Round, seat: Seat, seats: dict[int, Seat]) -> list[tuple[Seat, SwapChange]]:
-    """Whom the player could change seats with, and what it changes; the best first."""
-    by_number = {other.entry.number: other for other in seats.values()}
-    return [(by_number[change.other], change) for change in rounds.swap_changes(round_, seat)]
-
-
-def _seats_by_pk(round_: Round) -> dict[int, Seat]:
-    if not round_.is_drawn:
-        return {}
-    seats = Seat.objects.filter(round=round_).select_related("entry__player", "entry__club", "table")
-    return {seat.pk: seat for seat in seats.order_by("table__number", "position")}
-
-
-def _seat_choices(seats: dict[int, Seat]) -> list[tuple[str, list[tuple[int, str]]]]:
-    by_table: dict[str, list[tuple[int, str]]] = {}
-    for pk, seat in seats.items():
-        table = _("Table %(number)d") % {"number": seat.table.number}
-        words = f"{seat.table.number}{SEAT_LETTERS[seat.position]} · {seat.entry.player.name}"
-        by_table.setdefault(table, []).append((pk, words))
-    return list(by_table.items())
-
-
-def _swap_data(request: DeskRequest) -> dict[str, str] | None:
-    """The two seats asked for: by the page's own fields, or as ticked in the seat plan."""
-    sent = request.POST if request.method == "POST" else request.GET
-    ticked = sent.getlist("seat")
-    if ticked:
-        return dict(zip(("first", "second"), ticked, strict=False)) if len(ticked) <= 2 else {}  # noqa: PLR2004 - two change
-    return sent.dict() or None
-
-
-@desk_view()
 @require_safe
 def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """How it was drawn, and who meets whom how often."""
@@ -296,7 +225,7 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
             "matrix": matrix(lines),
             "drawn": [planned.round for planned in plan if planned.round.is_drawn],
             "mixed": len(sizes_of_tables(tournament)) > 1,
-            "said": _said(tournament, quality),
+            "said": draw_said(tournament, quality),
             "again": pairs_that_meet_again(quality, names) if quality else [],
         },
     )
@@ -307,5 +236,4 @@ urlpatterns = [
     path("desk/t/<str:code>/draw/explained/", desk_draw_explained, name="desk_draw_explained"),
     path("desk/t/<str:code>/draw/substitute/", desk_substitute, name="desk_substitute"),
     path("desk/t/<str:code>/draw/discard/", desk_discard_draw, name="desk_discard_draw"),
-    path("desk/t/<str:code>/draw/round/<int:number>/swap/", desk_swap, name="desk_swap"),
 ]

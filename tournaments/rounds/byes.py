@@ -1,0 +1,66 @@
+"""A player who has a bye takes the seat of somebody else, who has the bye instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments import draw as planner
+from tournaments.entries import locked
+from tournaments.logbook import write_down
+from tournaments.models import Entry, Round, Seat
+from tournaments.queries import sizes_of_tables
+from tournaments.refusals import NotPossible
+from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, seats_drawn
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clubs.models import Account
+
+
+def sit_in_cost(round_: Round, seat: Seat, entry: Entry) -> tuple[planner.Quality, planner.Quality]:
+    """The draw's quality before and after `entry`, who has a bye in the round, takes `seat`."""
+    tournament = round_.tournament
+    before = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
+    leaves, comes = seat.entry.number, entry.number
+    after = list(before)
+    after[round_.number - 1] = tuple(
+        tuple(comes if number == leaves else number for number in table)
+        for table in before[round_.number - 1]
+    )
+    sizes, groups, apart = sizes_of_tables(tournament), groups_of(tournament), kept_apart(tournament)
+    of_before, of_after = (
+        planner.quality(rounds, groups, seats=sizes, apart=apart) for rounds in (before, after)
+    )
+    return of_before, of_after
+
+
+@transaction.atomic
+def sit_in(round_: Round, seat: Seat, entry: Entry, *, account: Account, now: datetime) -> None:
+    """Let `entry`, who has a bye in a round that has not started, take `seat`; its player has the bye."""
+    tournament = locked(round_.tournament)
+    round_ = as_it_stands(round_)
+    if not round_.is_drawn:
+        raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
+    if tournament.in_teams:
+        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
+    taken = Seat.objects.select_related("table", "entry__player").filter(pk=seat.pk, round=round_).first()
+    over = tournament.entries.playing().select_related("player").filter(pk=entry.pk).first()
+    if taken is None or over is None or round_.seats.filter(entry=over).exists():
+        raise NotPossible(_("The draw has changed since you opened the page. Here it is as it stands now."))
+    Seat.objects.filter(pk=taken.pk).update(entry=over)
+    round_.swapped = True
+    round_.save(update_fields=["swapped"])
+    write_down(
+        tournament,
+        account,
+        gettext_noop("Round {round}: {first} sits in for {second}, who has the bye instead"),
+        now=now,
+        round=round_.number,
+        first=over,
+        second=taken.entry,
+    )
