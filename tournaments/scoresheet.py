@@ -335,11 +335,11 @@ def _tricks(tricks: Mapping[str, int], declarer: int, players: int) -> str:
     return "-".join(str(tricks[seat]) for seat in order if seat in tricks)
 
 
-def result_sentence(report: Report, names: Sequence[str]) -> str:
+def result_sentence(report: Report, names: Sequence[str], seating: Seating | None = None) -> str:
     """A report read aloud: “Carl: solo in hearts, won. Carl +6, Anna -2 …”."""
     if report.result is None:
         return _("taken back")
-    texts = result_texts(report.result, report.outcome, names)
+    texts = result_texts(report.result, report.outcome, names, seating=seating)
     trump = report.result.get("trump")
     played = (
         _("%(contract)s in %(suit)s") % {"contract": texts["contract"], "suit": suit_name(trump)}

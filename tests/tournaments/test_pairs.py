@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from html import unescape
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_player, make_tournament, report
@@ -14,6 +17,7 @@ from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.scoresheet import score_sheet
 from tournaments.settling_up import reckon
+from tournaments.slip.grid import TypedLine, read_grid
 from tournaments.statistics import deals_of
 
 
@@ -159,3 +163,21 @@ def test_a_prize_is_the_pairs_and_its_two_players_share_it(table, by):
     prizes = {balance.row.number: balance.prize for balance in reckon(tournament).balances}
     assert {number for number, prize in prizes.items() if prize} == {entry.number for entry in winners}
     assert [prizes[entry.number] for entry in winners] == [1502, 1501]  # of 3003 øre
+
+
+def test_the_rules_page_and_the_referee_tell_of_the_take_over(client, table):
+    tournament = table.round.tournament
+    rules = client.get(reverse("hall_rules", args=[tournament.code])).content.decode()
+    assert "takes them over before the exchange (§1.5)" in rules
+    report(table, 1, SOLO | {"declarer": 1})
+    sheet = client.get(reverse("hall_table", args=[tournament.code, 1, 1])).content.decode()
+    why = unescape(re.search(r'href="([^"]*/referee/result/[^"]*)"', sheet)[1])
+    answer = client.get(why).content.decode()
+    assert "has taken over the hand of middlehand" in answer
+
+
+def test_a_slip_is_typed_with_the_hand_taken_over(table):
+    names = [seat.entry.shown_name for seat in table.seats.order_by("position")]
+    line = read_grid(score_sheet(table), {1: TypedLine("B solo h won 5-4-0")})[0]
+    assert (line.problem, line.tokens) == ("", (-3, 6, -3, 0))
+    assert f"{names[2]} for {names[3]}" in line.said

@@ -79,17 +79,42 @@ def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
 def played_for(tournament: Tournament) -> list[RuleSaid]:
     """Deals, stake and tie-breaks: what a rulebook leaves to the tournament."""
     tie_breaks = [TIE_BREAKS[code] for code in tournament.tie_breaks if code in TIE_BREAKS]
+    told_apart = RuleSaid(
+        _("Tie-breaks"),
+        ", ".join(str(tie_break.name) for tie_break in tie_breaks) or _("none"),
+        _("Players with the same total are told apart in this order."),
+    )
     return [
+        *_format(tournament),
         *_deals(tournament),
         *_boards(tournament),
         *_comparison(tournament),
         RuleSaid(_("Stake"), stake_in_words(tournament.stake)),
-        RuleSaid(
-            _("Tie-breaks"),
-            ", ".join(str(tie_break.name) for tie_break in tie_breaks) or _("none"),
-            _("Players with the same total are told apart in this order."),
-        ),
+        *([] if tournament.in_teams else [told_apart]),
         RuleSaid(_("Direction of play"), direction_in_words(rulebook_of(tournament))),
+    ]
+
+
+def _format(tournament: Tournament) -> list[RuleSaid]:
+    """That pairs or teams meet, where they do, and what a match brings."""
+    if not tournament.in_teams:
+        return []
+    taken_over = _(
+        "A declarer always plays against the other pair: where the partner was dealt cards, the player sitting out "
+        "takes them over before the exchange (§1.5)."
+    )
+    won, drawn, lost = tournament.match_points
+    return [
+        RuleSaid(
+            _("Who plays against whom"),
+            str(tournament.get_format_display()),
+            taken_over if tournament.in_pairs else "",
+        ),
+        RuleSaid(
+            _("Match points"),
+            f"{won} – {drawn} – {lost}",
+            _("For a match won, drawn and lost; then tokens count."),
+        ),
     ]
 
 
@@ -123,6 +148,8 @@ def _deals(tournament: Tournament) -> list[RuleSaid]:
     """How many deals at which tables."""
     sizes = sizes_of_tables(tournament)
     said = [RuleSaid(_("Deals per round"), str(tournament.deals_for(max(sizes))))]
+    if tournament.in_teams:
+        return said
     if len(sizes) > 1:
         said.append(RuleSaid(_("Deals at a table of three"), str(tournament.deals_at_three)))
     else:

@@ -140,7 +140,9 @@ class _Grid:
             self.reports[line.deal] = line.report
             tokens = tuple(line.report.tokens)
             self.running = tuple(map(sum, zip(self.running, tokens, strict=True)))
-            said = result_sentence(line.report, self.names)
+            told = line.report.result or {}
+            played = seating_at(self.sheet.table, self.sheet.players, line.deal, told.get("declarer"))
+            said = result_sentence(line.report, self.names, played)
             line = replace(line, said=said, tokens=tokens, running=self.running)
         return replace(line, paper_problem=self._compared(typed.paper))
 
