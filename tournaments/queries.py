@@ -149,8 +149,15 @@ class BoardRow:
         return self.reported >= self.table.deals
 
     @property
+    def excused(self) -> bool:
+        """Whether the round does not wait for it: its match is played on another day, or decided by a ruling."""
+        match = self.table.match
+        return match is not None and (match.is_awarded or match.postponed_to is not None)
+
+    @property
     def done(self) -> bool:
-        return self.table.ended_early_at is not None or (self.complete and self.agreed == len(self.seats))
+        ended = self.table.ended_early_at is not None or self.excused
+        return ended or (self.complete and self.agreed == len(self.seats))
 
 
 def board(round_: Round) -> list[BoardRow]:
@@ -176,7 +183,8 @@ def board(round_: Round) -> list[BoardRow]:
     )
     gaps = pool_gaps(round_)
     open_flags = Prefetch("flags", Flag.objects.filter(settled_at=None), to_attr="open_flags")
-    tables = round_.tables.select_related("round__tournament").prefetch_related(NAMED_SEATS, open_flags)
+    tables = round_.tables.select_related("round__tournament", "match__home", "match__away")
+    tables = tables.prefetch_related(NAMED_SEATS, open_flags)
     return [
         BoardRow(
             table=table,

@@ -131,6 +131,9 @@ def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is
     as_alice.post(at("desk_postpone", first), {"day": "2026-12-24"})
     for table in second.tables.select_related("round__tournament", "match"):
         play(table)
+    board = as_alice.get(page("desk_round", begun, 2)).content.decode()
+    assert "on another day" in board
+    assert "Close round 2" in as_alice.get(page("desk_tournament", begun)).content.decode()
     as_alice.post(page("desk_close_round", begun, 2))
     assert begun.rounds.get(number=2).is_closed
     for table in first.tables.select_related("round__tournament", "match"):
@@ -164,6 +167,8 @@ def test_a_match_is_decided_by_a_ruling_that_everybody_can_read(as_alice, client
     assert b"field-error" in refused.content
     as_alice.post(at("desk_award", match), {"home": "0", "away": "2", "reason": "did not turn up"})
     assert "did not turn up" in shown(client, "hall_matches", begun)
+    assert str(match) in shown(client, "hall_tables", begun)
+    assert str(match) in shown(client, "hall_table", begun, 2, match.tables.first().number)
     match.refresh_from_db()
     assert [table.is_open for table in match.tables.all()] == [False, False]
     begun.refresh_from_db()

@@ -25,7 +25,12 @@ def before_start(round_: Round) -> list[str]:
     seated = round_.seats.values("entry")
     playing = tournament.entries.playing().select_related("player")
     notes = []
-    if without := playing.exclude(pk__in=seated):
+    without = playing.exclude(pk__in=seated)
+    if tournament.in_teams:
+        # Reserves, and whose pair or team sits over, have no seat and need none.
+        over = [str(match.home) for match in round_.matches.filter(away=None).select_related("home")]
+        notes += [_("A bye this round: %(names)s.") % {"names": ", ".join(over)}] if over else []
+    elif without:
         bye = len(without) <= byes_of(tournament)
         text = (
             _("A bye this round: %(names)s. All tables are full.")
