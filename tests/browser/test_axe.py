@@ -15,7 +15,7 @@ from django.utils import timezone
 from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
-from tournaments.models import ClubRules, Season
+from tournaments.models import Championship, ClubRules, Season, Stage, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -63,6 +63,9 @@ def evening(club, alice):
         reason="misread",
     )
     Season.objects.create(pk=1, host=club, name="Efterår", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
+    championship = Championship.objects.create(pk=1, host=club, name="Mesterskab", date=date(2026, 1, 1))
+    stage = Stage.objects.create(championship=championship, number=1, name="Finale", each=2)
+    Tournament.objects.filter(pk=tournament.pk).update(stage=stage)
     ClubRules.objects.create(pk=1, club=club, name="Stilling", rulebook="union")
     ids = {"code": tournament.code, "slug": club.slug, "secret": table.secret}
     return ids, first_table(tournament)

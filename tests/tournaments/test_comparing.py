@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
+from django.urls import reverse
 
 from tests.factories import make_tournament, play_out, report
 from tournaments.comparing import Comparison, plain_factor, read_factor
@@ -111,6 +113,20 @@ def test_standings_by_a_factor_weigh_tables_of_three_alone(played, comparison, f
     rows = standings(played).rows
     assert {row.entry_id: row.total for row in rows} == expected
     assert {type(row.total) for row in rows} == ({int} if comparison == "sum" else {Fraction})
+
+
+def test_the_files_say_what_the_page_says_and_how_it_was_compared(client, played):
+    rows = standings(played).rows
+    told = json.loads(client.get(reverse("hall_standings_file", args=[played.code, "json"])).content)
+    assert (told["places_by"], told["factor_at_three"]) == ("average", None)
+    assert [line["total"] for line in told["standings"]] == [round(float(row.total), 4) for row in rows]
+    assert [line["tokens"] for line in told["standings"]] == [row.tokens for row in rows]
+    csv = client.get(reverse("hall_standings_file", args=[played.code, "csv"])).content.decode("utf-8-sig")
+    assert csv.count("\r\n") == len(rows) + 1
+    for name in ("standings", "projector", "hall_rules"):
+        page = client.get(reverse(name, args=[played.code])).content.decode()
+        assert "average per played deal" in page
+    assert client.get(reverse("hall_standings_file", args=[played.code, "doc"])).status_code == 404
 
 
 def test_the_ledger_and_what_is_paid_do_not_change(played):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import tablib
@@ -11,18 +10,16 @@ from django.utils.translation import gettext as _
 
 from clubs.exports import CONTENT_TYPES as SHEET_TYPES
 from clubs.spreadsheet import guarded
+from tournaments.exports.standings import number_of
 from tournaments.in_words.seasons import season_in_words
 from tournaments.seasons import awards_of
 
 if TYPE_CHECKING:
-    from tournaments.comparing import Amount
     from tournaments.ladder import Evening
     from tournaments.models import Season
     from tournaments.seasons import SeasonTable
 
 CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
-# Decimals of what is no whole number.
-DECIMALS = 4
 
 
 def season_file(season: Season, table: SeasonTable, kind: str) -> bytes:
@@ -38,18 +35,14 @@ def season_file(season: Season, table: SeasonTable, kind: str) -> bytes:
             line.rank or None,
             guarded(row.name),
             guarded(row.club),
-            _number(line.total),
+            number_of(line.total),
             line.played,
             line.deals,
         ]
-        sheet.append([*about, *(_number(evening.worth) if evening else None for evening in line.evenings)])
+        sheet.append([*about, *(number_of(evening.worth) if evening else None for evening in line.evenings)])
     if kind == "csv":
         return str(sheet.export("csv", delimiter=";")).encode("utf-8-sig")
     return bytes(sheet.export("xlsx"))
-
-
-def _number(amount: Amount) -> int | float:
-    return round(float(amount), DECIMALS) if isinstance(amount, Fraction) else amount
 
 
 def _plain(season: Season, table: SeasonTable) -> dict[str, Any]:
@@ -70,7 +63,7 @@ def _plain(season: Season, table: SeasonTable) -> dict[str, Any]:
                 "shared": row.line.shared,
                 "name": row.name,
                 "club": row.club,
-                "total": _number(row.line.total),
+                "total": number_of(row.line.total),
                 "deals": row.line.deals,
                 "evenings": [_evening(evening) for evening in row.line.evenings],
             }
@@ -87,7 +80,7 @@ def _evening(evening: Evening | None) -> dict[str, Any] | None:
     if evening is None:
         return None
     return {
-        "worth": _number(evening.worth),
+        "worth": number_of(evening.worth),
         "counts": evening.counts,
         "tokens": evening.result.tokens,
         "deals": evening.result.deals,

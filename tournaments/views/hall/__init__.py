@@ -26,7 +26,7 @@ from tournaments.views.hall.rules import (
 )
 from tournaments.views.hall.season import hall_season, hall_season_file, hall_season_pdf
 from tournaments.views.hall.seats import seats
-from tournaments.views.hall.standings import hall_players, hall_standings
+from tournaments.views.hall.standings import hall_players, hall_standings, hall_standings_file
 from tournaments.views.hall.tables import hall_table, hall_tables
 from tournaments.views.hall.teams import (
     hall_cross_table,
@@ -55,6 +55,7 @@ urlpatterns = [
     path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
     _page("t/<str:code>/", hall, "hall"),
     _page("t/<str:code>/standings/", hall_standings, "standings"),
+    path("t/<str:code>/standings/places.<slug:kind>", hall_standings_file, name="hall_standings_file"),
     _page("t/<str:code>/standings/players/", hall_players, "hall_players"),
     _page("t/<str:code>/matches/", hall_matches, "hall_matches"),
     _page("t/<str:code>/cross-table/", hall_cross_table, "hall_cross_table"),

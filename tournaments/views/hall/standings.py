@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.championships import by_the_place
+from tournaments.exports.standings import CONTENT_TYPES, standings_file
 from tournaments.in_words.comparing import carried_in_words, comparison_in_words, comparison_name
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
@@ -39,6 +41,17 @@ def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
     )
 
 
+@require_safe
+def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResponse:
+    """Everybody's standings as CSV, XLSX or JSON; where pairs or teams are ranked, what each has won."""
+    tournament = find_tournament(code)
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="{tournament.code}-standings.{kind}"'}
+    data = standings_file(tournament, standings(tournament), kind)
+    return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A player's row and what stands in its columns after the total: amounts, then words."""
@@ -63,6 +76,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
         "compared_by": comparison_name(table.comparison),
         "carried": carried_in_words(),
         "some_go_on": bool(on),
+        "kinds": list(CONTENT_TYPES),
         "ties": bool(ties),
         "clubs": clubs,
         "lines": [

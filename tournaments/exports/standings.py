@@ -1,0 +1,86 @@
+"""A tournament's standings as a file: CSV, XLSX or JSON, with the names as the hall shows them."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import tablib
+from django.utils.translation import gettext as _
+
+from clubs.exports import CONTENT_TYPES as SHEET_TYPES
+from clubs.spreadsheet import guarded
+from tournaments.comparing import plain_factor
+from tournaments.in_words.comparing import comparison_in_words
+
+if TYPE_CHECKING:
+    from tournaments.comparing import Amount
+    from tournaments.models import Tournament
+    from tournaments.standings import Row, Standings
+
+CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
+# Decimals of what is no whole number.
+DECIMALS = 4
+
+
+def standings_file(tournament: Tournament, table: Standings, kind: str) -> bytes:
+    """The standings as "csv", "xlsx" or "json"."""
+    if kind == "json":
+        return json.dumps(_plain(tournament, table), ensure_ascii=False, indent=1).encode()
+    heads = [
+        _("Place"),
+        _("No."),
+        _("Name"),
+        _("Club"),
+        _("Total"),
+        _("Taken along"),
+        _("Penalties"),
+        _("Tokens"),
+    ]
+    rounds = [_("Round %(number)d") % {"number": number} for number in table.rounds]
+    sheet = tablib.Dataset(headers=[*heads, *rounds], title=_("Standings"))
+    for row in table.rows:
+        about = [row.rank, row.number, guarded(row.name), guarded(row.club), number_of(row.total)]
+        sheet.append([*about, number_of(row.carried), row.penalties, row.tokens, *row.rounds])
+    if kind == "csv":
+        return str(sheet.export("csv", delimiter=";")).encode("utf-8-sig")
+    return bytes(sheet.export("xlsx"))
+
+
+def number_of(amount: Amount) -> int | float:
+    """A whole number as it is, what is none to a few decimals."""
+    return round(float(amount), DECIMALS) if isinstance(amount, Fraction) else amount
+
+
+def _plain(tournament: Tournament, table: Standings) -> dict[str, Any]:
+    return {
+        "code": tournament.code,
+        "tournament": tournament.name,
+        "host": tournament.host.name,
+        "date": str(tournament.date),
+        "final": tournament.is_finished,
+        "places_by": table.comparison.kind,
+        "factor_at_three": plain_factor(table.comparison.factor)
+        if table.comparison.kind == "factor"
+        else None,
+        "places_by_in_words": comparison_in_words(table.comparison),
+        "rounds": table.rounds,
+        "standings": [_row(row) for row in table.rows],
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "place": row.rank,
+        "shared": row.shared,
+        "number": row.number,
+        "name": row.name,
+        "club": row.club,
+        "withdrawn": row.withdrawn,
+        "total": number_of(row.total),
+        "taken_along": number_of(row.carried),
+        "penalties": row.penalties,
+        "tokens": row.tokens,
+        "by_round": row.rounds,
+    }
