@@ -18,7 +18,7 @@ from django.db import transaction
 
 from clubs.models import Account, Club, Membership, Player, Role
 from scoring.seats import Seating, dealer_of
-from tournaments import entries, rounds, seasons
+from tournaments import entries, rounds, seasons, teaming
 from tournaments.folders import cards_of
 from tournaments.ledger import Author, Submission, agree, raise_flag, record
 from tournaments.models import BoardSet, Round, Season, Table, Tournament
@@ -138,6 +138,7 @@ def make_demo(now: datetime) -> Demo:
     running = _running(members, clubs[0], account, random, now)
     _being_set_up(members, clubs[1], account, now)
     _on_boards(members, clubs[2], account, now)
+    _makkerpar(members[32:44], clubs[1], account, now)
     _season(union, account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
@@ -252,6 +253,29 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
     _entered(tournament, members[1::3], account, now, here=False)
 
 
+def _makkerpar(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """An evening of six pairs three days ago: all meet all in five rounds of eight deals."""
+    random = Random(SEED)
+    evening = (now - timedelta(days=3)).replace(hour=18, minute=30, second=0, microsecond=0)
+    tournament = Tournament.objects.create(
+        host=host, name="Makkerpar", date=evening.date(), place="Brædstrup Forsamlingshus", format="pairs",
+        deals_per_round=8, entry_fee=5000, prize_shares=[50, 30],
+    )  # fmt: skip
+    _entered(tournament, members, account, evening)
+    teaming.put_together(tournament, account=account, now=evening)
+    teaming.plan_all_meetings(tournament, account=account, now=evening)
+    tournament.refresh_from_db()
+    for round_ in rounds.draw(tournament, seed=SEED, account=account, now=evening):
+        start = evening + timedelta(minutes=36 * (round_.number - 1))
+        rounds.start_round(round_, account=account, now=start)
+        for table in round_.tables.select_related("round__tournament"):
+            _play(table, table.deals, start, random)
+            for seat in table.seats.all():
+                agree(seat, now=start + timedelta(minutes=35))
+        rounds.close_round(round_, account=account, now=start + timedelta(minutes=35))
+    rounds.finish(tournament, account=account, now=evening + timedelta(hours=3))
+
+
 def _on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
     """An evening a week ago: four tables that shared a set of twenty folders."""
     random = Random(SEED)
@@ -283,7 +307,14 @@ def _play(table: Table, deals: int, start: datetime, random: Random) -> None:
     rulebook = rulebook_of(table.round.tournament)
     players = table.seats.count()
     seed = random.randrange(10**6)
-    played = results(rulebook, players, deals, seed=seed, first_dealer=table.first_dealer)
+    played = results(
+        rulebook,
+        players,
+        deals,
+        seed=seed,
+        first_dealer=table.first_dealer,
+        in_pairs=table.round.tournament.in_pairs,
+    )
     _report_all(table, played, start, random)
 
 
