@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
 
+PUBLISHED = gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}")
 # Tables at which three hands are dealt.
 BOARD_TABLES = {3, 4}
 
@@ -113,7 +114,7 @@ def _publish(board_set: BoardSet, account: Account, now: datetime) -> None:
     write_down(
         board_set.tournament,
         account,
-        gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}"),
+        PUBLISHED,
         now=now,
         round=board_set.round_number,
         fingerprint=fingerprint(board_set.seed),

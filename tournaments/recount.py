@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from scoring.results import UnreadableResult, read_result
 from scoring.settlement import IllegalResult, settle_at_table
+from tournaments.boards import fingerprint
+from tournaments.folders import PUBLISHED
 from tournaments.ledger import broken_chain
 from tournaments.models import Report, Table, Tournament
 from tournaments.pool import TablePool
@@ -35,8 +37,9 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
     tables = Table.objects.filter(round__tournament=tournament).select_related("round__tournament")
     for table in tables.order_by("round__number", "number"):
         place = f"{tournament.code} round {table.round.number} table {table.number}"
-        for text in _at_table(table, totals):
+        for text in (*_at_table(table, totals), *_folders_at(table)):
             yield Difference(place, text)
+    yield from _seeds(tournament)
     penalties = tournament.penalties.filter(cancelled_at=None).exclude(entry=None)
     for entry_id, tokens in penalties.values_list("entry", "tokens"):
         totals[entry_id] = totals.get(entry_id, 0) + tokens
@@ -46,6 +49,29 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
             yield Difference(
                 f"{tournament.code} standings",
                 f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {counted:+d}",
+            )
+
+
+def _folders_at(table: Table) -> Iterator[str]:
+    """Whether each deal's folder is what was last said of it."""
+    if not table.folders:
+        return
+    if len(table.folders) != table.deals:
+        yield f"{len(table.folders)} folders for {table.deals} deals"
+    for deal, folder in dict(table.folder_changes.values_list("deal_number", "now")).items():
+        if table.folder_of(deal) != folder:
+            yield f"deal {deal} is with folder {table.folder_of(deal)}, it was last said to be with {folder}"
+
+
+def _seeds(tournament: Tournament) -> Iterator[Difference]:
+    """Whether the seed of each round's boards has the fingerprint that was published last."""
+    lines = tournament.log.filter(text=PUBLISHED).order_by("pk") if tournament.boards else ()
+    published = {line.params["round"]: line.params["fingerprint"] for line in lines}
+    for board_set in tournament.board_sets_dealt.all() if published else ():
+        number = board_set.round_number
+        if published.get(number, "") not in ("", fingerprint(board_set.seed)):
+            yield Difference(
+                f"{tournament.code} round {number}", "the boards' seed has not the fingerprint published"
             )
 
 

@@ -23,6 +23,7 @@ from tournaments.forms.setup import SetupForm
 from tournaments.ledger import Author, Submission, record, set_first_dealer
 from tournaments.models import BoardSet, Table
 from tournaments.queries import rulebook_of
+from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.rehearsal import results_on_boards
 from tournaments.teaming import put_together
@@ -257,6 +258,20 @@ def test_a_new_draw_keeps_the_folders_that_are_made_ready(club, alice):
     seed = tournament.board_sets_dealt.get().seed
     rounds.draw(tournament, seed=8, account=alice, now=timezone.now())
     assert BoardSet.objects.get(tournament=tournament).seed == seed
+
+
+def test_a_seed_or_a_folder_changed_behind_the_programs_back_is_found(evening):
+    assert list(differences(evening)) == []
+    BoardSet.objects.filter(tournament=evening).update(seed="a nicer one")
+    table = first_table(evening)
+    play_other_folder(table, 1, 2, reason="mixed up", account=None, now=timezone.now())
+    Table.objects.filter(pk=table.pk).update(folders=list(range(1, DEALS)))
+    assert [str(found).partition(" ")[2] for found in differences(evening)] == [
+        "round 1 table 1: 15 folders for 16 deals",
+        "round 1 table 1: deal 1 is with folder 1, it was last said to be with 2",
+        "round 1 table 1: deal 2 is with folder 2, it was last said to be with 1",
+        "round 1: the boards' seed has not the fingerprint published",
+    ]
 
 
 # Another folder
