@@ -152,6 +152,14 @@ def test_the_comparison_as_a_table_has_a_row_for_every_player_and_deal(played, c
     rows = response.content.decode("utf-8-sig").splitlines()
     assert len(rows) == 1 + 4 * 4 * DEALS
     assert rows[0].startswith("round,folder,table,deal,seat,number,name,declarer,contract")
+    ranking = (
+        client.get(reverse("hall_duplicate", args=[played.code])).content.decode("utf-8-sig").splitlines()
+    )
+    best = ranking_of_players(played, list(played.rounds.all()))[0]
+    assert ranking[1].startswith(
+        f"1,{best.name},{best.number},{DEALS},{round(float(best.score.difference), 4)},"
+    )
+    assert len(ranking) == 1 + 16
 
 
 def printed(browser, tournament, kind):
@@ -187,7 +195,10 @@ def public_addresses(tournament):
     table = first_table(tournament)
     return [
         *(reverse(name, args=[code]) for name in ("hall", "standings", "seats", "hall_tables", "projector")),
-        *(reverse(name, args=[code]) for name in ("hall_boards", "hall_rules", "hall_version")),
+        *(
+            reverse(name, args=[code])
+            for name in ("hall_boards", "hall_duplicate", "hall_rules", "hall_version")
+        ),
         *(reverse(name, args=[code, 1]) for name in ("hall_boards_round", "hall_comparison", "hall_player")),
         *(reverse("hall_folder", args=[code, 1, folder]) for folder in (1, 2, DEALS)),
         *(reverse("hall_table", args=[code, 1, table.number]) for table in tables_of(tournament)),

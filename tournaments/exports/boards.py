@@ -1,4 +1,4 @@
-"""The comparison of a round on boards as a table for spreadsheets."""
+"""The comparison of a round on boards, and the ranking that follows, as tables for spreadsheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from clubs.spreadsheet import guarded
-from tournaments.duplicate import lines_of
+from tournaments.duplicate import lines_of, ranking_of_players, ranking_of_teams
+from tournaments.folders import opened_rounds
 from tournaments.in_words.terms import contract_name, outcome_name, seat_name
 from tournaments.queries import rulebook_of
 
@@ -16,12 +17,29 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import Rulebook
     from tournaments.duplicate import Line
-    from tournaments.models import Round
+    from tournaments.models import Round, Tournament
 
 COLUMNS = (
     "round folder table deal seat number name declarer contract trump outcome tokens"
     " others others_tokens datum difference"
 ).split()
+
+
+RANKING = "rank name number deals difference tokens plain_rank".split()
+
+
+def ranking_csv(tournament: Tournament) -> str:
+    """The duplicate ranking over all rounds that are over: pairs or teams, where they meet, then the players."""
+    text = StringIO()
+    table = csv.writer(text)
+    table.writerow(RANKING)
+    opened = opened_rounds(tournament)
+    ranked = ranking_of_teams(tournament, opened) if tournament.in_teams else []
+    for row in [*ranked, *ranking_of_players(tournament, opened)]:
+        difference = round(float(row.score.difference), 4)
+        plain = ("", "") if row.tokens is None else (row.tokens, row.plain_rank)
+        table.writerow([row.rank, guarded(row.name), row.number, row.score.deals, difference, *plain])
+    return text.getvalue()
 
 
 def comparison_csv(round_: Round) -> str:

@@ -6,7 +6,13 @@ from typing import Any
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
-from tournaments.views.hall.boards import hall_boards, hall_boards_round, hall_comparison, hall_folder
+from tournaments.views.hall.boards import (
+    hall_boards,
+    hall_boards_round,
+    hall_comparison,
+    hall_duplicate,
+    hall_folder,
+)
 from tournaments.views.hall.championship import hall_championship, hall_championship_pdf
 from tournaments.views.hall.club import hall_calendar, hall_club
 from tournaments.views.hall.home import home
@@ -70,6 +76,7 @@ urlpatterns = [
     _page("t/<str:code>/boards/<int:number>/", hall_boards_round, "hall_boards_round"),
     _page("t/<str:code>/boards/<int:number>/folder/<int:folder>/", hall_folder, "hall_folder"),
     path("t/<str:code>/boards/<int:number>/comparison.csv", hall_comparison, name="hall_comparison"),
+    path("t/<str:code>/boards/ranking.csv", hall_duplicate, name="hall_duplicate"),
     _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
     _page("t/<str:code>/player/<int:number>/rating/", hall_player_rating, "hall_player_rating"),
     _page("t/<str:code>/projector/", projector, "projector"),

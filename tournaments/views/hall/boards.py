@@ -18,7 +18,7 @@ from tournaments.duplicate import (
     seats_in,
     told,
 )
-from tournaments.exports.boards import comparison_csv
+from tournaments.exports.boards import comparison_csv, ranking_csv
 from tournaments.folders import cards_of, is_sealed, opened_rounds
 from tournaments.in_words.cards import folder_told
 from tournaments.models import BoardSet, Round, Tournament
@@ -127,10 +127,20 @@ def hall_comparison(_request: HallRequest, code: str, number: int) -> HttpRespon
     round_ = find_round(tournament, number)
     if is_sealed(round_):
         return redirect("hall_boards", tournament.code)
-    name = f"{tournament.code}-{number}.csv"
+    return _file(f"{tournament.code}-{number}", comparison_csv(round_))
+
+
+@require_safe
+def hall_duplicate(_request: HallRequest, code: str) -> HttpResponse:
+    """The ranking on the same cards, for spreadsheets."""
+    tournament = _found(code)
+    return _file(tournament.code, ranking_csv(tournament))
+
+
+def _file(name: str, text: str) -> HttpResponse:
     # A spreadsheet knows by the mark at the beginning that this is UTF-8.
     return HttpResponse(
-        "\ufeff" + comparison_csv(round_),
+        f"\ufeff{text}",
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
+        headers={"Content-Disposition": f'attachment; filename="{name}.csv"', "Cache-Control": "no-store"},
     )
