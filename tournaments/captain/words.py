@@ -97,6 +97,7 @@ def _sheet_words() -> dict[str, str]:
         "totals_stay": _("The totals stay as they are."),
         "reason_missing": _("Say why, in a few words."),
         "two_phones": _("Two phones differed; agreed at the table."),
+        "brought_back": _("Sent again by the phone: an older backup was restored."),
     }
 
 

@@ -186,7 +186,8 @@ class Page {
     this.dead = status === 410 || status === 404 ? data.error : "";
     const reseated = status === 200 && data.partial && data.table.first_dealer !== facts.first_dealer;
     if (reseated) return this.refresh(true); // every deal's roles have changed
-    if (status === 200) this.table.adopt(data);
+    const missing = status === 200 ? this.table.adopt(data) : [];
+    for (const deal of missing) await this.reporting.takeBack(deal.number, say("brought_back"), deal);
     if (this.dead && before !== [this.offline, this.dead].join()) this.forget();
     if (!this.offline && this.reporting.sender.failing) this.reporting.sender.wake();
     if (status === 200 || before !== [this.offline, this.dead].join()) this.render();

@@ -13,13 +13,22 @@ export class Table {
     this.adopt(state);
   }
 
-  /** Take over what the server tells: everything, or only the deals that changed. */
+  /**
+   * Take over what the server tells: everything, or only the deals that changed. Returns the captain's deals that it knew
+   * in a newer version than it tells: an older backup has been put in its place.
+   */
   adopt({ partial, deals, seatings, choices = this.choices, table, ...rest }) {
-    this.known = partial ? this.known : new Map();
+    const before = this.known || new Map();
+    this.known = partial ? before : new Map();
     this.told = { ...rest, seatings, table };
     this.heard = rest.version; // newer than `version` once a report of ours is stored
     for (const deal of deals) this.known.set(deal.number, { revision: 0, result: null, older: [], ...seatings[deal.dealer], ...deal });
     Object.assign(this, rest, { choices, facts: table, names: callNames(rest.seats.map((seat) => seat.name)) });
+    const waits = new Set(this.outbox.having("waiting").map((item) => item.deal));
+    return [...before.values()].filter(({ number, source, result, revision }) => {
+      const { revision: now } = this.known.get(number) || { revision };
+      return source === "captain" && result && revision > now && !waits.has(number);
+    });
   }
 
   /** All that the server has told but the choices, for `adopt`; `heard` is the version that it is good for. */
