@@ -65,7 +65,7 @@ def evening(club, alice):
     Season.objects.create(pk=1, host=club, name="Efterår", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
     championship = Championship.objects.create(pk=1, host=club, name="Mesterskab", date=date(2026, 1, 1))
     stage = Stage.objects.create(championship=championship, number=1, name="Finale", each=2)
-    Tournament.objects.filter(pk=tournament.pk).update(stage=stage)
+    Tournament.objects.filter(pk=tournament.pk).update(stage=stage, season=1, version=99)
     ClubRules.objects.create(pk=1, club=club, name="Stilling", rulebook="union")
     ids = {"code": tournament.code, "slug": club.slug, "secret": table.secret}
     return ids, first_table(tournament)
