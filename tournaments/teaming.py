@@ -196,14 +196,24 @@ def _division(division: int) -> int:
 
 def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
     """The name typed, or the members' names; one that nobody else has."""
-    name = tidy(typed) or " / ".join(entry.player.name for entry in entries[: team.tournament.team_size])
-    if len(name) > NAME_LENGTH and not tidy(typed):
-        name = " / ".join(entry.player.name.split()[0] for entry in entries)
+    others = Team.objects.filter(tournament=team.tournament).exclude(pk=team.pk)
+    name = tidy(typed)
+    if not name:
+        name = _named_by(entries[: team.tournament.team_size])
+        return f"{name[: NAME_LENGTH - 6]} ({team.number})" if others.filter(name=name).exists() else name
     if len(name) > NAME_LENGTH:
         raise NotPossible(_("The name is longer than %(most)d letters.") % {"most": NAME_LENGTH}, "name")
-    if Team.objects.filter(tournament=team.tournament, name=name).exclude(pk=team.pk).exists():
+    if others.filter(name=name).exists():
         raise NotPossible(_("Somebody else is called %(name)s already.") % {"name": name}, "name")
     return name
+
+
+def _named_by(entries: Sequence[Entry]) -> str:
+    """The players' names; first names alone where that is too long."""
+    name = " / ".join(entry.player.name for entry in entries)
+    if len(name) > NAME_LENGTH:
+        name = " / ".join(entry.player.name.split()[0] for entry in entries)
+    return name[:NAME_LENGTH]
 
 
 def _common_club(entries: Sequence[Entry]) -> Club | None:

@@ -148,6 +148,15 @@ def test_a_finished_tournament_changes_no_pairs(pairs, by):
         teaming.put_together(pairs, **by)
 
 
+def test_namesakes_are_paired_up_too_and_names_are_not_too_long(club, by):
+    tournament = make_tournament(0, club=club, format="pairs")
+    for name in ("Bo Krogh", "Anna Holm", "Bo Krogh", "Anna Holm", "Bo " + "x" * 90, "Anna " + "y" * 90):
+        entries.enter(tournament, make_player(name), club=club, **by)
+    teaming.put_together(tournament, **by)
+    names = ["Bo Krogh / Anna Holm", "Bo Krogh / Anna Holm (2)", "Bo / Anna"]
+    assert list(tournament.teams.values_list("name", flat=True)) == names
+
+
 def next_step(client, tournament):
     return client.get(page("desk_tournament", tournament)).context["steps"].next.key
 
