@@ -51,11 +51,7 @@ def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
             form,
         ):
             return redirect("team_line_up", secret)
-    response = render(
-        request, "captain/line_up.html", {"team": team, "tournament": tournament, "forms": forms}
-    )
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return render(request, "captain/line_up.html", {"team": team, "tournament": tournament, "forms": forms})
 
 
 urlpatterns = [path("c/team/<str:secret>/", team_line_up, name="team_line_up")]
