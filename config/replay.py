@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from tournaments.live import HEADER, Versions
+from tournaments.live import HEADER, TOLD, Versions
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -42,12 +42,11 @@ Headers = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered, and for which version of which tournament."""
+    """What was answered, and for which version of the tournament: it is good until phones are told of a newer one."""
 
     status: str
     headers: Headers
     body: bytes
-    tournament: int
     version: int
 
     @property
@@ -62,13 +61,17 @@ class Replay:
         self.program = program
         self.versions = versions or Versions()
         self.answers: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()
+        self.tournaments: dict[str, int] = {}  # their primary keys by the code in an address
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] != "GET" or not environ.get("PATH_INFO", "").startswith(HALL):
             return self.program(environ, start_response)
         question = (*(environ.get(name) for name in ASKED), _language(environ.get("HTTP_COOKIE", "")))
         answer = self.answers.get(question)
-        if answer is None or not self._holds(answer, environ.get("HTTP_X_NEWEST", "")):
+        told = self._told(environ)
+        if answer is None or told is None or answer.version < max(told, _heard_of(environ)):
+            if told is not None:
+                environ[TOLD] = told
             return self._ask(question, environ, start_response)
         self.answers.move_to_end(question)
         if answer.etag and answer.etag == environ.get("HTTP_IF_NONE_MATCH"):
@@ -77,12 +80,10 @@ class Replay:
         start_response(answer.status, answer.headers)
         return [answer.body]
 
-    def _holds(self, answer: Answer, heard_of: str) -> bool:
-        """Whether nothing newer is known here, nor to who asks."""
-        is_number = heard_of.isascii() and heard_of.isdecimal() and len(heard_of) < LONGEST_NUMBER
-        if is_number and int(heard_of) > answer.version:
-            return False
-        return self.versions.newest(answer.tournament) == answer.version
+    def _told(self, environ: WSGIEnvironment) -> int | None:
+        """The version that phones are told of; None where the tournament is not known here yet."""
+        tournament = self.tournaments.get(_code(environ))
+        return None if tournament is None else self.versions.newest(tournament)
 
     def _ask(
         self, question: tuple[Any, ...], environ: WSGIEnvironment, start_response: StartResponse
@@ -104,13 +105,26 @@ class Replay:
         body = b"".join(said)
         _close(said)
         tournament, version = map(int, holds_for.split())
-        self.versions.drawn(tournament, version, time.thread_time() - begun)
+        is_first = _code(environ) not in self.tournaments
+        self.tournaments[_code(environ)] = tournament
+        self.versions.follow(tournament, version if is_first else min(version, _heard_of(environ)))
+        self.versions.drawn(tournament, time.thread_time() - begun)
         if status.startswith(KEPT) and len(body) <= LARGEST and not _has_cookie(headers):
-            self.answers[question] = Answer(status, headers, body, tournament, version)
+            self.answers[question] = Answer(status, headers, body, version)
             while len(self.answers) > MOST_ANSWERS:
                 self.answers.popitem(last=False)
         start_response(status, headers)
         return [body]
+
+
+def _code(environ: WSGIEnvironment) -> str:
+    return str(environ["PATH_INFO"].split("/", 3)[2])
+
+
+def _heard_of(environ: WSGIEnvironment) -> int:
+    """The version that a browser has been told of, perhaps by another process; 0 if it does not say."""
+    said = environ.get("HTTP_X_NEWEST", "")
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < LONGEST_NUMBER else 0
 
 
 def _language(cookies: str) -> str:

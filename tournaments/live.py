@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Says of an answer: for everybody who asks the same, as long as the tournament (primary key) has this version.
 HEADER = "X-Holds-For"
+# Says in a request's environment which version of the tournament phones are told of meanwhile, whatever came since.
+TOLD = "spadille.told"
 
 # Seconds for which a version once read counts as the newest. Drawing the pages of a version may take a fourth of a
 # process's time; a page of a thousand players takes long enough for that to matter.
@@ -79,19 +81,22 @@ class Versions:
         self._learn(tournament_id, version)
         return version
 
-    def drawn(self, tournament_id: int, version: int, seconds: float) -> None:
-        """Take note that an answer for a version was worked out, and what it cost."""
-        known = self.known.get(tournament_id)
-        if known is None or known.version < version:
-            known = self._learn(tournament_id, version)
-        known.drawing += seconds
+    def drawn(self, tournament_id: int, seconds: float) -> None:
+        """Take note of what working out an answer cost."""
+        if known := self.known.get(tournament_id):
+            known.drawing += seconds
 
-    def _learn(self, tournament_id: int, version: int) -> _Known:
+    def follow(self, tournament_id: int, version: int) -> None:
+        """Tell of a version that another process has told of already: in step, each version is drawn once."""
+        known = self.known.get(tournament_id)
+        if version > (known.version if known else 0):
+            self._learn(tournament_id, version)
+
+    def _learn(self, tournament_id: int, version: int) -> None:
         before = self.known.get(tournament_id)
         pause = min(LATEST, max(SOONEST, PAUSE * before.drawing)) if before else SOONEST
         known = self.known[tournament_id] = _Known(version, self.clock() + pause)
         cache.set(_key(tournament_id), (version, known.until), KEPT)
-        return known
 
 
 def _key(tournament_id: int) -> str:

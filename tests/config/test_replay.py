@@ -97,6 +97,33 @@ def test_who_has_heard_of_something_newer_elsewhere_is_not_told_what_is_old(hall
     assert f'data-version="{newest}"'.encode() in hall.get(path, **PART)[2]
 
 
+def test_however_much_happens_everybody_is_told_one_version_until_it_is_read_again(hall, tournament):
+    address = f"/t/{tournament.code}/version?v="
+    told = hall.get(f"{address}0")[2]
+    for seen in range(3):
+        announce(tournament.pk)
+        assert hall.get(f"{address}{seen}")[2] == told
+    hall.now = LATEST
+    assert hall.get(f"{address}0")[2] == b'{"version": %d}' % (tournament.version + 3)
+
+
+def test_what_is_newer_than_everybody_has_been_told_is_not_drawn_again(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    hall.get(f"/t/{tournament.code}/version?v=0")
+    announce(tournament.pk)
+    drawn = hall.get(path, HTTP_X_NEWEST=str(tournament.version), **PART)
+    announce(tournament.pk)
+    assert hall.get(path, HTTP_X_NEWEST=str(tournament.version), **PART) == drawn
+    assert len(hall.asked) == 2
+
+
+def test_nobody_makes_others_ask_for_a_version_that_there_is_not(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    hall.get(path, HTTP_X_NEWEST="99999", **PART)
+    told = hall.get(f"/t/{tournament.code}/version?v=0")[2]
+    assert told == b'{"version": %d}' % tournament.version
+
+
 @pytest.mark.parametrize("said", ["", "-1", "²", "1e9", "9" * 400])
 def test_what_a_browser_says_it_has_heard_of_is_read_with_care(hall, tournament, said):
     path = f"/t/{tournament.code}/standings/"
@@ -159,7 +186,7 @@ def test_the_longer_a_version_takes_to_draw_the_longer_it_counts_as_the_newest(t
     now = 0.0
     versions = Versions(lambda: now)
     version = versions.newest(tournament.pk)
-    versions.drawn(tournament.pk, version, drawing)
+    versions.drawn(tournament.pk, drawing)
     now = SOONEST
     announce(tournament.pk)
     assert versions.newest(tournament.pk) == version + 1

@@ -22,7 +22,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from tournaments.live import mark_shared
+from tournaments.live import TOLD, mark_shared
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -51,9 +51,10 @@ def hall_version(request: HttpRequest, code: str) -> HttpResponse:
     Who has seen a newer one was answered by a process that heard of it sooner.
     """
     try:
-        tournament, version = Tournament.objects.values_list("pk", "version").get(code=code)
+        tournament, newest = Tournament.objects.values_list("pk", "version").get(code=code)
     except Tournament.DoesNotExist:
         raise Http404 from None
+    version = request.META.get(TOLD) or newest
     answer = (
         HttpResponse(status=204)
         if _number(request.GET.get("v", "")) >= version
@@ -106,7 +107,7 @@ def live_page(
 def _enough(request: HallRequest, tournament: Tournament) -> int:
     """The version that must be shown: a page is as new as can be, its part as new as the browser has been told of."""
     told = _number(request.headers.get("X-Newest", "")) if request.htmx else 0
-    return told or tournament.version
+    return min(told or tournament.version, tournament.version)
 
 
 def _draw(request: HallRequest, tournament: Tournament, page: str, context: Context, *, keep: bool) -> str:
