@@ -18,6 +18,7 @@ from tournaments.models import Report, Table, Tournament
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of, seating_at
 from tournaments.standings import standings
+from tournaments.team_recount import team_differences
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
                 f"{tournament.code} standings",
                 f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {counted:+d}",
             )
+    for text in team_differences(tournament):
+        yield Difference(f"{tournament.code} standings of teams", text)
 
 
 def _folders_at(table: Table) -> Iterator[str]:

@@ -20,6 +20,7 @@ from tournaments.queries import open_tables
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.standings import standings
+from tournaments.team_recount import team_differences
 from tournaments.team_standings import team_standings
 
 TEAMS, FIRST_DAY = 11, date(2026, 9, 1)
@@ -117,6 +118,19 @@ def play_round(round_, by):
     for table in round_.tables.select_related("round__tournament", "match"):
         if table.is_open and not table.match.is_postponed:
             play(table)
+
+
+def test_the_recount_sees_match_points_that_do_not_follow(club, by, monkeypatch):
+    tournament = make_teams(club, by, teams=3)
+    round_ = tournament.rounds.get(number=1)
+    play_round(round_, by)
+    tournament.refresh_from_db()
+    assert list(team_differences(tournament)) == []
+    shown = team_standings(tournament)
+    shown.rows[0].points += 1
+    monkeypatch.setattr("tournaments.team_recount.team_standings", lambda _tournament: shown)
+    (difference,) = team_differences(tournament)
+    assert difference.startswith(f"no. {shown.rows[0].number} has ")
 
 
 def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by):
