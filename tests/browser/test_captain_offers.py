@@ -9,7 +9,7 @@ import pytest
 
 from scoring import rulebooks
 from scoring.results import read_result
-from scoring.seats import Seating
+from scoring.seats import ACTIVE, Seating
 from scoring.settlement import settle_at_table
 from tournaments.captain.offers import offers
 
@@ -51,3 +51,16 @@ def test_every_button_means_to_the_phone_what_it_means_to_the_engine(page):
             stored.append((canonical(book, seating, report["result"]), str(settled.outcome)))
         for again, (before, _outcome) in zip(page.evaluate(AGAIN, [*told, stored]), stored, strict=True):
             assert canonical(book, seating, again) == before, name
+
+
+@pytest.mark.parametrize("name", [book.id for book in rulebooks() if book.for_pairs])
+def test_in_pairs_they_mean_the_same_with_the_hand_taken_over(page, name):
+    book, table = BOOKS[name], Seating(4, 1, in_pairs=True)
+    for declarer in ACTIVE:
+        roles = [str(role) for role in table.declared_by(declarer).roles]
+        made = page.evaluate(TAPPED, [offers(book, 4, "en"), roles, POOL])
+        mine = [report for report in made if roles[report["result"].get("declarer", 0)] == declarer]
+        assert len(mine) > len(book.contracts_at(4))
+        for report in mine:
+            result = read_result(report["result"], table, book.roles_by_name)
+            assert list(settle_at_table(result, table, book).tokens) == report["tokens"], report
