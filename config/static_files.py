@@ -15,7 +15,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ign
 
 OURS = ("css/", "js/")
 # Pages that must start fast on a slow phone load one script; the modules that it is made of are for readers and tests.
-IN_ONE = ("js/captain/main.js", "js/captain/late.js")
+IN_ONE = ("js/captain/main.js", "js/captain/late.js", "js/captain/worker.js")
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ", re.MULTILINE)
 KINDS = {".css": "text/css", ".js": "application/javascript"}

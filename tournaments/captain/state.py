@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.seats import WITH_FOURTH, Seating, dealer_of
+from tournaments.captain.names import called, first_names
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
 from tournaments.models import Flag, Report, Round, Seat, Table
@@ -43,7 +44,10 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
         "partial": partial,
         "phone": phone_that_enters(table, now),
         "table": _table(table),
-        "seats": [_seat(seat, name) for seat, name in zip(seats, names, strict=True)],
+        "seats": [
+            _seat(seat, *shown)
+            for seat, *shown in zip(seats, names, called(names), first_names(names), strict=True)
+        ],
         "seatings": [
             _seating(len(seats), dealer, in_pairs=table.round.tournament.in_pairs)
             for dealer in range(len(seats))
@@ -77,10 +81,12 @@ def _table(table: Table) -> dict[str, Any]:
     }
 
 
-def _seat(seat: Seat, name: str) -> dict[str, Any]:
+def _seat(seat: Seat, name: str, on_buttons: str, short: str) -> dict[str, Any]:
     return {
         "position": seat.position,
         "name": name,
+        "called": on_buttons,
+        "short": short,
         "number": seat.entry.number,
         "tokens": seat.tokens,
         "agreed": seat.agreed_at is not None,

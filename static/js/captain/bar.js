@@ -3,7 +3,7 @@
 import { byId, show, write } from "./dom.js";
 import { patchesOf, tokensOf } from "./offers.js";
 import { effectText } from "./sentences.js";
-import { say, shortNames, signed } from "./words.js";
+import { say, signed } from "./words.js";
 
 /** What the rules call rare in this report, and a pool that is not what the deal before left: to be asked back. */
 export function questionsOf({ contract, selection, choices, table, number }) {
@@ -33,7 +33,7 @@ function previewText(entry) {
 /** How a correction moves every total. */
 function movesText(table, deal, tokens) {
   const totals = table.totals();
-  const moves = shortNames(table.names).map((name, position) => {
+  const moves = table.short.map((name, position) => {
     const change = tokens[position] - deal.tokens[position];
     return change && `${name} ${signed(totals[position])} → ${signed(totals[position] + change)}`;
   });

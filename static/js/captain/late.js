@@ -18,7 +18,7 @@ async function main() {
     const waiting = outbox.having("waiting");
     const texts = [say("offline"), ...waiting.map((item) => say("left_over", item))];
     const code = button(say("code"), () => showCodes(waiting));
-    fillNotices([...(sender.failing ? [card("error", texts, code)] : []), ...itemCards([], outbox, { drop })]);
+    fillNotices([...(sender.failing ? [card("error", texts, code)] : []), ...itemCards({ names: [], outbox }, { drop })]);
   }
 
   if (outbox.items.length) fetchCodes();

@@ -3,7 +3,7 @@
 import { byId, el, fillGroup, show } from "./dom.js";
 import { extrasFor, fieldsFor, joinersFor, missing, partnersFor, resultsFor, takeoversFor, tokensOf } from "./offers.js";
 import { amountText, named } from "./sentences.js";
-import { say, shortNames } from "./words.js";
+import { say } from "./words.js";
 
 const ONE_ROW = 3; // as many results have room for their amounts
 const LONG = 8; // letters of a result that five in a row have room for
@@ -12,7 +12,7 @@ const longest = (buttons) => Math.max(0, ...buttons.map(({ label }) => label.len
 
 export function fillResults(entry) {
   const { contract, selection, choices, deal, role } = entry;
-  const names = shortNames(entry.table.names);
+  const names = entry.table.short;
   const button = (patch, chosen) => ({ code: patch.code, label: named(patch.name || choices.names[patch.code], deal.roles, names), chosen });
   const oneRow = Boolean(contract) && contract.results.length <= ONE_ROW;
   const results = (kind) =>

@@ -3,14 +3,13 @@
 import { byId, el, fill, show, write } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
 import { declaredBy } from "./table.js";
-import { clock, say, shortNames, signed } from "./words.js";
+import { clock, say, signed } from "./words.js";
 
 const th = (scope, text, look = "") => el("th", { scope, class: look }, text);
 const td = (...children) => el("td", { class: "amount" }, ...children);
 
 export function renderSheet(table) {
-  const { names, marked } = table;
-  const short = shortNames(names);
+  const { names, short, marked } = table;
   const heads = short.map((name) => th("col", name, "amount"));
   fill("sheet-head", el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
   let running = names.map(() => 0);

@@ -1,6 +1,6 @@
 // The table as this phone knows it: what the server has told, with what waits here laid over it.
 
-import { callNames, say } from "./words.js";
+import { say } from "./words.js";
 
 const total = (tokens) => tokens.reduce((sum, amount) => sum + amount, 0);
 
@@ -23,7 +23,7 @@ export class Table {
     this.told = { ...rest, seatings, table };
     this.heard = rest.version; // newer than `version` once a report of ours is stored
     for (const deal of deals) this.known.set(deal.number, { revision: 0, result: null, older: [], ...seatings[deal.dealer], ...deal });
-    Object.assign(this, rest, { choices, facts: table, names: callNames(rest.seats.map((seat) => seat.name)) });
+    Object.assign(this, rest, { choices, facts: table, names: rest.seats.map((seat) => seat.called), short: rest.seats.map((seat) => seat.short) });
     const waits = new Set(this.outbox.having("waiting").map((item) => item.deal));
     return [...before.values()].filter(({ number, source, result, revision }) => {
       const { revision: now } = this.known.get(number) || { revision };

@@ -2,7 +2,7 @@
 
 import { byId, el, fill, write } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
-import { clock, say, shortNames, signed } from "./words.js";
+import { clock, say, signed } from "./words.js";
 
 export const button = (text, onclick, look = "") => el("button", { type: "button", class: look, onclick }, text);
 
@@ -30,12 +30,12 @@ export async function showCodes(items) {
 }
 
 /** Two versions of a deal beside each other: who plays, what, how it ended, each player's tokens. */
-function beside(names, sides) {
+function beside({ names, short }, sides) {
   const cells = sides.map(({ result, text, tokens }) => {
     const [contract, ...ended] = result ? text.split(" · ") : [say("taken_back")];
     return [result ? names[declarerOf(result)] || "–" : "–", contract, ended.join(" · ") || "–", ...names.map((name, position) => (result ? signed(tokens[position]) : ""))];
   });
-  const rows = [say("plays"), say("contract"), say("result"), ...shortNames(names)].map((name, row) => {
+  const rows = [say("plays"), say("contract"), say("result"), ...short].map((name, row) => {
     const [theirs, mine] = cells.map((side) => side[row]);
     const look = theirs === mine ? "" : "differs";
     return el("tr", { class: look }, el("th", { scope: "row" }, name), el("td", {}, theirs), el("td", {}, mine));
@@ -52,22 +52,22 @@ function theirs(current) {
 
 /** A card for each report that a person must decide on, by its status; `act` lacks what cannot be done any more. */
 const CARDS = {
-  conflict: (names, item, act) =>
+  conflict: (table, item, act) =>
     act.insist
-      ? card("warning", [say("conflict", item), beside(names, [theirs(item.current), { ...item, head: say("mine") }])],
+      ? card("warning", [say("conflict", item), beside(table, [theirs(item.current), { ...item, head: say("mine") }])],
         button(say("keep_theirs"), () => act.drop(item)), button(say("mine_is_right"), () => act.insist(item), "primary"))
       : card("warning", [say("left_over", item)], button(say("code"), () => showCodes([item])), button(say("drop"), () => act.drop(item))),
-  refused: (names, item, act) =>
+  refused: ({ names }, item, act) =>
     card("error", [say("refused", { deal: item.deal, why: why(item.problems) }), told(names, item)],
       act.look ? button(say("look"), () => act.look(item), "primary") : "",
       button(say("code"), () => showCodes([item])), button(say("drop"), () => act.drop(item))),
-  kept: (names, item, act) =>
+  kept: ({ names }, item, act) =>
     card("warning", [say("kept", { deal: item.deal, text: told(names, item) })],
       button(say("code"), () => showCodes([item])), button(say("seen"), () => act.drop(item))),
 };
 
-export const itemCards = (names, outbox, act) =>
-  outbox.having(...Object.keys(CARDS)).map((item) => CARDS[item.status](names, item, act));
+export const itemCards = (table, act) =>
+  table.outbox.having(...Object.keys(CARDS)).map((item) => CARDS[item.status](table, item, act));
 
 /** Show these cards; those that stay are not read out again. */
 export function fillNotices(notices) {
@@ -89,7 +89,7 @@ export function renderTrouble(table, { dead, doubts, holder }, act) {
       ? [card("error", [say("place_memory"), ...lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }))],
         button(say("code"), () => showCodes(lost)))]
       : []),
-    ...itemCards(names, outbox, act),
+    ...itemCards(table, act),
     ...doubts.map((item) =>
       card("warning", [say("doubtful", { deal: item.deal, why: why(item.warnings) })],
         button(say("right_so"), () => act.believe(item)), el("a", { class: "button", href: `#correct-${item.deal}` }, say("correct")))),
