@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tests.factories import first_table, make_player, make_tournament, report
 from tournaments import entries, rounds, teaming
+from tournaments.duplicate.results import lines_of
 from tournaments.models import Match, Round, Seat
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
@@ -181,3 +182,21 @@ def test_a_slip_is_typed_with_the_hand_taken_over(table):
     line = read_grid(score_sheet(table), {1: TypedLine("B solo h won 5-4-0")})[0]
     assert (line.problem, line.tokens) == ("", (-3, 6, -3, 0))
     assert f"{names[2]} for {names[3]}" in line.said
+
+
+def test_on_boards_who_took_a_hand_over_is_compared_with_those_who_held_it(club, by):
+    tournament = make_pairs(4, club, by, boards=True, deals_per_round=4)
+    round_ = rounds.start_round(tournament.rounds.get(number=1), **by)
+    for table in round_.tables.select_related("round__tournament"):
+        dealer = score_sheet(table).lines[0].dealer
+        report(table, 1, SOLO | {"declarer": (dealer + 1) % 4})
+    lines = lines_of([round_])
+    assert len(lines) == 2
+    for line in lines:
+        assert [place.tokens for place in line.places] == [
+            6,
+            -3,
+            -3,
+            0,
+        ]  # forehand, middlehand, dealer, partner
+        assert all(place.compared.difference == 0 for place in line.places[:3])

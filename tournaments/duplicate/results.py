@@ -13,13 +13,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scoring.seats import Role, Seating
+from scoring.seats import Role
 from tournaments.boards import Compared, Part, compare
 from tournaments.models import Deal, Entry, Report, Round, Seat
-from tournaments.queries import rulebook_of
+from tournaments.queries import rulebook_of, seating_at
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
+    from scoring.seats import Seating
 
 SEATS = (Role.FH, Role.MH, Role.BH, Role.IDLE)
 
@@ -58,7 +59,7 @@ def lines_of(rounds: Sequence[Round]) -> list[Line]:
     rulebook = rulebook_of(rounds[0].tournament)
     dealt = (
         Deal.objects.filter(table__round__in=rounds, current__result__isnull=False)
-        .select_related("table__round", "current")
+        .select_related("table__round__tournament", "current")
         .order_by("table__round__number", "table__number", "number")
     )
     seated = Seat.objects.filter(round__in=rounds).select_related(
@@ -80,9 +81,14 @@ def lines_of(rounds: Sequence[Round]) -> list[Line]:
     return sorted(lines, key=lambda line: (line.round_number, line.folder, line.table))
 
 
+def _seating(deal: Deal, players: int) -> Seating:
+    """Who held which cards; in pairs with the hand that was taken over."""
+    return seating_at(deal.table, players, deal.number, (deal.current.result or {}).get("declarer"))
+
+
 def _parts(deal: Deal, folder: int, entries: Sequence[Entry], *, rulebook: Rulebook) -> Iterable[Part]:
     """The deal as parts to be compared; a part's table is the deal itself, which tells it apart from all others."""
-    seating = Seating(len(entries), deal.current.dealer)
+    seating = _seating(deal, len(entries))
     size = len(entries) if rulebook.house.idle_settles else 0
     cards = (deal.table.round_id, folder, size)
     for position, (entry, tokens) in enumerate(zip(entries, deal.current.tokens, strict=True)):
@@ -92,7 +98,7 @@ def _parts(deal: Deal, folder: int, entries: Sequence[Entry], *, rulebook: Ruleb
 def _line(
     deal: Deal, folder: int, entries: Sequence[Entry], compared: dict[tuple[object, object], Compared]
 ) -> Line:
-    seating = Seating(len(entries), deal.current.dealer)
+    seating = _seating(deal, len(entries))
     places = [
         Place(role, position, entry, tokens, compared.get((deal.pk, role)))
         for position, (role, entry, tokens) in enumerate(
