@@ -106,13 +106,13 @@ class Listed:
 def rating_list(club: Club) -> list[Listed]:
     """The club's players (a union's: all of its clubs') with a rating that says something, the highest first.
 
-    Who has been erased is not in it, nor are the players of a club that shows no ratings.
+    Who has been erased is not in it, nor are guests and the players of a club that shows no ratings.
     """
     found = ratings(club)
     enough = [player for player, rated in found.items() if rated.tables >= LEAST_TABLES]
     entries = Entry.objects.filter(player__in=enough, tournament__state=Tournament.State.FINISHED)
     entries = entries.filter(Q(tournament__host=around(club)) | Q(tournament__host__union=around(club)))
-    entries = entries.exclude(player__name=NAMELESS).exclude(club__shows_rating=False)
+    entries = entries.exclude(player__name=NAMELESS).filter(club__shows_rating=True)
     newest = {
         entry.player_id: entry
         for entry in entries.select_related("player", "club", "tournament__host").order_by(
@@ -134,9 +134,9 @@ def rating_list(club: Club) -> list[Listed]:
 
 
 def rating_of(entry: Entry) -> Rated | None:
-    """The rating of who plays under this entry; None where the host or the player's club shows none."""
+    """The rating of who plays under this entry; None for guests, and where the host or the player's club shows none."""
     host = entry.tournament.host
-    shows = host.shows_rating and (entry.club is None or entry.club.shows_rating)
+    shows = host.shows_rating and entry.club is not None and entry.club.shows_rating
     if not shows or entry.player.name == NAMELESS:
         return None
     return ratings(host).get(entry.player_id)

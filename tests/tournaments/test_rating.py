@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, player_name
 from tournaments import personal_data
-from tournaments.models import Seat
+from tournaments.models import Entry, Seat
 from tournaments.rating import FIRST, LEAST_TABLES, Game, fold, games_of, rating_list, ratings
 
 ANNA, BO, CARL, DORA = range(4)
@@ -129,6 +129,14 @@ def test_a_club_switches_ratings_off_for_its_tournaments_and_its_players(
     url = reverse("hall_player_rating", args=[played[0].code, 1])
     assert "<path" not in client.get(url).content.decode()
     assert url not in client.get(reverse("hall_player", args=[played[0].code, 1])).content.decode()
+
+
+def test_guests_are_in_the_games_and_not_in_the_list(client, club, played):
+    entry = played[0].entries.get(number=2)
+    Entry.objects.filter(player=entry.player).update(club=None)
+    assert entry.player_id in ratings(club)
+    assert player_name(1) not in client.get(reverse("hall_rating", args=[club.slug])).content.decode()
+    assert "<path" not in client.get(reverse("hall_player_rating", args=[played[0].code, 2])).content.decode()
 
 
 def test_who_erases_is_not_in_the_list_but_the_games_stay(client, alice, club, played):
