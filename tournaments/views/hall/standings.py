@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -57,6 +59,7 @@ class Line:
     """A player's row and what stands in its columns after the total: amounts, then words."""
 
     row: Row
+    address: str
     amounts: list[str]
     texts: list[str]
     # Whether the player goes on to the championship's next stage by the place, and is the last who does.
@@ -82,6 +85,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
         "lines": [
             Line(
                 row,
+                _player_page(tournament.code, row.number),
                 _amounts(row, table),
                 ([ties.get(row.entry_id, "")] if ties else []) + ([row.club] if clubs else []),
                 row.number in on,
@@ -90,6 +94,12 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
             for place, row in enumerate(table.rows)
         ],
     }
+
+
+@lru_cache(maxsize=4096)
+def _player_page(code: str, number: int) -> str:
+    """The address of a player's page, worked out once: a page of a thousand players is drawn every second."""
+    return reverse("hall_player", args=[code, number])
 
 
 def _amounts(row: Row, table: Standings) -> list[str]:
