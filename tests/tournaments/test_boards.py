@@ -332,6 +332,28 @@ def test_a_result_is_compared_by_the_folder_that_was_really_played(evening, alic
     assert [line.places[0].compared.others for line in lines] == [1, 1]
 
 
+@pytest.mark.parametrize(("idle_settles", "compared"), [(False, 3), (True, 0)])
+def test_three_and_four_are_compared_unless_the_fourth_player_settles(club, alice, idle_settles, compared):
+    """Forehand, middlehand and dealer at either table; the fourth player of one has nobody beside."""
+    tournament = make_tournament(
+        7, club=club, account=alice, boards=True, options={"idle_settles": idle_settles}
+    )
+    for table in tables_of(tournament):
+        report(table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
+    lines = lines_of([first_round(tournament)])
+    assert sorted(len(line.places) for line in lines) == [3, 4]
+    found = [place.role.value for line in lines for place in line.places if place.compared]
+    assert sorted(found) == sorted(["FH", "MH", "BH"] * 2)[: 2 * compared]
+
+
+def test_what_was_ruled_by_hand_is_not_compared(evening, alice):
+    first, second, *_others = tables_of(evening)
+    deal = second.folders.index(1) + 1
+    report(first, 1)
+    report(second, deal, {"ruled": [3, -1, -2, 0]}, author=Author("desk", alice))
+    assert [line.table for line in lines_of([first_round(evening)])] == [first.number]
+
+
 # Pairs and teams
 
 

@@ -20,6 +20,7 @@ from tournaments.folders import deal_anew, deal_boards, folder_count, folder_siz
 from tournaments.forms.folders import DealAnewForm
 from tournaments.logbook import write_down
 from tournaments.models import BoardSet, Round, Tournament
+from tournaments.queries import sizes_of_tables
 from tournaments.sheets.folders import folders_pdf
 from tournaments.sheets.jobs import CannotMake
 from tournaments.views.confirming import Confirmation, confirm, sent
@@ -61,6 +62,7 @@ def desk_boards(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "tournament": tournament,
         "folders": folder_count(tournament),
+        "with_threes": len(sizes_of_tables(tournament)) > 1,
         "rounds": [
             RoundAtDesk(
                 number,
