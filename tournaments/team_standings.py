@@ -172,7 +172,8 @@ def _results(tournament: Tournament, started: Sequence[int], sat: Sequence[Sat])
             is_drawn=match.round.number not in started,
         )
         if match.awarded_home is not None and match.awarded_away is not None:
-            result.points = (match.awarded_home, match.awarded_away)
+            # Ruled before its round, it counts with its round.
+            result.points = None if result.is_drawn else (match.awarded_home, match.awarded_away)
             result.awarded_reason = match.awarded_reason
             result.is_awarded = True
         elif match.pk in sums and not result.is_drawn:

@@ -179,6 +179,19 @@ def test_a_match_is_decided_by_a_ruling_that_everybody_can_read(as_alice, client
     assert not match.is_awarded
 
 
+def test_a_ruling_made_beforehand_counts_with_its_round(begun, by):
+    match = a_match(begun)
+    rounds.award(match, {"home": 2, "away": 0}, reason="have told that they cannot come", **by)
+    begun.refresh_from_db()
+    (result,) = [found for found in team_standings(begun).rounds[3] if found.number == match.number]
+    assert (result.is_awarded, result.points) == (True, None)
+    rounds.close_round(begun.rounds.get(number=2), force_reason="told later", **by)
+    rounds.start_round(begun.rounds.get(number=3), **by)
+    begun.refresh_from_db()
+    (result,) = [found for found in team_standings(begun).rounds[3] if found.number == match.number]
+    assert result.points == (2, 0)
+
+
 def test_the_days_of_the_rounds_are_set_and_shown(as_alice, client, begun):
     as_alice.post(page("desk_days", begun), {"day_1": "2026-09-01", "day_2": "2026-09-08"})
     assert "8 September 2026" in shown(client, "hall_matches", begun)
