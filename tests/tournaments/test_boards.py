@@ -251,6 +251,27 @@ def test_the_organiser_prints_folders_only_by_asking_and_that_is_written_down(ev
     assert evening.log.filter(text__contains="Printed the folders").count() == 1
 
 
+def test_the_desk_says_where_tables_begin_and_where_their_folders_go(evening, as_alice):
+    said = text_of(as_alice, reverse("desk_boards", args=[evening.code]))
+    assert "A set has 16 folders." in said
+    assert fingerprint(evening.board_sets_dealt.get().seed) in said
+    assert "Table 1: set 1, folders 1 to 4 first; what is played goes to table 4" in said
+    assert "Table 2: set 1, folders 5 to 8 first; what is played goes to table 1" in said
+    assert "folder 1" in text_of(as_alice, reverse("desk_slip", args=[evening.code, 1, 1]))
+    assert "Folder 5" in text_of(as_alice, reverse("desk_deal", args=[evening.code, 1, 2, 1]))
+    report(first_table(evening), 3)
+    assert "folder 3" in text_of(as_alice, reverse("desk_round", args=[evening.code, 1]))
+
+
+def test_the_desk_deals_anew_with_a_reason(club, alice, as_alice):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, drawn=False)
+    address = reverse("desk_boards_anew", args=[tournament.code, 1])
+    assert "Say why" in text_of_post(as_alice, address, {"reason": ""})
+    assert as_alice.post(address, {"reason": "a folder fell open"}).status_code == 302
+    assert tournament.log.filter(text__contains="dealt anew").count() == 1
+    assert as_alice.post(reverse("desk_boards_anew", args=[tournament.code, 9])).status_code == 404
+
+
 def test_cards_seen_by_somebody_are_dealt_anew_before_the_start_and_not_after(club, alice):
     tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
     before = tournament.board_sets_dealt.get()
