@@ -117,6 +117,17 @@ def test_what_is_newer_than_everybody_has_been_told_is_not_drawn_again(hall, tou
     assert len(hall.asked) == 2
 
 
+def test_who_comes_late_with_what_was_new_before_is_told_what_is_new_now_and_costs_nothing(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    heard = str(tournament.version)
+    before = hall.get(path, HTTP_X_NEWEST=heard, **PART)[2]
+    announce(tournament.pk)
+    hall.now = LATEST
+    told = [hall.get(path, HTTP_X_NEWEST=heard, **PART)[2] for _phone in range(3)]
+    assert told[0] == told[1] == told[2] != before
+    assert len(hall.asked) == 2
+
+
 def test_nobody_makes_others_ask_for_a_version_that_there_is_not(hall, tournament):
     path = f"/t/{tournament.code}/standings/"
     hall.get(path, HTTP_X_NEWEST="99999", **PART)

@@ -105,8 +105,10 @@ def live_page(
 
 
 def _enough(request: HallRequest, tournament: Tournament) -> int:
-    """The version that must be shown: a page is as new as can be, its part as new as the browser has been told of."""
-    told = _number(request.headers.get("X-Newest", "")) if request.htmx else 0
+    """The version that must be shown: a page is as new as can be, its part as new as what phones are told of."""
+    if not request.htmx:
+        return tournament.version
+    told: int = max(_number(request.headers.get("X-Newest", "")), request.META.get(TOLD, 0))
     return min(told or tournament.version, tournament.version)
 
 
