@@ -17,6 +17,8 @@ from tournaments.standings import standings
 pytestmark = pytest.mark.django_db
 
 A4 = (210, 297)
+# Those of teams and of boards have tests of their own, with teams and boards.
+OF_ANY_TOURNAMENT = [code for code, kind in KINDS.items() if not (kind.of_teams or kind.of_boards)]
 STRANGE_NAMES = (
     "W" * 200,
     "😀👨‍👩‍👧 Jørgensen 🏆",
@@ -90,7 +92,7 @@ def test_the_totals_on_score_sheets_are_those_of_the_seats(tournament, printed):
         assert [number(tokens) for tokens in running[-1].split()] == seats
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_ANY_TOURNAMENT)
 def test_every_page_says_what_it_is_of_and_which_page_it_is(tournament, printed, kind):
     reader, texts = printed(tournament, kind)
     for index, (page, text) in enumerate(zip(reader.pages, texts, strict=True), start=1):
@@ -129,7 +131,7 @@ def test_names_are_in_the_order_of_the_danish_alphabet(tournament, printed):
         assert (seats[name].table.number, "ABCD"[seats[name].position]) == (int(table), letter)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_ANY_TOURNAMENT)
 def test_no_name_breaks_a_sheet(alice, printed, tmp_path, kind):
     tournament = make_tournament(8, account=alice)
     for entry, name in zip(tournament.entries.all(), STRANGE_NAMES, strict=True):
