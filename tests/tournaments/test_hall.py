@@ -298,7 +298,9 @@ def test_a_sheet_has_the_columns_of_the_paper_in_their_order(running, client):
     titles = [words(cell) for cell in re.findall(r"<th[^>]*>(.*?)</th>", head, re.DOTALL)]
     names = [seat.entry.player.name for seat in first_table(running).seats.select_related("entry__player")]
     letters = [f"{letter} {name}" for letter, name in zip("ABCD", names, strict=True)]
-    assert titles == [str(column.title) for column in COLUMNS if column.key not in ("folder", "pool")] + letters
+    assert (
+        titles == [str(column.title) for column in COLUMNS if column.key not in ("folder", "pool")] + letters
+    )
 
 
 def test_nobody_sits_out_on_the_sheet_of_a_table_of_three(club, client):
