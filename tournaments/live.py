@@ -21,15 +21,16 @@ from tournaments.models import Tournament
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-# Says of an answer: for everybody who asks the same, as long as the tournament (primary key) has this version.
+# Says of an answer: for everybody who asks the same, until they are told of a newer version than this of the tournament
+# (primary key).
 HEADER = "X-Holds-For"
 # Says in a request's environment which version of the tournament phones are told of meanwhile, whatever came since.
 TOLD = "spadille.told"
 
-# Seconds for which a version once read counts as the newest. Drawing the pages of a version may take a fourth of a
+# Seconds for which a version once read counts as the newest. Drawing the pages of a version may take a sixth of a
 # process's time; a page of a thousand players takes long enough for that to matter.
 SOONEST, LATEST = 0.25, 1.5
-PAUSE = 3  # for each second of drawing
+PAUSE = 5  # for each second of drawing
 KEPT = 60  # seconds in the cache; what is in it says itself how long it holds
 
 
@@ -71,7 +72,7 @@ class Versions:
         if known and known.holds(now):
             return known.version
         told = cache.get(_key(tournament_id))
-        if told and (elsewhere := _Known(*told)).holds(now):
+        if told and (elsewhere := _Known(*told, known.drawing if known else 0.0)).holds(now):
             self.known[tournament_id] = elsewhere
             return elsewhere.version
         try:

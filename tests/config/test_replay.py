@@ -192,7 +192,7 @@ def test_only_so_many_answers_are_kept(hall, tournament):
     assert len(hall.replay.answers) == MOST_ANSWERS
 
 
-@pytest.mark.parametrize(("drawing", "pause"), [(0.0, SOONEST), (0.05, SOONEST), (0.2, 0.6), (9, LATEST)])
+@pytest.mark.parametrize(("drawing", "pause"), [(0.0, SOONEST), (0.04, SOONEST), (0.2, 1.0), (9, LATEST)])
 def test_the_longer_a_version_takes_to_draw_the_longer_it_counts_as_the_newest(tournament, drawing, pause):
     now = 0.0
     versions = Versions(lambda: now)
