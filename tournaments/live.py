@@ -71,8 +71,9 @@ class Versions:
         known, now = self.known.get(tournament_id), self.clock()
         if known and known.holds(now):
             return known.version
-        told = cache.get(_key(tournament_id))
-        if told and (elsewhere := _Known(*told, known.drawing if known else 0.0)).holds(now):
+        version, until = cache.get(_key(tournament_id), (0, 0.0))
+        elsewhere = _Known(version, until, known.drawing if known else 0.0)
+        if elsewhere.holds(now):
             self.known[tournament_id] = elsewhere
             return elsewhere.version
         try:

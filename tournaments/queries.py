@@ -99,6 +99,15 @@ def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
         raise LinkRevoked(tables.get(pk=revoked.table_id)) from None
 
 
+def is_unchanged(secret: str, version: int) -> bool:
+    """Whether the table of a captain's link is played at and has this version: its phone asks every few seconds.
+
+    False says nothing.
+    """
+    running = Table.objects.filter(round__state=Round.State.RUNNING, match=None)
+    return running.filter(secret=secret, version=version).exists()
+
+
 def table_by_code(code: str) -> Table | None:
     """The table whose short code was typed, in any case and with any blanks or dashes; None if there is none."""
     plain = "".join(letter for letter in code.upper() if letter.isalnum())

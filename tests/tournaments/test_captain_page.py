@@ -203,6 +203,14 @@ def test_the_state_costs_the_same_number_of_queries_with_one_deal_and_with_many(
         state(client, table)
 
 
+def test_a_phone_that_has_all_costs_one_query_however_often_it_asks(
+    client, table, django_assert_num_queries
+) -> None:
+    version = state(client, table)["version"]
+    with django_assert_num_queries(1):
+        assert client.get(f"/c/{table.secret}/state?v={version}").status_code == 204
+
+
 def test_before_the_round_starts_the_page_waits(client, alice) -> None:
     tournament = make_tournament(players=4, account=alice, started=False)
     table = first_table(tournament)

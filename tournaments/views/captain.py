@@ -30,7 +30,7 @@ from tournaments.captain.words import page_words
 from tournaments.ledger import Answer, Submission
 from tournaments.ledger.submissions import is_storable
 from tournaments.models import Table
-from tournaments.queries import LinkRevoked, table_by_code, table_by_secret
+from tournaments.queries import LinkRevoked, is_unchanged, table_by_code, table_by_secret
 from tournaments.refusals import NotPossible
 from tournaments.throttle import count_wrong_try, has_tried_enough
 
@@ -181,13 +181,20 @@ def _quiet(response: HttpResponse) -> HttpResponse:
 
 @require_GET
 @gzip_page
-@_for_phones
-def state(request: HttpRequest, table: Table) -> HttpResponse:
+@never_cache
+def state(request: HttpRequest, secret: str) -> HttpResponse:
     """The table; nothing (204) for a phone that has this version; with `seq` only the deals changed since."""
-    if request.GET.get("v") == str(table.version) and table.is_open:
-        return HttpResponse(status=204)
-    seen = _number(request.GET.get("seq", ""))
     version = _number(request.GET.get("v", ""))
+    if version is not None and is_unchanged(secret, version):
+        return HttpResponse(status=204)
+    return _changed_state(request, secret)
+
+
+@_for_phones
+def _changed_state(request: HttpRequest, table: Table) -> HttpResponse:
+    version, seen = _number(request.GET.get("v", "")), _number(request.GET.get("seq", ""))
+    if version == table.version and table.is_open:
+        return HttpResponse(status=204)
     if version is not None and restored_since(table, version):
         seen = None  # what the phone knows may not be there any more
     return JsonResponse(table_state(table, since=seen, now=timezone.now()), json_dumps_params=COMPACT)
