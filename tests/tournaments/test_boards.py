@@ -33,8 +33,9 @@ DEALS = 16
 
 
 @pytest.fixture
-def evening(club, alice):
-    """Four tables that share one set of sixteen folders; the round is being played."""
+def evening(club, alice, monkeypatch):
+    """Four tables that share one set of sixteen folders; the round is being played, always with the same cards."""
+    monkeypatch.setattr("tournaments.models.boards.secrets.token_hex", lambda count: "5eed" * (count // 2))
     return make_tournament(
         16, club=club, account=alice, boards=True, board_sets=1, deals_per_round=DEALS, deals_at_three=12
     )
@@ -180,6 +181,7 @@ def test_hand_records_and_comparison_are_printed_when_the_round_is_over(played, 
     comparison = printed(as_alice, played, "comparison")
     assert [f"Folder {number}" in comparison for number in range(1, DEALS + 1)] == [True] * DEALS
     best = ranking_of_players(played, list(played.rounds.all()))[0]
+    assert not best.shared
     assert f"1 {best.name} {in_tenths(best.score.difference)} {DEALS}" in comparison
 
 
