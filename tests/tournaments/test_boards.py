@@ -259,6 +259,13 @@ def test_the_desk_says_where_tables_begin_and_where_their_folders_go(evening, as
     assert fingerprint(evening.board_sets_dealt.get().seed) in said
     assert "Table 1: set 1, folders 1 to 4 first; what is played goes to table 4" in said
     assert "Table 2: set 1, folders 5 to 8 first; what is played goes to table 1" in said
+    play_other_folder(
+        tables_of(evening)[1], 1, 6, reason="taken by mistake", account=None, now=timezone.now()
+    )
+    assert (
+        unescape(as_alice.get(reverse("desk_boards", args=[evening.code])).content.decode()).count("5 to 8")
+        == 1
+    )
     assert "folder 1" in text_of(as_alice, reverse("desk_slip", args=[evening.code, 1, 1]))
     assert "Folder 5" in text_of(as_alice, reverse("desk_deal", args=[evening.code, 1, 2, 1]))
     report(first_table(evening), 3)

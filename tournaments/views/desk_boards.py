@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from tournaments.boards import fingerprint, set_of
+from tournaments.boards import Shortage, fingerprint, sequences, set_of
 from tournaments.folders import deal_anew, deal_boards, folder_count, folder_size, is_number_sealed
 from tournaments.forms.folders import DealAnewForm
 from tournaments.logbook import write_down
@@ -83,10 +83,17 @@ def _needs_boards(tournament: Tournament) -> None:
 
 
 def _beginnings(tournament: Tournament, round_: Round) -> list[Beginning]:
-    """Where the tables begin that share sets; none where everybody has a set and plays in order."""
+    """Where the tables begin that share sets; none where everybody has a set and plays in order.
+
+    This is the movement as it was laid out: a table's own order may tell of a folder taken by mistake at its first deal.
+    """
     tables = sorted((table for table in round_.tables.all() if table.folders), key=lambda table: table.number)
     sets, size = tournament.board_sets, folder_size(tournament)
     if not 0 < sets < len(tables):
+        return []
+    try:
+        orders = sequences([table.deals for table in tables], sets, size)
+    except Shortage:
         return []
     shared = [set_of(place, len(tables), sets) for place in range(len(tables))]
     found = []
@@ -97,8 +104,8 @@ def _beginnings(tournament: Tournament, round_: Round) -> list[Beginning]:
             Beginning(
                 table.number,
                 shared[place] + 1,
-                table.folders[0],
-                table.folders[0] + size - 1,
+                orders[place][0],
+                orders[place][0] + size - 1,
                 before.number if before is not table else None,
             )
         )
