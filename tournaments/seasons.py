@@ -1,6 +1,7 @@
 """A season's ladder from its evenings' standings, and what a club does with a season: make, change, award, remove.
 
-A player is the same person on every evening. Evenings that have begun count as they stand; the ladder is cached by the
+A player is the same person on every evening. On an evening of pairs or teams a player's place is that of the pair or
+team, the tokens are the player's own. Evenings that have begun count as they stand; the ladder is cached by the
 versions of the season and of all its evenings.
 """
 
@@ -24,6 +25,7 @@ from tournaments.ladder import Kind, Line, Result, Rule, ladder
 from tournaments.models import Award, Entry, Season, Tournament
 from tournaments.refusals import NotPossible
 from tournaments.standings import Row, standings
+from tournaments.team_standings import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -122,14 +124,16 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
             for entry in evening.entries.select_related("player", "club", "tournament__host").order_by("pk")
         }
         dealt = deals_dealt(evening)
+        places = places_of_teams(evening) if evening.in_teams else {}
         for row in standings(evening).rows:
             if not row.played:
                 continue
             entry = entries[row.entry_id]
             newest[entry.player_id] = entry
             members |= {entry.player_id} if entry.club_id else set()
+            place = places.get(entry.number, 0) if evening.in_teams else row.rank
             results[entry.player_id][column] = Result(
-                _result(row), row.with_rulings, dealt.get(entry.pk, 0), row.rank, row.withdrawn
+                _result(row), row.with_rulings, dealt.get(entry.pk, 0), place, row.withdrawn
             )
     if not season.with_guests:
         results = {player: line for player, line in results.items() if player in members}
@@ -146,6 +150,22 @@ def _result(row: Row) -> Amount:
     if row.comparison.kind == Tournament.Comparison.AVERAGE:
         return row.with_rulings
     return row.total - row.carried
+
+
+def places_of_teams(evening: Tournament) -> dict[int, int]:
+    """Player's number -> the place of their pair or team in its division.
+
+    Who only played as a substitute has the place of the team they played the most deals for.
+    """
+    rows = team_standings(evening).rows
+    ranks = {row.number: row.rank for row in rows}
+    found: dict[int, tuple[int, int]] = {}
+    for row in rows:
+        for player in row.players:
+            found[player.number] = max(found.get(player.number, (0, 0)), (player.deals, row.rank))
+    substitutes = {number: rank for number, (_deals, rank) in found.items()}
+    members = evening.entries.filter(team__number__in=ranks).values_list("number", "team__number")
+    return substitutes | {number: ranks[team] for number, team in members}
 
 
 def _placed(line: Line[int], entry: Entry, name: str) -> Placed:

@@ -15,10 +15,11 @@ from openpyxl import load_workbook
 from tests.evenings import make_evening, play_evening, tokens_by_player
 from tests.factories import make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
-from tournaments import personal_data, rounds
+from tournaments import personal_data, rounds, teaming
 from tournaments.exports.transfer import export_tournament, import_tournament
 from tournaments.models import Award, Season, Tournament
 from tournaments.seasons import season_table
+from tournaments.team_standings import team_standings
 
 DAYS = [date(2026, 9, 3), date(2026, 10, 1), date(2026, 11, 5)]
 FORM = {
@@ -277,3 +278,34 @@ def test_a_tournaments_file_names_its_season_and_finds_it_again(club, season):
     forget(taken)
     season.delete()
     assert import_tournament(text).season is None
+
+
+def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, client, alice, club, season):
+    """By places the pair's counts; by tokens each player's own, which the pages say."""
+    pairs = make_tournament(
+        8, 3, club=club, format="pairs", drawn=False, deals_per_round=4, date=DAYS[0], season=season
+    )
+    now = timezone.now()
+    teaming.put_together(pairs, account=alice, now=now)
+    rounds.draw(pairs, seed=3, account=alice, now=now)
+    play_evening(pairs, alice, seed=11)
+    season.rule, season.place_points, season.least_evenings = "places", [9, 5, 2], 0
+    season.save()
+    ranked = {row.number: row.rank for row in team_standings(Tournament.objects.get(pk=pairs.pk)).rows}
+    points = dict(enumerate(season.place_points, start=1))
+    expected = {
+        player: points.get(ranked[team], 0)
+        for player, team in pairs.entries.values_list("player", "team__number")
+    }
+    assert {row.player_id: row.line.total for row in season_table(season).rows} == expected
+    assert sorted(expected.values())[-2:] == [9, 9]
+    assert "place of the pair" in client.get(season.get_absolute_url()).content.decode()
+    assert "place of the pair" in as_alice.get(url("club_season", season)).content.decode()
+    season.rule, season.version = "tokens", season.version + 1
+    season.save()
+    totals = {row.player_id: row.line.total for row in season_table(season).rows}
+    assert totals == tokens_by_player(pairs)
+    assert "own tokens count" in client.get(season.get_absolute_url()).content.decode()
+    winner = pairs.entries.filter(team__number=min(ranked, key=ranked.__getitem__)).first()
+    page = client.get(reverse("hall_player", args=[pairs.code, winner.number])).content.decode()
+    assert "The pair's place</dt><dd>1" in page.replace("&#x27;", "'")

@@ -29,7 +29,10 @@ class EveningFields(forms.Form):
     season: forms.ModelChoiceField[Season] = forms.ModelChoiceField(
         label=gettext_lazy("Season"), queryset=Season.objects.none(), required=False,
         empty_label=gettext_lazy("none"),
-        help_text=gettext_lazy("The evening counts in the ladder of this season."),
+        help_text=gettext_lazy(
+            "The evening counts in the ladder of this season. Of pairs and teams it counts each player's own tokens,"
+            " or, where places bring points, the place of the pair or team."
+        ),
         error_messages={"invalid_choice": gettext_lazy("This season is not there any more. Choose another.")},
     )  # fmt: skip
     comparison = forms.ChoiceField(

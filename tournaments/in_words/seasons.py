@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Season
+from tournaments.models import Season, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,17 @@ if TYPE_CHECKING:
 
 def season_in_words(season: Season) -> list[str]:
     """What counts, what is dropped, who has a place, what tells equals apart."""
-    return list(_sentences(season))
+    what, *further = _sentences(season)
+    if season.evenings.exclude(format=Tournament.Format.INDIVIDUAL).exists():
+        further.insert(0, in_teams_in_words(season))
+    return [what, *further]
+
+
+def in_teams_in_words(season: Season) -> str:
+    """What an evening of pairs or teams brings to each player."""
+    if season.rule == Season.Rule.PLACES:
+        return _("On an evening of pairs or teams each player has the place of the pair or team.")
+    return _("On an evening of pairs or teams each player's own tokens count, not those of the pair or team.")
 
 
 def _sentences(season: Season) -> Iterator[str]:
