@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.draw.tables import SMALL_TABLE
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.folders import why_no_boards
 from tournaments.forms.evening import reason_field
 from tournaments.ledger.submissions import LARGEST_NUMBER
@@ -63,6 +63,19 @@ class BoardFields(forms.Form):
                 "divide %(deals)d."
             )
             self.add_error("board_sets", text % {"size": size, "deals": deals})
+        self._check_threes()
+
+    def _check_threes(self) -> None:
+        """A table of three plays the first of the folders; with more deals a set would need folders of its own."""
+        deals = self.cleaned_data.get("deals_per_round")
+        at_three = self.cleaned_data.get("deals_at_three")
+        if deals and at_three and at_three > deals:
+            text = _(
+                "With boards a table of three plays at most as many deals as a table of four: %(deals)d; better "
+                "%(fewer)d, which gives everybody as many hands."
+            )
+            fewer = max(deals * SMALL_TABLE // CHAIRS, SMALL_TABLE)
+            self.add_error("deals_at_three", text % {"deals": deals, "fewer": fewer})
 
 
 class FolderForm(forms.Form):

@@ -85,7 +85,7 @@ def _needs_boards(tournament: Tournament) -> None:
 def _beginnings(tournament: Tournament, round_: Round) -> list[Beginning]:
     """Where the tables begin that share sets; none where everybody has a set and plays in order.
 
-    This is the movement as it was laid out: a table's own order may tell of a folder taken by mistake at its first deal.
+    This is the movement as it was laid out; a table's own order may tell of folders taken by mistake.
     """
     tables = sorted((table for table in round_.tables.all() if table.folders), key=lambda table: table.number)
     sets, size = tournament.board_sets, folder_size(tournament)
