@@ -174,6 +174,8 @@ def test_penalties_count_and_the_ladder_follows_a_change_at_once(alice, season, 
         ({"rule": "places", "place_points": ""}, "place_points"),
         ({"place_points": "ten, eight"}, "place_points"),
         ({"place_points": "99999"}, "place_points"),
+        ({"place_points": "9,5 8 7"}, "place_points"),
+        ({"place_points": "9 5 8 7"}, "place_points"),
         ({"rule": "luck"}, "rule"),
     ],
 )

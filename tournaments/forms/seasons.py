@@ -51,7 +51,7 @@ def day_field(label: Any) -> forms.DateField:
 
 
 class PointsField(forms.CharField):
-    """Points by place, typed as numbers with anything between them."""
+    """Points by place, typed as whole numbers with blanks or the like between them; they do not rise."""
 
     def prepare_value(self, value: object) -> object:
         return " ".join(map(str, value)) if isinstance(value, list) else value
@@ -62,12 +62,17 @@ class PointsField(forms.CharField):
             raise ValidationError(
                 _("Type the points of the first place, the second and so on, such as 10 8 6 5.")
             )
+        # "9,5" may be nine and a half, and is never guessed at.
+        if re.search("[0-9][,.][0-9]", typed):
+            raise ValidationError(_("Type whole numbers with blanks between them, such as 10 8 6 5."))
         points = [int(number) for number in re.findall("[0-9]+", typed)]
         if len(points) > MOST_PLACES or any(point > MOST_POINTS for point in points):
             raise ValidationError(
                 _("At most %(places)d places of at most %(points)d points.")
                 % {"places": MOST_PLACES, "points": MOST_POINTS}
             )
+        if points != sorted(points, reverse=True):
+            raise ValidationError(_("Points must not rise from place to place."))
         return points
 
 
