@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 PUBLISHED = gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}")
+PRINTED = gettext_noop("Printed the folders of round {round}: whoever has the paper knows the cards")
 # Tables at which three hands are dealt.
 BOARD_TABLES = {3, 4}
 
@@ -81,6 +82,15 @@ def deal_boards(tournament: Tournament, round_number: int, *, account: Account, 
     if made:
         _publish(board_set, account, now)
     return board_set
+
+
+def folders_are_printed(round_: Round) -> bool:
+    """Whether the folders of a round have been printed with the cards that they have now; the log tells."""
+    dealt = round_.tournament.board_sets_dealt.filter(round_number=round_.number).first()
+    if dealt is None:
+        return False
+    printed = round_.tournament.log.filter(text=PRINTED, params__round=round_.number, at__gte=dealt.dealt_at)
+    return printed.exists()
 
 
 def deal_drawn_rounds(tournament: Tournament, *, account: Account, now: datetime) -> None:

@@ -17,6 +17,7 @@ from clubs.models import Club
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.boards import deal_folder, fingerprint, sequences
+from tournaments.desk.readiness import before_start
 from tournaments.duplicate import in_tenths, lines_of, ranking_of_players, ranking_of_teams
 from tournaments.folders import cards_of, deal_anew, is_sealed, play_other_folder
 from tournaments.forms.setup import SetupForm
@@ -279,6 +280,22 @@ def test_the_desk_deals_anew_with_a_reason(club, alice, as_alice):
     assert as_alice.post(address, {"reason": "a folder fell open"}).status_code == 302
     assert tournament.log.filter(text__contains="dealt anew").count() == 1
     assert as_alice.post(reverse("desk_boards_anew", args=[tournament.code, 9])).status_code == 404
+
+
+def test_before_the_start_the_desk_says_that_the_folders_are_not_printed_as_they_are_now(
+    club, alice, as_alice
+):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
+    not_printed = "The folders of this round have not been printed; print them under “Boards”."
+    assert not_printed in before_start(first_round(tournament))
+    as_alice.post(reverse("desk_boards_folders", args=[tournament.code, 1]))
+    assert not_printed not in before_start(first_round(tournament))
+    deal_anew(tournament, 1, reason="somebody looked", account=alice, now=timezone.now())
+    assert not_printed in before_start(first_round(tournament))
+    assert (
+        reverse("desk_boards", args=[tournament.code])
+        in as_alice.get(reverse("desk_print", args=[tournament.code])).content.decode()
+    )
 
 
 def test_cards_seen_by_somebody_are_dealt_anew_before_the_start_and_not_after(club, alice):

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.seat_plan import byes_of
+from tournaments.folders import folders_are_printed
 from tournaments.models import Entry, Flag, KeptReport, Round, SheetJob, Tournament
 from tournaments.rounds import missing_at
 
@@ -20,7 +21,7 @@ def _names(entries: Iterable[Entry]) -> str:
 
 
 def before_start(round_: Round) -> list[str]:
-    """Players without a seat, fees not paid, sheets not printed."""
+    """Players without a seat, fees not paid, sheets and folders not printed."""
     tournament = round_.tournament
     seated = round_.seats.values("entry")
     playing = tournament.entries.playing().select_related("player")
@@ -42,6 +43,8 @@ def before_start(round_: Round) -> list[str]:
         notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
     if not SheetJob.objects.filter(round=round_, state=SheetJob.State.READY).exists():
         notes.append(_("No sheets have been printed for this round; they carry the captains' codes."))
+    if tournament.boards and not folders_are_printed(round_):
+        notes.append(_("The folders of this round have not been printed; print them under “Boards”."))
     if not tournament.rules_frozen:
         notes.append(_("With the first start the rules and options are fixed for the whole tournament."))
     return notes

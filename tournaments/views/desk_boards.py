@@ -12,11 +12,10 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from tournaments.boards import Shortage, fingerprint, sequences, set_of
-from tournaments.folders import deal_anew, deal_boards, folder_count, folder_size, is_number_sealed
+from tournaments.folders import PRINTED, deal_anew, deal_boards, folder_count, folder_size, is_number_sealed
 from tournaments.forms.folders import DealAnewForm
 from tournaments.logbook import write_down
 from tournaments.models import BoardSet, Round, Tournament
@@ -134,13 +133,7 @@ def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: in
     except CannotMake as problem:
         messages.error(request, _(str(problem)))
         return back
-    write_down(
-        tournament,
-        request.user,
-        gettext_noop("Printed the folders of round {round}: whoever has the paper knows the cards"),
-        now=now,
-        round=number,
-    )
+    write_down(tournament, request.user, PRINTED, now=now, round=number)
     folders = _("folders")
     name = f"{folders}-{tournament.code}-{number}.pdf"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
