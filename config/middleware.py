@@ -1,16 +1,24 @@
 """What holds for every request, whichever page it is for."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from typing import cast
 
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
 
 Answering = Callable[[HttpRequest], HttpResponseBase]
 
 METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
+PEOPLES_PAGES = ("/desk/", "/clubs/")  # elsewhere programs ask, and are told what they did wrong
+NO_PAGES = {"desk_photograph"}  # a picture and nothing around it
 # The largest thing anybody sends is a photograph of 10 MB, in a form.
 MOST_BYTES = 12 * 1024 * 1024
 
@@ -42,15 +50,43 @@ def refuse_what_is_too_large(answer: Answering) -> Answering:
     return middleware
 
 
+def _page_above(address: str) -> str:
+    """The nearest page that an address of a button or form belongs to; empty where there is none."""
+    while address.count("/") > 2:  # noqa: PLR2004 - below the root of an audience
+        address = address.rstrip("/").rpartition("/")[0] + "/"
+        with suppress(Resolver404):
+            if resolve(address).url_name not in NO_PAGES:
+                return address
+    return ""
+
+
 def explain_wrong_method(answer: Answering) -> Answering:
-    """Words instead of an empty page, where a button's address is opened like a page: after signing in anew, say."""
+    """Lead on where the address of a button or form is opened like a page: nothing else is behind it.
+
+    So it is loaded anew with a mistake in the form, after another language is chosen, and after signing in anew.
+    Only who may press the button gets there.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = answer(request)
         if response.status_code != METHOD_NOT_ALLOWED or not isinstance(response, HttpResponse):
             return response
-        page = render(request, "405.html", status=METHOD_NOT_ALLOWED)
+        above = _page_above(request.path_info) if request.path_info.startswith(PEOPLES_PAGES) else ""
+        if request.method == "GET" and above:
+            _say_once(request, _("What you sent last was not saved. Here is its page as it stands now."))
+            page: HttpResponse = redirect(above)
+        else:
+            page = render(request, "405.html", status=METHOD_NOT_ALLOWED)
         page["Allow"] = response["Allow"]
         return page
 
     return middleware
+
+
+def _say_once(request: HttpRequest, text: str) -> None:
+    """The page above may be a button's address too, and lead on in its turn."""
+    waiting = cast(BaseStorage, messages.get_messages(request))
+    said = [message.message for message in waiting]
+    waiting.used = False  # looked at, not shown
+    if text not in said:
+        messages.warning(request, text)
