@@ -178,7 +178,7 @@ def tables_of(championship: Championship) -> list[StageTable]:
 
 
 def by_the_place(tournament: Tournament) -> set[int]:
-    """The numbers of those who go on from this group by their place in it, as it stands."""
+    """The numbers of those who go on from this group by their place in it, as it stands, and have not withdrawn."""
     if tournament.stage is None:
         return set()
     table = StageTable(tournament.stage)
@@ -187,7 +187,9 @@ def by_the_place(tournament: Tournament) -> set[int]:
         for group in table.groups
         if group.tournament == tournament
         for party in group.parties
-        if party.key in table.going and table.going[party.key].way is Way.GROUP
+        if party.key in table.going
+        and table.going[party.key].way is Way.GROUP
+        and table.entered.get(party.key, True)
     }
 
 

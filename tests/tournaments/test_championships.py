@@ -20,6 +20,7 @@ from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.standings import standings
 from tournaments.team_standings import team_standings
+from tournaments.views.hall.championship import shown_stages
 
 DAY = date(2026, 9, 5)
 
@@ -155,6 +156,14 @@ def test_who_does_not_take_part_is_passed_over_and_who_withdraws_is_replaced(
     assert moved.tournament == entry.tournament
     assert moved.carried == 50 * tokens_of(groups, left)
     assert StageTable(championship.stages.get(number=1)).next_in_line == []
+    (_table, shown), *_later = shown_stages(championship)
+    ways = {line.party.key: line.way for _group, lines in shown for line in lines}
+    told = {entry.player_id: "withdrew", out: "declined", left: "moved up"}
+    assert told.items() <= ways.items()
+    assert {ways[player] for player in ways.keys() - told.keys()} == {"group", "next"}
+    hall = as_alice.get(championship.get_absolute_url()).content.decode()
+    assert hall.count("✓") == 6
+    assert [hall.count(words) for words in ("withdrew", "does not take part", "✓ moved up")] == [1, 1, 1]
 
 
 def tokens_of(groups, player):

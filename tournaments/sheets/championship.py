@@ -72,10 +72,11 @@ def championship_pdf(
 
 def _line(line: Any) -> dict[str, Any]:
     return {
-        "rank": line.party.rank,
+        "rank": f"{line.party.rank}=" if line.party.shared else str(line.party.rank),
         "name": plain(line.party.name),
         "club": plain(line.party.club),
         "amounts": line.amounts,
         "way": line.way,
+        "goes_on": line.goes_on,
         "line_below": line.line_below,
     }

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from tournaments.championships import StageTable, tables_of
 from tournaments.in_words.terms import signed
 from tournaments.models import Championship
+from tournaments.qualifying import Way
 from tournaments.sheets.championship import championship_pdf
 from tournaments.sheets.jobs import CannotMake
 from tournaments.views.hall.rules import a_file
@@ -31,12 +32,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a group; `way` is how the party goes on, `line_below` whether it is the last to do so by the place."""
+    """A line of a group.
+
+    `way` is how the party goes on, or why it does not ("withdrew", "declined"); `line_below` whether it is the last to
+    do so by the place.
+    """
 
     party: Party
     amounts: Sequence[str]
     way: str
     line_below: bool
+
+    @property
+    def goes_on(self) -> bool:
+        return self.way in {Way.GROUP, Way.NEXT, "moved up"}
 
 
 def find_championship(pk: int) -> Championship:
@@ -77,18 +86,32 @@ def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tupl
 
 
 def _lines(table: StageTable, group: Group, *, along: bool) -> list[Line]:
-    ways = {party.key: str(table.going[party.key].way) for party in group.parties if party.key in table.going}
-    by_place = [place for place, party in enumerate(group.parties) if ways.get(party.key) == "group"]
+    by_place = [
+        place
+        for place, party in enumerate(group.parties)
+        if party.key in table.going and table.going[party.key].way is Way.GROUP
+    ]
     last = by_place[-1] if by_place else None
     return [
         Line(
             party,
             [*_amounts(party.score), *([_along(party)] if along else [])],
-            ways.get(party.key, ""),
+            _way(table, party),
             place == last,
         )
         for place, party in enumerate(group.parties)
     ]
+
+
+def _way(table: StageTable, party: Party) -> str:
+    """How the party goes on, or why it does not; "" for those who had no claim to."""
+    if not table.entered.get(party.key, True):
+        return "withdrew"
+    if party.key in table.going:
+        return str(table.going[party.key].way)
+    if party.key in table.declined:
+        return "declined"
+    return "moved up" if party.key in table.entered else ""
 
 
 def _amounts(score: Sequence[Amount]) -> list[str]:
