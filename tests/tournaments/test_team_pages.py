@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from datetime import date
 from io import BytesIO
@@ -16,6 +17,7 @@ from tests.tournaments.test_season import make_teams, play, play_round
 from tournaments import rounds
 from tournaments.sheets.kinds import KINDS, Order
 from tournaments.team_standings import team_standings
+from tournaments.views.steps import Steps
 
 
 @pytest.fixture
@@ -134,12 +136,16 @@ def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is
     board = as_alice.get(page("desk_round", begun, 2)).content.decode()
     assert "on another day" in board
     assert "Close round 2" in as_alice.get(page("desk_tournament", begun)).content.decode()
+    assert "24 December 2026; the round does not wait" in shown(as_alice, "desk_close_round", begun, 2)
     as_alice.post(page("desk_close_round", begun, 2))
     assert begun.rounds.get(number=2).is_closed
+    assert at("desk_match", first) in shown(as_alice, "desk_tournament", begun)
+    assert f"{first} is still to be played" in html.unescape(shown(as_alice, "desk_finish", begun))
     for table in first.tables.select_related("round__tournament", "match"):
         assert table.is_open
         assert as_alice.get(reverse("captain", args=[table.secret])).status_code == 200
         play(table)
+    assert "say that the match has been played" in Steps(begun).next.said
     as_alice.post(at("desk_end_match", first))
     first.refresh_from_db()
     assert [table.is_open for table in first.tables.all()] == [False, False]

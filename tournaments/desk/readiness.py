@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.seat_plan import byes_of
 from tournaments.folders import folders_are_printed
 from tournaments.models import Entry, Flag, KeptReport, Round, SheetJob, Tournament
-from tournaments.rounds import missing_at
+from tournaments.rounds import missing_at, still_to_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,11 +52,14 @@ def before_start(round_: Round) -> list[str]:
 
 
 def still_open(round_: Round) -> list[str]:
-    """Each table that is not done, then reports and calls that wait for the organiser."""
+    """Each table that is not done, matches on another day, then reports and calls that wait for the organiser."""
     notes = [
         _("Table %(number)d: %(why)s.") % {"number": table.number, "why": why}
         for table, why in missing_at(round_)
     ]
+    for match in still_to_play(round_.tournament).filter(round=round_):
+        said = {"match": match, "day": date_format(match.postponed_to or "", "DATE_FORMAT")}
+        notes.append(_("%(match)s is played on %(day)s; the round does not wait for it.") % said)
     return notes + waiting_at(round_)
 
 
@@ -87,7 +91,7 @@ def waiting_at(round_: Round) -> list[str]:
 
 
 def before_finish(tournament: Tournament) -> list[str]:
-    """Rounds that were planned and not played, and late reports still waiting."""
+    """Rounds that were planned and not played, matches still to be played, and late reports still waiting."""
     notes = []
     played = tournament.rounds.filter(state=Round.State.CLOSED).count()
     if played < tournament.rounds_planned:
@@ -95,6 +99,9 @@ def before_finish(tournament: Tournament) -> list[str]:
             _("%(played)d of %(planned)d rounds have been played.")
             % {"played": played, "planned": tournament.rounds_planned}
         )
+    for match in still_to_play(tournament):
+        text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
+        notes.append(text % {"match": match})
     for round_ in tournament.rounds.filter(state=Round.State.CLOSED):
         notes += [
             _("Round %(number)d: %(note)s") % {"number": round_.number, "note": note}

@@ -17,7 +17,7 @@ from tournaments.rounds.drawing import (
     swap_cost,
     take_seats,
 )
-from tournaments.rounds.ending import finish, reopen_tournament
+from tournaments.rounds.ending import finish, reopen_tournament, still_to_play
 from tournaments.rounds.lineups import (
     free_for,
     line_up,
@@ -35,7 +35,7 @@ from tournaments.rounds.match_rulings import (
     set_dates,
     take_award_back,
 )
-from tournaments.rounds.playing import close_round, missing_at, reopen_round, start_round
+from tournaments.rounds.playing import close_round, missing_at, missing_in, reopen_round, start_round
 from tournaments.rounds.rulings import cancel_penalty, penalise
 from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
 from tournaments.rounds.wishes import keep_apart, let_meet
@@ -57,6 +57,7 @@ __all__ = [
     "line_up",
     "line_ups_to_come",
     "missing_at",
+    "missing_in",
     "new_team_link",
     "penalise",
     "play_with_its_round",
@@ -73,6 +74,7 @@ __all__ = [
     "sit_in",
     "sit_in_cost",
     "start_round",
+    "still_to_play",
     "swap",
     "swap_changes",
     "swap_cost",

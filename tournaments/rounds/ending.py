@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -11,6 +12,13 @@ from tournaments.entries import locked
 from tournaments.logbook import write_down
 from tournaments.models import Match, Round, Tournament
 from tournaments.refusals import NotPossible, needed_reason
+
+
+def still_to_play(tournament: Tournament) -> QuerySet[Match]:
+    """The matches that are played on another day and have not been ended, by their rounds."""
+    waiting = Match.objects.filter(round__tournament=tournament, postponed_to__isnull=False)
+    waiting = waiting.filter(ended_at=None, awarded_home=None).select_related("round", "home", "away")
+    return waiting.order_by("round__number", "number")
 
 
 @transaction.atomic
@@ -24,9 +32,7 @@ def finish(tournament: Tournament, *, account: Account, now: datetime) -> Tourna
     running = tournament.rounds.filter(state=Round.State.RUNNING).first()
     if running:
         raise NotPossible(_("Close round %(number)d first.") % {"number": running.number})
-    waiting = Match.objects.filter(
-        round__tournament=tournament, postponed_to__isnull=False, ended_at=None, awarded_home=None
-    ).first()
+    waiting = still_to_play(tournament).first()
     if waiting:
         text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
         raise NotPossible(text % {"match": waiting})

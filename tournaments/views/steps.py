@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.seat_plan import not_seated, seated_but_gone
 from tournaments.draw.teams import PAIR
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Entry, Match, Round, Table, Tournament
 from tournaments.queries import board, sizes_of_tables
+from tournaments.rounds import missing_in, still_to_play
 from tournaments.teaming import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class Steps:
         together = [self._teams()] if self.tournament.in_teams else []
         taken = [self._set_up(), self._players(), self._check_in(), *together, self._draw(), self._print()]
         taken += [self._round(number) for number in range(1, self.tournament.rounds_planned + 1)]
+        taken += [self._match(match) for match in self.waiting]
         taken.append(self._finish())
         key = self._next_key()
         return [replace(step, is_next=step.key == key) for step in taken]
@@ -80,16 +83,34 @@ class Steps:
         """Whether the rounds that have not started seat the wrong people."""
         return bool(not_seated(self.tournament) or seated_but_gone(self.tournament))
 
+    @cached_property
+    def waiting(self) -> list[Match]:
+        """The matches on another day whose round is closed: nothing else reminds of them."""
+        if not self.tournament.in_teams:
+            return []
+        return list(still_to_play(self.tournament).filter(round__state=Round.State.CLOSED))
+
+    @cached_property
+    def unplayed(self) -> set[Match]:
+        """Those of them that lack a deal or an agreement."""
+        if not self.waiting:
+            return set()
+        tables = Table.objects.filter(match__in=self.waiting).select_related("match")
+        return {table.match for table, _why in missing_in(tables) if table.match}
+
     def _next_key(self) -> str:
         running, drawn = self._in_state(Round.State.RUNNING), self._in_state(Round.State.DRAWN)
         if self.tournament.is_finished:
             return "finish"
         if running:
             return f"round-{running[0].number}"
+        played = [match for match in self.waiting if match not in self.unplayed]
+        if played:
+            return f"match-{played[0].pk}"
         if drawn:
             return "draw" if self.must_draw_again else f"round-{drawn[0].number}"
         if len(self.rounds) >= self.tournament.rounds_planned:
-            return "finish"
+            return f"match-{self.waiting[0].pk}" if self.waiting else "finish"
         return self._before_the_draw()
 
     def _before_the_draw(self) -> str:
@@ -191,6 +212,14 @@ class Steps:
         button = _("Close round %(number)d") % {"number": number}
         url = self._url("desk_close_round", number)
         return replace(watching, url=url, button=button, for_helpers=False, other=watching)
+
+    def _match(self, match: Match) -> Step:
+        title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}
+        said = _("is played on %(day)s") % {"day": date_format(match.postponed_to or "", "DATE_FORMAT")}
+        if match not in self.unplayed:
+            said = _("All deals are reported and agreed: say that the match has been played")
+        url = self._url("desk_match", match.round.number, match.number)
+        return Step(f"match-{match.pk}", title, said, url, _("Open the match"))
 
     def _finish(self) -> Step:
         said = _("When all rounds are closed the standings become final")
