@@ -71,7 +71,7 @@ test: install-dev check
 	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -n 2 --dist loadfile tests/scoring --cov --cov-report=term-missing:skip-covered
 	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -n 2 --dist loadfile --ignore tests/scoring -m "not browser"
 	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m tests.services $(PYTHON) -m pytest -q -n 2 --dist loadfile tests/tournaments tests/clubs
-	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -m browser
+	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -n 2 --dist loadfile -m browser
 
 check: lint types audit
 
