@@ -71,6 +71,13 @@ class Group:
     parties: Sequence[Party]
     letter: str
 
+    @property
+    def entered(self) -> int:
+        """Players, or pairs or teams, who are in it and have not withdrawn, whether or not they are here yet."""
+        if self.tournament.in_teams:
+            return self.tournament.teams.filter(withdrawn=False).count()
+        return self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count()
+
 
 class StageTable:
     """A stage as it stands now: its groups, and who goes on from them."""
@@ -335,17 +342,10 @@ def move_up(stage: Stage, *, account: Account, now: datetime) -> list[str]:
         raise NotPossible(_("The next stage has begun: find a substitute there."))
     names = []
     for one in table.next_in_line:
-        smallest = min(StageTable(coming).groups, key=lambda group: (_taking_part(group), group.letter))
+        smallest = min(StageTable(coming).groups, key=lambda group: (group.entered, group.letter))
         _enter(table, one, smallest.tournament, coming.carried, account=account, now=now)
         names.append(table.parties[one.contender.key].name)
     return names
-
-
-def _taking_part(group: Group) -> int:
-    """Players, or teams, who are in a group that has not begun."""
-    if group.tournament.in_teams:
-        return group.tournament.teams.filter(withdrawn=False).count()
-    return group.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count()
 
 
 @transaction.atomic

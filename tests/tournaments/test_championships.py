@@ -13,7 +13,8 @@ from tests.evenings import make_evening, play_evening, tokens_by_player
 from tests.factories import make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
 from tournaments import championships, entries, rounds, teaming
-from tournaments.championships import StageTable
+from tournaments.by_lot import left_out_by_lot
+from tournaments.championships import Group, Party, StageTable
 from tournaments.exports.transfer import export_tournament, import_tournament
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.recount import differences
@@ -85,7 +86,7 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     as_alice.post(url("club_championship_groups", championship), {"group": [group.code for group in groups]})
     page = as_alice.get(url("club_championship", championship))
     expected = best_six(groups)
-    assert {party.key for _one, party, _group in page.context["going"]} == set(expected)
+    assert {party.key for _one, party, *_rest in page.context["going"]} == set(expected)
     as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
     semifinals = list(Tournament.objects.filter(stage__number=2).order_by("pk"))
     sent = {
@@ -262,3 +263,39 @@ def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
 def half(amount):
     """Half of it as a whole number, away from 0 where it is none."""
     return (abs(amount) + 1) // 2 * (1 if amount >= 0 else -1)
+
+
+def party(key, total, rank, *, shared=False, number=1):
+    return Party(key, number, f"Spiller {key}", "", rank, shared, (total,), withdrawn=False, lot=-key)
+
+
+@pytest.mark.parametrize(
+    ("groups", "each", "next_best", "left_out"),
+    [
+        ([[party(number, 9, 1, shared=True) for number in (1, 2, 3)]], 2, 0, {1: [3], 2: [3]}),
+        ([[party(1, 9, 1), party(2, 5, 2), party(3, 5, 3)]], 2, 0, {}),
+        ([[party(1, 9, 1), party(2, 5, 2)], [party(3, 8, 1), party(4, 5, 2)]], 1, 1, {2: [4]}),
+        ([[party(1, 9, 1), party(2, 5, 2)], [party(3, 9, 1), party(4, 4, 2)]], 1, 1, {}),
+    ],
+)  # fmt: skip
+def test_who_was_left_out_by_the_lot_alone_is_named(club, groups, each, next_best, left_out):
+    made = Championship.objects.create(host=club, name="DM", date=DAY)
+    first = Stage.objects.create(
+        championship=made, number=1, **stage("Gruppe", each=each, next_best=next_best)
+    )
+    table = StageTable(first)
+    table.groups = [Group(make_tournament(0, club=club, drawn=False), some, "") for some in groups]
+    found = left_out_by_lot(table, table.line())
+    assert {key: [other.key for other in others] for key, others in found.items()} == left_out
+
+
+def test_the_desk_says_that_the_lot_decided_and_counts_all_who_are_entered(
+    as_alice, championship, monkeypatch
+):
+    group = [party(number, 9, 1, shared=True) for number in range(1, 4)]
+    monkeypatch.setattr(championships, "parties_of", lambda _tournament: group)
+    Stage.objects.filter(championship=championship, number=1).update(each=2, next_best=0)
+    Tournament.objects.filter(name="Gruppe B").update(stage=None)
+    page = as_alice.get(url("club_championship", championship)).content.decode()
+    assert page.count("Spiller 3 shares place 1; the lot decided") == 2
+    assert "4 players entered" in page

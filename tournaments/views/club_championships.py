@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from tournaments import championships
+from tournaments.by_lot import left_out_by_lot
 from tournaments.forms.championships import (
     ChampionshipForm,
     NextStageForm,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Club
+    from tournaments.championships import Group, Party, StageTable
+    from tournaments.qualifying import Qualified
 
 LONGEST_KEY = 12  # digits
 
@@ -52,7 +55,6 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
     ready = next(
         (table for table in tables if table.is_over and table.next_stage and not table.entered), None
     )
-    going = ready.line() if ready else []
     return _show(
         request,
         "one",
@@ -61,9 +63,7 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
         tables=tables,
         choice=championships.groups_for(championship),
         ready=ready,
-        going=[(one, ready.parties[one.contender.key], ready.groups[one.group]) for one in going]
-        if ready
-        else [],
+        going=_going(ready) if ready else [],
         form=form,
         moving_up=[
             (table, [table.parties[one.contender.key].name for one in table.next_in_line])
@@ -71,6 +71,21 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
             if table.next_in_line
         ],
     )
+
+
+def _going(table: StageTable) -> list[tuple[Qualified, Party, Group, list[str]]]:
+    """Who goes on, from which group, and the names of those whom only the lot left out for them."""
+    line = table.line()
+    by_lot = left_out_by_lot(table, line)
+    return [
+        (
+            one,
+            table.parties[one.contender.key],
+            table.groups[one.group],
+            [other.name for other in by_lot.get(one.contender.key, [])],
+        )
+        for one in line
+    ]
 
 
 @club_view()
