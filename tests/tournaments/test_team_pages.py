@@ -157,6 +157,16 @@ def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is
     assert first.tables.first().is_open
 
 
+def test_a_match_is_not_put_off_into_the_past(as_alice, begun, by):
+    rounds.set_dates(begun, {2: date(2026, 9, 8)}, **by)
+    match = a_match(begun, 2)
+    refused = as_alice.post(at("desk_postpone", match), {"day": "2020-01-01"})
+    assert "The round is played on 8 September 2026" in refused.content.decode()
+    assert refused.context["postpone"].errors.keys() == {"day"}
+    match.refresh_from_db()
+    assert match.postponed_to is None
+
+
 def test_a_postponed_match_is_not_ended_before_it_is_played(as_alice, begun):
     match = a_match(begun, 2)
     as_alice.post(at("desk_postpone", match), {"day": "2026-12-24"})

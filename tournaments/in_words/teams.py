@@ -45,7 +45,7 @@ def state(result: Result) -> str:
     if result.in_play:
         return _("being played")
     if result.waits and result.postponed_to:
-        return _("is played on %(day)s") % {"day": date_format(result.postponed_to, "SHORT_DATE_FORMAT")}
+        return _("is played on %(day)s") % {"day": date_format(result.postponed_to, "DATE_FORMAT")}
     return ""
 
 

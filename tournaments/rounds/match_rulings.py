@@ -49,16 +49,23 @@ def _log(
 
 @transaction.atomic
 def postpone(match: Match, to: date, *, account: Account, now: datetime) -> Match:
-    """Play a match on another day: its round can be closed meanwhile, and its tables stay open until it is ended."""
+    """Play a match on another day: its round can be closed meanwhile, and its tables stay open until it is ended.
+
+    Raises NotPossible at `day` for one before its round's: no table of it is open before.
+    """
     tournament, match = _held(match)
     if match.is_awarded:
         raise NotPossible(_("The match has been decided by a ruling."))
     if match.round.is_closed and match.tables.filter(reports_count__gt=0).exists():
         raise NotPossible(_("The match has been played, and its round is closed."))
+    earliest = match.round.date or tournament.date
+    if to < earliest:
+        text = _("The round is played on %(day)s; choose that day or a later one.")
+        raise NotPossible(text % {"day": date_format(earliest, "DATE_FORMAT")}, "day")
     match.postponed_to, match.ended_at = to, None
     match.save(update_fields=["postponed_to", "ended_at"])
     _touch_tables(match)
-    day = date_format(to, "SHORT_DATE_FORMAT")
+    day = date_format(to, "DATE_FORMAT")
     _log(
         tournament,
         match,
