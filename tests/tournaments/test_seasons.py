@@ -17,6 +17,7 @@ from tests.factories import make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
 from tournaments import personal_data, rounds, teaming
 from tournaments.exports.transfer import export_tournament, import_tournament
+from tournaments.in_words.seasons import days_of
 from tournaments.models import Award, Season, Tournament
 from tournaments.seasons import season_table
 from tournaments.team_standings import team_standings
@@ -311,3 +312,8 @@ def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, 
     winner = pairs.entries.filter(team__number=min(ranked, key=ranked.__getitem__)).first()
     page = client.get(reverse("hall_player", args=[pairs.code, winner.number])).content.decode()
     assert "The pair's place</dt><dd>1" in page.replace("&#x27;", "'")
+
+
+def test_evenings_on_the_same_day_are_told_apart_by_a_number():
+    days = [date(2026, 11, 15), date(2026, 11, 22), date(2026, 11, 22)]
+    assert days_of([Tournament(date=day) for day in days]) == ["15/11", "22/11 (1)", "22/11 (2)"]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Season, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 def season_in_words(season: Season) -> list[str]:
@@ -26,6 +28,18 @@ def in_teams_in_words(season: Season) -> str:
     if season.rule == Season.Rule.PLACES:
         return _("On an evening of pairs or teams each player has the place of the pair or team.")
     return _("On an evening of pairs or teams each player's own tokens count, not those of the pair or team.")
+
+
+def days_of(evenings: Sequence[Tournament]) -> list[str]:
+    """The head of each evening's column: its day, and its number on that day where there are several."""
+    many = Counter(evening.date for evening in evenings)
+    so_far: Counter[object] = Counter()
+    heads = []
+    for evening in evenings:
+        so_far[evening.date] += 1
+        number = f" ({so_far[evening.date]})" if many[evening.date] > 1 else ""
+        heads.append(date_format(evening.date, "j/n") + number)
+    return heads
 
 
 def _sentences(season: Season) -> Iterator[str]:

@@ -6,10 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from tournaments.in_words.seasons import season_in_words
+from tournaments.in_words.seasons import days_of, season_in_words
 from tournaments.sheets.jobs import NO_PANGO, CannotMake
 from tournaments.sheets.pages import Page, chunks
 from tournaments.sheets.text import plain
@@ -69,6 +68,7 @@ def season_pdf(
     longest = max((len(cell.text) + 2 * cell.dropped for line in lines for cell in line.cells), default=0)
     room = next((room for room in EVENINGS_A_PAGE if longest <= room), max(EVENINGS_A_PAGE))
     columns: Sequence[Sequence[int]] = chunks(range(len(table.evenings)), EVENINGS_A_PAGE[room]) or [range(0)]
+    days = days_of(table.evenings)
     clubs = len({row.club for row in table.rows}) > 1
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     pages = [
@@ -78,7 +78,7 @@ def season_pdf(
             css=f"ranking season room-{room}",
             context={
                 "occasion": occasion,
-                "evenings": [date_format(table.evenings[index].date, "j/n") for index in some],
+                "evenings": [days[index] for index in some],
                 "lines": [_line(line, some, with_club=clubs) for line in part],
                 "is_last": number == len(parts),
                 "said": season_in_words(season),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.exports.seasons import CONTENT_TYPES, season_file
-from tournaments.in_words.seasons import season_in_words
+from tournaments.in_words.seasons import days_of, season_in_words
 from tournaments.in_words.terms import signed
 from tournaments.models import Season
 from tournaments.seasons import awards_of, season_table
@@ -60,6 +60,7 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "season": season,
         "table": table,
+        "evenings": list(zip(table.evenings, days_of(table.evenings), strict=True)),
         "placed": [shown(row, season, table) for row in table.placed],
         "behind": [shown(row, season, table) for row in table.behind],
         "said": season_in_words(season),
