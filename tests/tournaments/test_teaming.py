@@ -169,3 +169,21 @@ def test_the_overview_asks_for_pairs_before_the_draw(as_alice, pairs, by):
     assert next_step(as_alice, pairs) == "draw"
     entries.withdraw(number(pairs, 4), reason="ill", **by)
     assert next_step(as_alice, pairs) == "teams"
+
+
+def test_the_draw_names_the_missing_step(as_alice, pairs, by):
+    link = f'href="{page("desk_teams", pairs)}">Put the pairs together'
+    assert link in as_alice.get(page("desk_draw", pairs)).content.decode()
+    entries.withdraw(number(pairs, 5), reason="no partner", **by)
+    teaming.put_together(pairs, **by)
+    assert link not in as_alice.get(page("desk_draw", pairs)).content.decode()
+
+
+def test_the_draw_says_how_many_rounds_are_enough(as_alice, club, by):
+    tournament = make_tournament(8, 11, club=club, drawn=False, format="pairs")
+    teaming.put_together(tournament, **by)
+    draw = page("desk_draw", tournament)
+    assert "3 rounds are enough for all to meet, and 11 are planned" in as_alice.get(draw).content.decode()
+    answer = as_alice.post(page("desk_all_meet", tournament), {"from": "draw"}, follow=True)
+    assert answer.redirect_chain == [(draw, 302)]
+    assert "are enough" not in answer.content.decode()

@@ -111,6 +111,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         tables, cannot = "", refusal_in_words(error)
     if tournament.in_teams:
         present, cannot = _ready(tournament)
+    needed = teaming.rounds_needed(tournament) if tournament.in_teams else 0
     return {
         "tournament": tournament,
         "plan": plan,
@@ -128,6 +129,9 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "late": late,
         "gone": gone,
         "pairs": tournament.format == Tournament.Format.PAIRS,
+        # How many rounds are enough for all to meet; 0 where no more than that are planned, or have started.
+        "enough": needed if started <= needed < tournament.rounds_planned else 0,
+        "apart": teaming.without_team(tournament) if tournament.in_teams else [],
         "not_whole": _not_whole(tournament) if left else [],
         "substitute": _substitute_form(gone, late) if gone and late and not tournament.in_teams else None,
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.

@@ -113,7 +113,7 @@ def desk_all_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         lambda: teaming.plan_all_meetings(tournament, account=request.user, now=timezone.now()),
         _("The rounds are set so that all meet all."),
     )
-    return redirect("desk_teams", tournament.code)
+    return redirect("desk_draw" if request.POST.get("from") == "draw" else "desk_teams", tournament.code)
 
 
 def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
