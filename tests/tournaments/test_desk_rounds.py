@@ -59,6 +59,14 @@ def test_before_the_start_it_says_who_has_no_seat_who_has_not_paid_and_that_noth
     ]
 
 
+def test_before_the_start_it_says_who_has_left_their_seat(club, alice):
+    tournament = make_tournament(club=club, started=False)
+    entries.withdraw(tournament.entries.get(number=2), reason="ill", account=alice, now=timezone.now())
+    assert before_start(first_round(tournament))[0] == (
+        "Seated, but no longer here: Bo Krogh. The round cannot start so: draw again."
+    )
+
+
 def test_a_round_is_started_once(as_alice, club):
     tournament = make_tournament(club=club, started=False)
     url = step(tournament, "desk_start_round", 1)

@@ -22,11 +22,15 @@ def _names(entries: Iterable[Entry]) -> str:
 
 
 def before_start(round_: Round) -> list[str]:
-    """Players without a seat, fees not paid, sheets and folders not printed."""
+    """Seats of players who left, players without a seat, fees not paid, sheets and folders not printed."""
     tournament = round_.tournament
     seated = round_.seats.values("entry")
     playing = tournament.entries.playing().select_related("player")
     notes = []
+    gone = round_.seats.exclude(entry__status=Entry.Status.PRESENT).select_related("entry__player")
+    if gone:
+        text = _("Seated, but no longer here: %(names)s. The round cannot start so: draw again.")
+        notes.append(text % {"names": _names(seat.entry for seat in gone)})
     without = playing.exclude(pk__in=seated)
     if tournament.in_teams:
         # Reserves, and whose pair or team sits over, have no seat and need none.
