@@ -316,4 +316,4 @@ def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, 
 
 def test_evenings_on_the_same_day_are_told_apart_by_a_number():
     days = [date(2026, 11, 15), date(2026, 11, 22), date(2026, 11, 22)]
-    assert days_of([Tournament(date=day) for day in days]) == ["15/11", "22/11 (1)", "22/11 (2)"]
+    assert days_of(days) == ["15/11", "22/11 (1)", "22/11 (2)"]

@@ -13,6 +13,7 @@ from tournaments.models import Season, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import date
 
 
 def season_in_words(season: Season) -> list[str]:
@@ -30,15 +31,15 @@ def in_teams_in_words(season: Season) -> str:
     return _("On an evening of pairs or teams each player's own tokens count, not those of the pair or team.")
 
 
-def days_of(evenings: Sequence[Tournament]) -> list[str]:
+def days_of(days: Sequence[date]) -> list[str]:
     """The head of each evening's column: its day, and its number on that day where there are several."""
-    many = Counter(evening.date for evening in evenings)
-    so_far: Counter[object] = Counter()
+    many = Counter(days)
+    so_far: Counter[date] = Counter()
     heads = []
-    for evening in evenings:
-        so_far[evening.date] += 1
-        number = f" ({so_far[evening.date]})" if many[evening.date] > 1 else ""
-        heads.append(date_format(evening.date, "j/n") + number)
+    for day in days:
+        so_far[day] += 1
+        number = f" ({so_far[day]})" if many[day] > 1 else ""
+        heads.append(date_format(day, "j/n") + number)
     return heads
 
 

@@ -68,7 +68,7 @@ def season_pdf(
     longest = max((len(cell.text) + 2 * cell.dropped for line in lines for cell in line.cells), default=0)
     room = next((room for room in EVENINGS_A_PAGE if longest <= room), max(EVENINGS_A_PAGE))
     columns: Sequence[Sequence[int]] = chunks(range(len(table.evenings)), EVENINGS_A_PAGE[room]) or [range(0)]
-    days = days_of(table.evenings)
+    days = days_of([evening.date for evening in table.evenings])
     clubs = len({row.club for row in table.rows}) > 1
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     pages = [

@@ -57,10 +57,11 @@ def find_season(pk: int) -> Season:
 def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     table = season_table(season)
+    days = days_of([evening.date for evening in table.evenings])
     context = {
         "season": season,
         "table": table,
-        "evenings": list(zip(table.evenings, days_of(table.evenings), strict=True)),
+        "evenings": list(zip(table.evenings, days, strict=True)),
         "placed": [shown(row, season, table) for row in table.placed],
         "behind": [shown(row, season, table) for row in table.behind],
         "said": season_in_words(season),
