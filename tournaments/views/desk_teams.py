@@ -60,6 +60,12 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
     return render(request, "desk/teams.html", context | forms)
 
 
+def _together(form: TeamForm) -> str:
+    if len(form.lineup().members) < form.tournament.team_size:
+        return _("They play together; a player is missing still.")
+    return _("They play together.")
+
+
 @desk_view(helper=True)
 def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Every pair or team, who has none, and a form for another."""
@@ -71,7 +77,7 @@ def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid() and taken(
         request,
         lambda: teaming.make_team(tournament, form.lineup(), account=request.user, now=timezone.now()),
-        _("They play together."),
+        _together(form),
         form,
     ):
         return redirect("desk_teams", tournament.code)
