@@ -44,19 +44,24 @@ def play_evening(
     tournament: Tournament, account: Account, *, finished: bool = True, seed: int = 1
 ) -> Tournament:
     """Let bots play every round that is drawn, by a seed; finish the tournament unless told otherwise."""
-    now = timezone.now()
     for round_ in tournament.rounds.order_by("number"):
-        rounds.start_round(round_, account=account, now=now)
-        for table in Table.objects.filter(round=round_).select_related("round__tournament"):
-            play_table(table, seed=seed + table.pk, now=now)
-        rounds.close_round(
-            Round.objects.get(pk=round_.pk), account=account, now=now, force_reason="the bots agree"
-        )
+        play_round(round_, account, seed=seed)
     tournament.refresh_from_db()
     if finished:
-        tournament = rounds.finish(tournament, account=account, now=now)
+        tournament = rounds.finish(tournament, account=account, now=timezone.now())
     tournament.refresh_from_db()
     return tournament
+
+
+def play_round(round_: Round, account: Account, *, seed: int = 1) -> None:
+    """Let bots play a round from its start to its close."""
+    now = timezone.now()
+    rounds.start_round(round_, account=account, now=now)
+    for table in Table.objects.filter(round=round_).select_related("round__tournament"):
+        play_table(table, seed=seed + table.pk, now=now)
+    rounds.close_round(
+        Round.objects.get(pk=round_.pk), account=account, now=now, force_reason="the bots agree"
+    )
 
 
 def play_table(table: Table, *, seed: int, now: datetime) -> None:
