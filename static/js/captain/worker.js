@@ -22,8 +22,16 @@ async function tidy(cache) {
   for (const key of unnamed) await cache.delete(key);
 }
 
+let turn = Promise.resolve();
+
+/** One after the other, as they came: what was slow must not take the place of what is newer. */
+function keep(url, response) {
+  turn = turn.then(() => put(url, response)).catch(() => {});
+  return turn;
+}
+
 /** Put a page and its files in the place of what was kept of this table; a table that is unknown leaves nothing. */
-async function keep(url, response) {
+async function put(url, response) {
   const cache = await caches.open(NAME);
   if (response.ok || response.status === 410) {
     const files = [...new Set((await response.clone().text()).match(FILE))];
