@@ -102,11 +102,11 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     ]
     assert {(one.stake, *one.tie_breaks, one.deals_per_round) for one in semifinals} == {(25, "lot", 4)}
     now = timezone.now()
-    for tournament in semifinals:
+    for seed, tournament in enumerate(semifinals, start=7):
         for entry in tournament.entries.all():
             entries.check_in(entry, present=True, account=alice, now=now)
         rounds.draw(tournament, seed=1, account=alice, now=now)
-        play_evening(tournament, alice, seed=7)
+        play_evening(tournament, alice, seed=seed)
     totals = {}
     for tournament in semifinals:
         tournament.refresh_from_db()
