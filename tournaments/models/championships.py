@@ -8,11 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from tournaments.models.removable import Removable
 
 MOST_STAGES, MOST_GROUPS = 6, 26
 
 
-class Championship(models.Model):
+class Championship(Removable):
     """Stages, one after the other; who goes on from one plays in the next."""
 
     host = models.ForeignKey(
@@ -23,7 +24,11 @@ class Championship(models.Model):
 
     class Meta:
         ordering = ["-date", "-pk"]
-        constraints = [models.UniqueConstraint(fields=["host", "name"], name="one_championship_a_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["host", "name"], condition=models.Q(removed_at=None), name="one_championship_a_name"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -14,6 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Account, Club, Player
 from tournaments.comparing import LONGEST_FACTOR, read_factor
 from tournaments.payments import are_shares
+
+if TYPE_CHECKING:
+    from tournaments.models.championships import Stage
+    from tournaments.models.seasons import Season
 
 # No 0/O, 1/I/L: codes are read off paper and typed on phones.
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -213,6 +218,16 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("hall", args=[self.code])
+
+    @property
+    def counts_in(self) -> Season | None:
+        """The season that this evening counts in; None also while that is removed."""
+        return None if self.season is None or self.season.is_removed else self.season
+
+    @property
+    def group_of(self) -> Stage | None:
+        """The stage of which this is a group; None also while its championship is removed."""
+        return None if self.stage is None or self.stage.championship.is_removed else self.stage
 
     @property
     def in_teams(self) -> bool:

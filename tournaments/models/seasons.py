@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
+from tournaments.models.removable import Removable
 
 MOST_EVENINGS = 100
 
@@ -25,7 +26,7 @@ def check_points(value: object) -> None:
         raise ValidationError(_("The points are written in a way that is not known."))
 
 
-class Season(models.Model):
+class Season(Removable):
     """Evenings (tournaments) of a club whose results are put together to a ladder, by a rule of the club's own."""
 
     class Rule(models.TextChoices):
@@ -64,7 +65,9 @@ class Season(models.Model):
     class Meta:
         ordering = ["-starts", "-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["host", "name"], name="one_season_a_name"),
+            models.UniqueConstraint(
+                fields=["host", "name"], condition=models.Q(removed_at=None), name="one_season_a_name"
+            ),
             models.CheckConstraint(
                 condition=models.Q(ends__gte=models.F("starts")), name="a_season_ends_after_it_starts"
             ),

@@ -28,6 +28,8 @@ class Team(models.Model):
     # What was taken along from the stage before, in hundredths of a match point and of a token.
     carried_points = models.IntegerField(default=0)
     carried_tokens = models.IntegerField(default=0)
+    # In a championship: who this was in the stage before, as CODE-number; teams of earlier Spadilles do not say.
+    origin = models.CharField(max_length=40, blank=True)
 
     class Meta:
         ordering = ["number"]

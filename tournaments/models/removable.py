@@ -1,0 +1,34 @@
+"""What can be removed, and put back: removing is a state, not a deletion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+
+class There(models.Manager[Any]):
+    """Those that have not been removed: what pages, choices and files know of."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(removed_at=None)
+
+
+class All(models.Manager[Any]):
+    """Those that have been removed, too."""
+
+
+class Removable(models.Model):
+    """Removed, it is not shown and not counted, and its name is free; put back, it is as it was."""
+
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = There()
+    with_removed = All()
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_removed(self) -> bool:
+        return self.removed_at is not None
