@@ -117,6 +117,7 @@ class Tournament(models.Model):
     )
     name = models.CharField(_("name"), max_length=120)
     date = models.DateField(_("date"))
+    begins_at = models.TimeField(_("begins at"), null=True, blank=True)  # the hall clock, where it is known
     place = models.CharField(_("place"), max_length=120, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SETUP)
 
