@@ -50,6 +50,7 @@ SETUP_FIELDS = (
     *FROZEN_AT_START,
     "name",
     "date",
+    "begins_at",
     "place",
     "season",
     "rounds_planned",
@@ -80,6 +81,7 @@ CHANGES = {
     "relegated": gettext_noop("Set-up: {value} team(s) of each division are relegated now"),
     "name": gettext_noop("Set-up: the name is now {value}"),
     "date": gettext_noop("Set-up: the date is now {value}"),
+    "begins_at": gettext_noop("Set-up: changed the hour at which it begins"),
     "place": gettext_noop("Set-up: the venue is now {value}"),
     "rounds_planned": gettext_noop("Set-up: {value} rounds now"),
     "entry_fee": gettext_noop("Set-up: the entry fee is now {value} øre"),
@@ -124,7 +126,8 @@ def change(
         raise NotPossible(_("The tournament is finished."))
     if seen != mark(tournament):
         raise ChangedMeanwhile(tournament)
-    changed = [name for name, value in values.items() if getattr(tournament, name) != value]
+    shown = {name: getattr(tournament, name) for name in values} | {"season": tournament.counts_in}
+    changed = [name for name, value in values.items() if shown[name] != value]
     if tournament.rules_frozen and set(changed) & set(FROZEN_AT_START):
         raise NotPossible(_("The rules have been frozen since the first round started."))
     for name in changed:
@@ -147,7 +150,7 @@ def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
     if tournament.rounds_planned < started:
         message = _("%(count)d rounds have been started already.") % {"count": started}
         raise NotPossible(message, "rounds_planned")
-    if tournament.season and not may_have(tournament.season, tournament.host):
+    if tournament.counts_in and not may_have(tournament.counts_in, tournament.host):
         raise NotPossible(_("This season is neither the host's nor its union's."), "season")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar, Event
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ CONTENT_TYPE = "text/calendar; charset=utf-8"
 
 
 def calendar_of(club: Club, tournaments: Iterable[Tournament], base_url: str) -> bytes:
-    """Whole days, since a tournament has a date and no hour; `base_url` begins the addresses of their pages."""
+    """From the hour at which each begins, else the whole day; `base_url` begins the addresses of their pages."""
     calendar = Calendar()
     calendar.add("prodid", "-//Spadille//EN")
     calendar.add("version", "2.0")
@@ -27,8 +28,11 @@ def calendar_of(club: Club, tournaments: Iterable[Tournament], base_url: str) ->
         event = Event()
         event.add("uid", f"{tournament.code}@spadille")
         event.add("summary", f"{tournament.name} ({tournament.host})")
-        event.add("dtstart", tournament.date)
-        event.add("dtend", tournament.date + timedelta(days=1))
+        if tournament.begins_at:
+            event.add("dtstart", timezone.make_aware(datetime.combine(tournament.date, tournament.begins_at)))
+        else:
+            event.add("dtstart", tournament.date)
+            event.add("dtend", tournament.date + timedelta(days=1))
         event.add("dtstamp", tournament.created_at)
         if tournament.place:
             event.add("location", tournament.place)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -51,7 +51,7 @@ FORMAT, VERSION = "spadille-tournament", 1
 FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Club: ("name", "slug", "town", "name_style"),
     Tournament: (
-        "code", "name", "date", "place", "state", "rulebook", "options", "rules_name", "rules_version",
+        "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor", "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "draw_mode", "not_together", "draw_seed", "version",
@@ -87,7 +87,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "boards", "board_sets", "comparison", "three_factor",
+        "boards", "board_sets", "comparison", "three_factor", "begins_at",
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),
@@ -192,7 +192,7 @@ def _plain(thing: models.Model) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(timezone.get_fixed_timezone(0)).isoformat()
-    return str(value) if isinstance(value, (date, UUID)) else value
+    return str(value) if isinstance(value, (date, time, UUID)) else value
 
 
 # In

@@ -71,6 +71,13 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
         input_formats=["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"],
     )
+    begins_at = forms.TimeField(
+        label=gettext_lazy("Begins at"), required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+        input_formats=["%H:%M", "%H.%M", "%H", "%H:%M:%S"],
+        help_text=gettext_lazy("For the calendar; it may be left empty."),
+        error_messages={"invalid": gettext_lazy("Type an hour like 19:00.")},
+    )  # fmt: skip
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
     rules_name = NameField(
         label=gettext_lazy("Name of the club's own rules"), max_length=80, required=False,
