@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from scoring.bots import deal_json, play_round
 from scoring.case_files import answer_lines, differences
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 DIFFERS, NOT_READ = 1, 2
 _USUAL_TABLE = 4
+_MOST_DIGITS = 20
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -51,24 +52,33 @@ def main(argv: list[str] | None = None) -> int:
         # Whoever read our output has seen enough; what is left to flush at exit goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return _not_read(error)
     return status
 
 
 def answer(_arguments: argparse.Namespace) -> int:
-    for line in answer_lines(sys.stdin.buffer):
+    for line in answer_lines(_standard_input().buffer):
         sys.stdout.write(line + "\n")
     return 0
+
+
+def _standard_input() -> TextIO:
+    """Raises OSError where it is closed, as a file that cannot be opened does."""
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return sys.stdin
+
+
+def _not_read(error: Exception) -> int:
+    print(f"cannot be read: {error}", file=sys.stderr)
+    return NOT_READ
 
 
 def check(arguments: argparse.Namespace) -> int:
     cases = wrong = unanswered = 0
     for path in arguments.files:
-        try:
-            lines = path.read_bytes().splitlines()
-        except OSError as error:
-            print(f"{path}: {error.strerror}", file=sys.stderr)
-            return NOT_READ
-        for difference in differences(lines):
+        for difference in differences(path.read_bytes().splitlines()):
             cases += 1
             if difference is None:
                 continue
@@ -118,7 +128,7 @@ def _option_json(spec: OptionSpec) -> dict[str, Any]:
 
 
 def explain(arguments: argparse.Namespace) -> int:
-    text = (" ".join(arguments.what) or sys.stdin.read()).strip()
+    text = (" ".join(arguments.what) or _standard_input().read()).strip()
     try:
         rulebook = get_rulebook(arguments.rulebook, dict(map(_option, arguments.option)))
         players = max(rulebook.players) if arguments.players is None else arguments.players
@@ -137,8 +147,7 @@ def explain(arguments: argparse.Namespace) -> int:
             settled = ruling = rule_on_result(rulebook, seating, result)
             lines = result_in_english(settled, rulebook, seating, result)
     except (ValueError, LookupError, RecursionError) as error:
-        print(f"cannot be read: {error}", file=sys.stderr)
-        return NOT_READ
+        return _not_read(error)
     print("\n".join(lines))
     return 0 if ruling.allowed else DIFFERS
 
@@ -174,8 +183,7 @@ def play(arguments: argparse.Namespace) -> int:
         players = _table_of(rulebook, arguments.players)
         _check_pairs(rulebook, players, in_pairs=arguments.pairs)
     except (ValueError, LookupError, RecursionError) as error:
-        print(f"cannot be read: {error}", file=sys.stderr)
-        return NOT_READ
+        return _not_read(error)
     for played in play_round(rulebook, players, arguments.deals, arguments.seed, in_pairs=arguments.pairs):
         sys.stdout.write(json.dumps(deal_json(played)) + "\n")
     return 0
@@ -186,11 +194,10 @@ def _check_pairs(rulebook: Rulebook, players: int, *, in_pairs: bool) -> None:
         raise ValueError(f"{rulebook.id} is not played in pairs like this")
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is no number of deals")
-    return number
+def _number_of_deals(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and text.strip("0") and len(text) <= _MOST_DIGITS):
+        raise argparse.ArgumentTypeError(f"{text[:_MOST_DIGITS]} is no number of deals")
+    return int(text)
 
 
 def _table_of(rulebook: Rulebook, players: int | None) -> int:
@@ -252,7 +259,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("play", help="let bots play whole deals, one JSON object a line")
     command.add_argument("--rulebook", default="union")
-    command.add_argument("--deals", type=_count, default=40, help="how many (default: 40)")
+    command.add_argument("--deals", type=_number_of_deals, default=40, help="how many (default: 40)")
     command.add_argument("--pairs", action="store_true", help="those opposite each other are partners")
     command.add_argument("--seed", type=int, default=1, help="the same seed gives the same deals")
     command.add_argument(

@@ -6,7 +6,6 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from scoring.cards import ACTIVE_HANDS
 from scoring.explaining import in_words
 from scoring.game.cases import CASES, CannotAnswer
 from scoring.results import read_result
@@ -35,23 +34,31 @@ def answer_case(case: object) -> Answer:
     """
     if not isinstance(case, dict):
         raise CannotAnswer("a case is an object with fields")
-    kind, situation, players = case.get("kind"), case.get("situation"), case.get("players", ACTIVE_HANDS)
+    kind, situation = case.get("kind"), case.get("situation")
     answer = _KINDS.get(kind) if isinstance(kind, str) else None
     if answer is None:
         raise CannotAnswer(f"cases of this kind are not answered; known: {', '.join(_KINDS)}")
     if not isinstance(situation, dict):
         raise CannotAnswer("a case has a situation, an object with fields")
     rulebook = _rulebook_of(case)
-    if type(players) is not int or players not in rulebook.players:
-        raise CannotAnswer(f"{rulebook.id} is played at tables of {rulebook.players}")
-    return answer(situation, rulebook, players)
+    return answer(situation, rulebook, _players_of(case, rulebook))
 
 
 def _rulebook_of(case: dict[str, Any]) -> Rulebook:
-    name, options = case.get("rulebook"), case.get("options") or {}
-    if not isinstance(name, str) or not isinstance(options, dict):
+    name, options = case.get("rulebook"), case.get("options")
+    if not isinstance(name, str) or not isinstance(options, dict | None):
         raise CannotAnswer("a case names a rulebook, and its options as an object")
     return _bound(name, json.dumps(options) if options else "{}")
+
+
+def _players_of(case: dict[str, Any], rulebook: Rulebook) -> int:
+    """The size of the table: as said, else the smallest that the rules seat."""
+    players = case.get("players")
+    if players is None:
+        return min(rulebook.players)
+    if type(players) is not int or players not in rulebook.players:
+        raise CannotAnswer(f"{rulebook.id} is played at tables of {' or '.join(map(str, rulebook.players))}")
+    return players
 
 
 @lru_cache(maxsize=256)

@@ -15,7 +15,7 @@ from scoring.game.turns import known
 from scoring.seats import PLAYING, Seating, deals_each
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from scoring.contracts import Contract
     from scoring.problems import Problem
@@ -150,7 +150,9 @@ def answer_card_order(situation: Situation, rulebook: Rulebook, _players: int) -
 
 def answer_legal_play(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
     """The cards of a hand that may be played to a trick."""
-    trick, hand = _cards(situation, "trick_so_far"), _cards(situation, "hand")
+    trick, hand = (_cards(situation, field, rulebook.pack.cards) for field in ("trick_so_far", "hand"))
+    if not set(trick).isdisjoint(hand):
+        raise CannotAnswer("a card of the trick is no longer in the hand")
     literal = rulebook.house.literal_matador_privilege
     order = _order(situation, rulebook)
     return {"legal": legal_cards(order, trick[0] if trick else None, hand, literal=literal)}
@@ -161,10 +163,13 @@ def answer_trick_winner(situation: Situation, rulebook: Rulebook, _players: int)
     plays = situation.get("plays")
     if not isinstance(plays, list) or not plays or not all(isinstance(play, dict) for play in plays):
         raise CannotAnswer("plays is a list of objects, each with seat and card")
-    if not all(isinstance(play.get("seat"), str) for play in plays):
+    seats = [play.get("seat") for play in plays]
+    if not all(isinstance(seat, str) for seat in seats):
         raise CannotAnswer("a seat is named by its code, like FH")
-    cards = _cards({"plays": [play.get("card") for play in plays]}, "plays")
-    return {"winner": plays[trick_winner(_order(situation, rulebook), cards)].get("seat")}
+    if len(set(seats)) < len(seats):
+        raise CannotAnswer("plays names a seat twice")
+    cards = _cards({"plays": [play.get("card") for play in plays]}, "plays", rulebook.pack.cards)
+    return {"winner": seats[trick_winner(_order(situation, rulebook), cards)]}
 
 
 def answer_estuches(situation: Situation, _rulebook: Rulebook, _players: int) -> Answer:
@@ -207,10 +212,10 @@ def _mode(situation: Situation) -> tuple[Kind, str | None]:
     return kind, str(trump)
 
 
-def _cards(situation: Situation, field: str) -> tuple[str, ...]:
+def _cards(situation: Situation, field: str, pack: Sequence[str] = FULL_PACK) -> tuple[str, ...]:
     cards = situation.get(field, [])
-    if not isinstance(cards, list) or not all(isinstance(card, str) and card in FULL_PACK for card in cards):
-        raise CannotAnswer(f"{field} is a list of cards like SA")
+    if not isinstance(cards, list) or not all(isinstance(card, str) and card in pack for card in cards):
+        raise CannotAnswer(f"{field} is a list of cards of the pack, like SA")
     if len(set(cards)) < len(cards):
         raise CannotAnswer(f"{field} names a card twice")
     return tuple(cards)
@@ -246,13 +251,14 @@ def _roles(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
     listed = situation.get("compass", situation.get("seats_cw"))
     clockwise = listed is not None
     names = listed if clockwise else situation.get("seats_ccw")
-    seats = names.split(",") if isinstance(names, str) else names
+    seats = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
     if (
         not isinstance(seats, list)
-        or len(seats) != players
         or not all(isinstance(name, str) for name in seats)
+        or len(set(seats)) != len(seats)
+        or len(seats) != players
     ):
-        raise CannotAnswer(f"say who sits where: {players} names, clockwise as compass")
+        raise CannotAnswer(f"say who sits where: {players} different names, clockwise as compass")
     dealer = situation.get("dealer")
     if not isinstance(dealer, str) or dealer not in seats:
         raise CannotAnswer("say which of the seats is the dealer's")
@@ -281,7 +287,7 @@ def _contract(situation: Situation, field: str, rulebook: Rulebook) -> Contract 
 def _count(situation: Situation, field: str) -> int:
     count = situation.get(field, 0)
     if type(count) is not int or count < 0:
-        raise CannotAnswer(f"{field} is a whole number")
+        raise CannotAnswer(f"{field} is a whole number, nought or more")
     return count
 
 

@@ -17,6 +17,10 @@ def cards(text):
     return text.split()
 
 
+def play(seat, card):
+    return {"seat": seat, "card": card}
+
+
 def answer(kind, situation, players=3):
     case = CASE | {"kind": kind, "situation": situation, "players": players}
     return json.loads(json.dumps(answer_case(case)))
@@ -27,6 +31,7 @@ def answer(kind, situation, players=3):
     [
         (SEATED, 4, {"FH": "E", "MH": "W", "BH": "S", "IDLE": "N", "trick1_leader": "E", "next_dealer": "E"}),
         ({"compass": ["N", "E", "S", "W"], "dealer": "W"}, 4, {"FH": "S", "IDLE": "E"}),
+        ({"compass": "N, E, S, W", "dealer": "S"}, 4, {"FH": "E", "MH": "W", "BH": "S", "IDLE": "N"}),
         ({"seats_cw": "A,B,C", "dealer": "A"}, 3, {"FH": "C", "MH": "B", "BH": "A"}),
         ({"seats_ccw": "A,B,C", "dealer": "A"}, 3, {"FH": "B", "MH": "C", "BH": "A"}),
         ({"deals_in_round": 30}, 3, {"deals_dealt_by_each": 10, "sit_outs_each": 0}),
@@ -95,6 +100,8 @@ def test_a_score_says_its_extras():
         {"rulebook": None},
         {"rulebook": "bridge"},
         {"options": ["kaske"]},
+        {"options": []},
+        {"options": ""},
         {"options": {"gambling": True}},
         {"players": 2},
         {"players": True},
@@ -109,6 +116,10 @@ def test_a_score_says_its_extras():
         {"kind": "card_order", "situation": {"suit": "S", "mode": {}}},
         {"kind": "card_order", "situation": {"suit": "S"}},
         {"kind": "seating", "situation": {}},
+        {"kind": "seating", "situation": SEATED | {"compass": "N,N,S,W"}, "players": 4},
+        {"kind": "legal_play", "situation": {"trump": "H", "trick_so_far": ["SA"], "hand": ["SA", "HK"]}},
+        {"kind": "trick_winner", "situation": {"trump": "H", "plays": [play("FH", "SA"), play("FH", "HK")]}},
+        {"kind": "trick_winner", "situation": {"trump": "H", "plays": [{"card": "SA"}]}},
         {"kind": "seating", "situation": SEATED},
         {"kind": "seating", "situation": SEATED | {"dealer": "X"}, "players": 4},
         {"kind": "seating", "situation": SEATED | {"dealer": ["S"]}, "players": 4},
@@ -123,6 +134,30 @@ def test_a_case_that_asks_for_nothing_known_is_refused_in_words(fields):
     with pytest.raises((ValueError, LookupError)) as refused:
         answer_case(CASE | fields)
     assert str(refused.value)
+
+
+@pytest.mark.parametrize("fields", [{}, {"players": None}, {"options": None}], ids=str)
+def test_a_case_that_does_not_say_how_many_play_has_the_smallest_table(fields):
+    remise = {"contract": "ombre", "declarer": "A", "tricks": {"A": 4, "B": 4}, "pool": 6}
+    two = {"kind": "score", "rulebook": "ombre_two", "situation": remise}
+    assert answer_case(two | fields)["outcome"] == "remise"
+    three = {"kind": "score", "rulebook": "union", "situation": WON | {"trump": "H"}}
+    assert set(answer_case(three | fields)["tokens"]) == {"FH", "MH", "BH"}
+
+
+def test_cards_are_of_the_rulebooks_pack():
+    hand = {"trump": "S", "trick_so_far": ["S3"], "hand": ["HK"]}
+    case = CASE | {"kind": "legal_play", "rulebook": "ombre_two", "players": 2}
+    packs = [answered(case | {"situation": hand | {"hand": [f"{suit}K"]}}) for suit in "HD"]
+    assert packs.count(None) == 1
+
+
+def answered(case):
+    """The answer, None where the case is refused."""
+    try:
+        return answer_case(case)
+    except ValueError:
+        return None
 
 
 def test_a_case_is_an_object():

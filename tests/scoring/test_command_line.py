@@ -95,6 +95,12 @@ def test_answer_ends_in_peace_when_nobody_reads_on(monkeypatch, tmp_path):
         assert main(["answer"]) == 0
 
 
+def test_answer_says_that_standard_input_is_closed(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["answer"]) == main(["explain"]) == 2
+    assert capsys.readouterr() == ("", "cannot be read: standard input is closed\n" * 2)
+
+
 def test_the_module_runs_on_its_own():
     run = subprocess.run(
         [sys.executable, "-m", "scoring", "answer"],
@@ -312,11 +318,11 @@ def test_explain_refuses_a_table_that_the_rules_do_not_seat(run, players):
 
 # Loaded once already, by this file's imports: that is what Python warns of.
 @pytest.mark.filterwarnings("ignore:'scoring.__main__' found in sys.modules:RuntimeWarning")
-@pytest.mark.parametrize("deals", ["0", "-5", "many"])
+@pytest.mark.parametrize("deals", ["0", "-5", "many", "9" * 5000])
 def test_play_refuses_what_is_no_number_of_deals(run, capsys, deals):
     with pytest.raises(SystemExit, match="2"):
         run("play", "--deals", deals)
-    assert "--deals" in capsys.readouterr().err
+    assert "is no number of deals" in capsys.readouterr().err
 
 
 def test_check_says_a_case_on_one_line_whatever_it_is_called(run, tmp_path):
