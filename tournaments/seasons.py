@@ -217,7 +217,8 @@ def may_have(season: Season, host: Club) -> bool:
 def evenings_for(season: Season) -> list[Tournament]:
     """The tournaments that could be evenings of the season, and those that are; by date."""
     hosts = Club.objects.filter(Q(pk=season.host_id) | Q(union=season.host_id))
-    within = Q(host__in=hosts, date__range=(season.starts, season.ends), season=None)
+    in_none = Q(season=None) | Q(season__removed_at__isnull=False)
+    within = in_none & Q(host__in=hosts, date__range=(season.starts, season.ends))
     found = Tournament.objects.filter(within | Q(season=season)).select_related("host")
     return list(found.order_by("date", "pk"))
 
@@ -247,8 +248,9 @@ def choose_evenings(season: Season, codes: Collection[str], account: Account) ->
             _("One of these tournaments cannot be in this season any more. Look at the list again.")
         )
     for code, tournament in could.items():
-        wanted = season if code in codes else None
-        if tournament.season_id != (wanted.pk if wanted else None):
+        is_one = tournament.season_id == season.pk
+        if (code in codes) != is_one:
+            wanted = None if is_one else season
             Tournament.objects.filter(pk=tournament.pk).update(season=wanted, version=F("version") + 1)
     write_down(season.host, account, gettext_noop("Chose the evenings of “{season}”"), season=season)
     announce(season)
@@ -277,13 +279,6 @@ def take_award_back(award: Award, account: Account) -> None:
     write_down(award.season.host, account, text, season=award.season, title=award.title)
     award.delete()
     announce(award.season)
-
-
-@transaction.atomic
-def remove(season: Season, account: Account) -> None:
-    """Remove a season; its evenings stay what they are, each by itself."""
-    write_down(season.host, account, gettext_noop("Removed the season “{season}”"), season=season)
-    season.delete()
 
 
 def announce(season: Season) -> None:

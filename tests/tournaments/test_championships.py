@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.evenings import make_evening, play_evening, tokens_by_player
 from tests.factories import make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
-from tournaments import championships, entries, rounds, teaming
+from tournaments import championship_steps, championships, entries, rounds, teaming
 from tournaments.by_lot import left_out_by_lot
 from tournaments.championships import Group, Party, StageTable
 from tournaments.exports.transfer import export_tournament, import_tournament
@@ -175,7 +175,7 @@ def test_the_next_stage_is_made_once_and_only_of_finished_groups(as_alice, alice
     Tournament.objects.filter(pk=groups[0].pk).update(state="running")
     first = championship.stages.get(number=1)
     with pytest.raises(NotPossible, match="Finish all groups"):
-        championships.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
+        championship_steps.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
     Tournament.objects.filter(pk=groups[0].pk).update(state="finished")
     for _click in range(2):
         as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
@@ -217,8 +217,26 @@ def test_only_the_clubs_organisers_change_it(as_charlie, as_alice, championship)
     for name in ("club_championship", "club_championship_edit", "club_championship_delete"):
         assert as_charlie.get(url(name, championship)).status_code == 403
         assert as_alice.get(url(name, other)).status_code == 403
+
+
+def test_a_removed_championship_is_nowhere_until_it_is_put_back(as_alice, client, championship, groups):
+    standing = reverse("standings", args=[groups[0].code])
+    marks = ("DM 2026: Grupper", "✓")
+    before = client.get(standing).content.decode()
     as_alice.post(url("club_championship_delete", championship))
-    assert Tournament.objects.filter(stage=None).count() == 2
+    shown = [client.get(standing), client.get(reverse("hall_club", args=[championship.host.slug]))]
+    assert not any("DM 2026" in page.content.decode() for page in shown)
+    assert client.get(championship.get_absolute_url()).status_code == 404
+    # Its groups are free for another; what is not taken by another is there again.
+    other = Championship.objects.create(host=championship.host, name="DM 2027", date=DAY)
+    Stage.objects.create(championship=other, number=1, **stage("Finale"))
+    as_alice.post(url("club_championship_groups", other), {"group": [groups[1].code]})
+    back = as_alice.post(url("club_championship_put_back", championship), follow=True)
+    assert [group.tournament for group in back.context["tables"][0].groups] == [groups[0]]
+    as_alice.post(url("club_championship_delete", other))
+    as_alice.post(url("club_championship_groups", championship), {"group": [group.code for group in groups]})
+    after = client.get(standing).content.decode()
+    assert [after.count(mark) for mark in marks] == [before.count(mark) for mark in marks] == [1, 2]
 
 
 def test_a_tournaments_file_names_its_stage_and_carries_what_was_taken_along(club):
@@ -249,7 +267,7 @@ def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
     first = made.stages.get(number=1)
     Tournament.objects.filter(pk=group.pk).update(stage=first)
     ranked = team_standings(Tournament.objects.get(pk=group.pk)).rows
-    (final,) = championships.make_next(first, day=DAY, out=(), account=alice, now=now)
+    (final,) = championship_steps.make_next(first, day=DAY, out=(), account=alice, now=now)
     teams = list(final.teams.order_by("number"))
     assert [team.name for team in teams] == [row.name for row in ranked[:2]]
     assert [team.members.count() for team in teams] == [2, 2]

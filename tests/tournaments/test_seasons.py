@@ -250,10 +250,46 @@ def test_a_tournaments_set_up_offers_the_season_of_its_host_and_no_other(as_alic
     assert (tournament.season, tournament.comparison, tournament.three_factor) == (season, "factor", "3/4")
 
 
-def test_a_removed_season_leaves_its_evening(as_alice, season, evening):
+def test_a_removed_season_is_nowhere_until_it_is_put_back(as_alice, client, season, evening):
+    hall = reverse("hall", args=[evening.code])
+    ladder = season_table(season)
+    assert season.name in client.get(hall).content.decode()
+    listed = as_alice.post(url("club_season_delete", season), follow=True)
+    assert [(list(page.context[name])) for page in [listed] for name in ("there", "removed")] == [
+        [],
+        [season],
+    ]
+    shown = [client.get(hall), client.get(reverse("hall_club", args=[season.host.slug]))]
+    assert not any(season.name in page.content.decode() for page in shown)
+    away = [client.get(season.get_absolute_url()), as_alice.get(url("club_season", season))]
+    assert [page.status_code for page in away] == [404, 404]
+    for _click in range(2):
+        back = as_alice.post(url("club_season_put_back", season))
+        assert back.headers["Location"] == url("club_season", season)
+    assert season_table(Season.objects.get()) == ladder
+    assert season.name in client.get(hall).content.decode()
+    log = as_alice.get(reverse("club_log", args=[season.host.slug])).content.decode()
+    assert [log.count(f"{done} the season “{season}”") for done in ("Removed", "Put back")] == [1, 1]
+
+
+def test_a_removed_seasons_name_is_free_and_says_so_when_it_is_put_back(as_alice, club, season):
     as_alice.post(url("club_season_delete", season))
-    assert not Season.objects.exists()
-    assert Tournament.objects.filter(season=None).count() == 1
+    as_alice.post(reverse("club_season_new", args=[club.slug]), FORM)
+    refused = as_alice.post(url("club_season_put_back", season), follow=True)
+    assert "Another one is called “Efterår 2026” by now" in refused.content.decode()
+    assert list(refused.context["removed"]) == [season]
+
+
+def test_an_evening_changed_meanwhile_is_in_its_season_when_that_is_put_back(as_alice, club, season):
+    tournament = make_tournament(4, club=club, started=False, drawn=False, season=season)
+    as_alice.post(url("club_season_delete", season))
+    page = reverse("tournament_setup", args=[tournament.code])
+    form = as_alice.get(page).context["form"]
+    values = {field.html_name: field.value() for field in form if field.value() not in (None, "")}
+    values |= {"rulebook": form.chosen, "options_of": form.chosen, "host": club.pk}
+    as_alice.post(page, values | {"name": "Ny aften"})
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.season, tournament.counts_in) == ("Ny aften", season, None)
 
 
 def test_a_clubs_page_has_its_calendar_and_seasons(client, club, season):

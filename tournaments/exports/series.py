@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def series_of(tournament: Tournament) -> dict[str, Any]:
-    season, stage = tournament.season, tournament.stage
+    season, stage = tournament.counts_in, tournament.group_of
     return {
         "season": {"host": season.host.slug, "name": season.name} if season else None,
         "stage": {

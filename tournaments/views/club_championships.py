@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from tournaments import championships
+from tournaments import championship_steps as steps
 from tournaments.by_lot import left_out_by_lot
+from tournaments.championships import tables_of
 from tournaments.forms.championships import (
     ChampionshipForm,
     NextStageForm,
@@ -24,6 +26,7 @@ from tournaments.forms.championships import (
 )
 from tournaments.models import Championship, Stage
 from tournaments.refusals import NotPossible
+from tournaments.views.club_series import Series
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
@@ -36,10 +39,14 @@ if TYPE_CHECKING:
 LONGEST_KEY = 12  # digits
 
 
-@club_view(helper=True)
-@require_safe
-def club_championships(request: MemberRequest, club: Club) -> HttpResponse:
-    return _show(request, "list", club, championships=club.championships.all())
+CHAMPIONSHIPS = Series(
+    Championship, "championship", gettext_lazy("Championships"), gettext_lazy("New championship"),
+    about=gettext_lazy(
+        "A championship is played in stages: groups, a semifinal, a final. The best of each go on, with as much of"
+        " their total as you say."
+    ),
+    removing=gettext_lazy("Its tournaments stay what they are, each by itself."),
+)  # fmt: skip
 
 
 @club_view(helper=True)
@@ -51,17 +58,18 @@ def club_championship(request: MemberRequest, club: Club, pk: int) -> HttpRespon
 
 
 def _show_one(request: MemberRequest, championship: Championship, form: NextStageForm) -> HttpResponse:
-    tables = championships.tables_of(championship)
+    tables = tables_of(championship)
     ready = next(
         (table for table in tables if table.is_over and table.next_stage and not table.entered), None
     )
-    return _show(
+    return CHAMPIONSHIPS.show(
         request,
-        "one",
+        "championship",
         championship.host,
+        thing=championship,
         championship=championship,
         tables=tables,
-        choice=championships.groups_for(championship),
+        choice=steps.groups_for(championship),
         ready=ready,
         going=_going(ready) if ready else [],
         form=form,
@@ -97,7 +105,7 @@ def club_championship_new(request: MemberRequest, club: Club) -> HttpResponse:
     if championship := _stored(request, form, stages, Championship(host=club)):
         messages.success(request, _("“%(name)s” is stored. Now choose its groups.") % {"name": championship})
         return redirect("club_championship", club.slug, championship.pk)
-    return _show(request, "form", club, form=form, stages=stages)
+    return CHAMPIONSHIPS.show(request, "championship_form", club, form=form, stages=stages)
 
 
 @club_view()
@@ -109,9 +117,8 @@ def club_championship_edit(request: MemberRequest, club: Club, pk: int) -> HttpR
     if _stored(request, form, stages, stored):
         messages.success(request, _("Saved."))
         return redirect("club_championship", club.slug, pk)
-    return _show(
-        request, "form", club, form=form, stages=stages, championship=Championship.objects.get(pk=pk)
-    )
+    thing = Championship.objects.get(pk=pk)
+    return CHAMPIONSHIPS.show(request, "championship_form", club, form=form, stages=stages, thing=thing)
 
 
 def _stored(
@@ -125,24 +132,12 @@ def _stored(
         return None
     try:
         with transaction.atomic():
-            return championships.store(championship, form.cleaned_data, typed, request.user)
+            return steps.store(championship, form.cleaned_data, typed, request.user)
     except NotPossible as refusal:
         form.add_error(None, refusal.message)
     except IntegrityError:
         form.add_error("name", _("The club has another championship of this name."))
     return None
-
-
-@club_view()
-def club_championship_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Ask back, then remove; whoever comes second is told nothing but that it is gone."""
-    championship = club.championships.filter(pk=pk).first()
-    if request.method != "POST" and championship:
-        return _show(request, "delete", club, championship=championship)
-    if championship:
-        championships.remove(championship, request.user)
-        messages.success(request, _("“%(name)s” is removed.") % {"name": championship})
-    return redirect("club_championships", club.slug)
 
 
 @club_view()
@@ -152,7 +147,7 @@ def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> Htt
     chosen = request.POST.getlist("group")
     taken(
         request,
-        lambda: championships.choose_groups(championship, chosen, request.user),
+        lambda: steps.choose_groups(championship, chosen, request.user),
         _("The groups are stored."),
     )
     return redirect("club_championship", club.slug, pk)
@@ -171,7 +166,7 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
     day = form.cleaned_data["day"]
     taken(
         request,
-        lambda: championships.make_next(stage, day=day, out=out, account=request.user, now=timezone.now()),
+        lambda: steps.make_next(stage, day=day, out=out, account=request.user, now=timezone.now()),
         _("The next stage is made: its tournaments are on your desk."),
     )
     return redirect("club_championship", club.slug, pk)
@@ -185,25 +180,18 @@ def club_championship_move_up(request: MemberRequest, club: Club, pk: int, numbe
     stage = get_object_or_404(Stage, championship=championship, number=number)
     taken(
         request,
-        lambda: championships.move_up(stage, account=request.user, now=timezone.now()),
+        lambda: steps.move_up(stage, account=request.user, now=timezone.now()),
         _("The next in line are entered."),
     )
     return redirect("club_championship", club.slug, pk)
 
 
-def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> HttpResponse:
-    return render(
-        request, f"clubs/championships_{page}.html", context | {"club": club, "organises": request.organises}
-    )
-
-
 _ONE = "clubs/<slug:slug>/championships/<int:pk>/"
 urlpatterns = [
-    path("clubs/<slug:slug>/championships/", club_championships, name="club_championships"),
+    *CHAMPIONSHIPS.addresses(),
     path("clubs/<slug:slug>/championships/new/", club_championship_new, name="club_championship_new"),
     path(_ONE, club_championship, name="club_championship"),
     path(f"{_ONE}edit/", club_championship_edit, name="club_championship_edit"),
-    path(f"{_ONE}delete/", club_championship_delete, name="club_championship_delete"),
     path(f"{_ONE}groups/", club_championship_groups, name="club_championship_groups"),
     path(f"{_ONE}stages/<int:number>/next/", club_championship_next, name="club_championship_next"),
     path(f"{_ONE}stages/<int:number>/move-up/", club_championship_move_up, name="club_championship_move_up"),

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
@@ -18,6 +19,7 @@ from tournaments import seasons
 from tournaments.forms.seasons import AwardForm, SeasonForm
 from tournaments.in_words.seasons import season_in_words
 from tournaments.models import Award, Season
+from tournaments.views.club_series import Series
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
@@ -28,10 +30,14 @@ if TYPE_CHECKING:
 HALF_A_YEAR = timedelta(days=182)
 
 
-@club_view(helper=True)
-@require_safe
-def club_seasons(request: MemberRequest, club: Club) -> HttpResponse:
-    return _show(request, "list", club, seasons=club.seasons.all())
+SEASONS = Series(
+    Season, "season", gettext_lazy("Seasons"), gettext_lazy("New season"),
+    about=gettext_lazy(
+        "A season puts the club's evenings together to a ladder: the sum of a player's best evenings, the average per"
+        " deal, or points for places."
+    ),
+    removing=gettext_lazy("Its evenings stay what they are, each by itself; the ladder and the awards are not shown."),
+)  # fmt: skip
 
 
 @club_view(helper=True)
@@ -44,10 +50,11 @@ def club_season(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> HttpResponse:
     table = seasons.season_table(season)
-    return _show(
+    return SEASONS.show(
         request,
         "season",
         season.host,
+        thing=season,
         season=season,
         said=season_in_words(season),
         evenings=seasons.evenings_for(season),
@@ -72,7 +79,7 @@ def club_season_new(request: MemberRequest, club: Club) -> HttpResponse:
     twin = Season.objects.filter(host=club, name=form.data.get("name", "")).first()
     if twin and list(form.errors) == ["name"] and _just_made(twin, form):
         return redirect("club_season", club.slug, twin.pk)  # a second click
-    return _show(request, "form", club, form=form)
+    return SEASONS.show(request, "season_form", club, form=form)
 
 
 def _just_made(season: Season, form: SeasonForm) -> bool:
@@ -89,7 +96,7 @@ def club_season_edit(request: MemberRequest, club: Club, pk: int) -> HttpRespons
     if form.is_valid() and _stored(request, form):
         messages.success(request, _("Saved."))
         return redirect("club_season", club.slug, pk)
-    return _show(request, "form", club, form=form, season=Season.objects.get(pk=pk))
+    return SEASONS.show(request, "season_form", club, form=form, thing=Season.objects.get(pk=pk))
 
 
 def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
@@ -100,18 +107,6 @@ def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
     except IntegrityError:
         form.add_error("name", _("The club has another season of this name."))
         return None
-
-
-@club_view()
-def club_season_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Ask back, then remove; whoever comes second is told nothing but that it is gone."""
-    season = club.seasons.filter(pk=pk).first()
-    if request.method != "POST" and season:
-        return _show(request, "delete", club, season=season)
-    if season:
-        seasons.remove(season, request.user)
-        messages.success(request, _("“%(name)s” is removed.") % {"name": season})
-    return redirect("club_seasons", club.slug)
 
 
 @club_view()
@@ -157,18 +152,11 @@ def club_season_no_award(request: MemberRequest, club: Club, pk: int, award: int
     return redirect("club_season", club.slug, pk)
 
 
-def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> HttpResponse:
-    return render(
-        request, f"clubs/seasons_{page}.html", context | {"club": club, "organises": request.organises}
-    )
-
-
 urlpatterns = [
-    path("clubs/<slug:slug>/seasons/", club_seasons, name="club_seasons"),
+    *SEASONS.addresses(),
     path("clubs/<slug:slug>/seasons/new/", club_season_new, name="club_season_new"),
     path("clubs/<slug:slug>/seasons/<int:pk>/", club_season, name="club_season"),
     path("clubs/<slug:slug>/seasons/<int:pk>/edit/", club_season_edit, name="club_season_edit"),
-    path("clubs/<slug:slug>/seasons/<int:pk>/delete/", club_season_delete, name="club_season_delete"),
     path("clubs/<slug:slug>/seasons/<int:pk>/evenings/", club_season_evenings, name="club_season_evenings"),
     path("clubs/<slug:slug>/seasons/<int:pk>/awards/", club_season_award, name="club_season_award"),
     path(
