@@ -36,6 +36,7 @@ HELPERS = {
     *"club member club_rules club_rules_set club_rules_pdf".split(),
     *"club_seasons club_season club_championships club_championship".split(),
     *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
+    "desk_mark_all",
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
     *"desk_board desk_round desk_late desk_log desk_penalties desk_codes desk_take_in_codes".split(),

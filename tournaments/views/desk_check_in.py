@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.names import danish_order
@@ -20,6 +23,7 @@ from tournaments.money import in_kroner
 from tournaments.refusals import NotPossible
 from tournaments.views.finding import find_entry
 from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,15 +33,16 @@ if TYPE_CHECKING:
 
 def counted(tournament: Tournament) -> dict[str, Any]:
     """How many are entered, here and gone, and what they have paid together."""
-    rows = tournament.entries.values_list("status", "fee_paid")
-    statuses = Counter(status for status, _paid in rows)
-    paid = sum(paid for _status, paid in rows)
+    rows = Counter(tournament.entries.values_list("status", "fee_paid"))
+    statuses = Counter({status: rows[status, True] + rows[status, False] for status in Entry.Status})
+    paid = sum(count for (_status, is_paid), count in rows.items() if is_paid)
     return {
         "present": statuses[Entry.Status.PRESENT],
         "missing": statuses[Entry.Status.ENTERED],
         "withdrawn": statuses[Entry.Status.WITHDRAWN],
         "all": statuses[Entry.Status.PRESENT] + statuses[Entry.Status.ENTERED],
         "paid": paid,
+        "to_pay": rows[Entry.Status.PRESENT, False] if tournament.entry_fee else 0,
         "kroner": in_kroner(paid * tournament.entry_fee),
     }
 
@@ -109,8 +114,30 @@ def desk_mark_paid(request: DeskRequest, tournament: Tournament, number: int) ->
     )
 
 
+@desk_view(helper=True)
+@require_POST
+def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Everybody who is entered has come; or everybody who has come has paid."""
+    now = timezone.now()
+    if "paid" in request.POST:
+        found = tournament.entries.filter(status=Entry.Status.PRESENT, fee_paid=False)
+        mark, said = partial(entries.mark_paid, paid=True), _("Everybody who is here has paid.")
+    else:
+        found = tournament.entries.filter(status=Entry.Status.ENTERED)
+        mark, said = partial(entries.check_in, present=True), _("Everybody who is entered is here.")
+
+    def mark_all() -> None:
+        with transaction.atomic():
+            for entry in found.order_by("number"):
+                mark(entry, account=request.user, now=now)
+
+    taken(request, mark_all, said)
+    return redirect("desk_check_in", tournament.code)
+
+
 urlpatterns = [
     path("desk/t/<str:code>/check-in/", desk_check_in, name="desk_check_in"),
+    path("desk/t/<str:code>/check-in/all/", desk_mark_all, name="desk_mark_all"),
     path("desk/t/<str:code>/entries/<int:number>/present/", desk_mark_present, name="desk_mark_present"),
     path("desk/t/<str:code>/entries/<int:number>/paid/", desk_mark_paid, name="desk_mark_paid"),
 ]

@@ -37,12 +37,15 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
     if request.method == "POST" and chosen:
         return _enter_members(request, tournament, chosen)
     club = sent.get("club", "")
+    members = search(free, sent.get("q", ""), club, ticked)
+    if "all" in sent:
+        ticked |= {str(member.pk) for member in members}
     return render(
         request,
         "desk/add_members.html",
         {
             "tournament": tournament,
-            "members": search(free, sent.get("q", ""), club, ticked),
+            "members": members,
             "free": len(free),
             "ticked": ticked,
             "q": sent.get("q", ""),
