@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from clubs.names import danish_order
 from tournaments import rounds
 from tournaments.forms.draw import ApartForm
 from tournaments.models import Entry, Tournament
@@ -42,11 +43,9 @@ def _wishes(tournament: Tournament, entries: dict[int, Entry]) -> list[Wish]:
 @desk_view()
 def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """List the wishes, and take another one."""
-    entries = {entry.number: entry for entry in tournament.entries.select_related("player")}
-    players = sorted(
-        ((number, f"{entry.player.name} ({number})") for number, entry in entries.items()),
-        key=lambda player: player[1],
-    )
+    by_name = tournament.entries.select_related("player").order_by(danish_order("player__name"), "number")
+    entries = {entry.number: entry for entry in by_name}
+    players = [(number, f"{entry.player.name} ({number})") for number, entry in entries.items()]
     form = ApartForm(request.POST if request.method == "POST" else None, players=players)
     if form.is_bound and form.is_valid():
         chosen = [entries[number] for number in form.cleaned_data["numbers"]]
