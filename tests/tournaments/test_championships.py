@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from fractions import Fraction
 
@@ -15,7 +16,7 @@ from tests.tournaments.test_transfer import forget
 from tournaments import championship_steps, championships, entries, rounds, teaming
 from tournaments.by_lot import left_out_by_lot
 from tournaments.championships import Group, Party, StageTable
-from tournaments.exports.transfer import export_tournament, import_tournament
+from tournaments.exports.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
@@ -251,6 +252,27 @@ def test_a_tournaments_file_names_its_stage_and_carries_what_was_taken_along(clu
     assert taken.stage == final
     assert {row.total for row in standings(taken).rows} == {Fraction(-7, 2)}
     assert export_tournament(taken) == text
+    # Where it is not there, or has no such stage.
+    forget(taken)
+    final.delete()
+    taken = import_tournament(text)
+    assert taken.stage is None
+    assert "no such stage" in "".join(unlike_the_file(text, taken))
+    forget(taken)
+    Championship.objects.all().delete()
+    taken = import_tournament(text)
+    assert [stage.name for stage in Championship.objects.get().stages.all()] == ["Finale"]
+    assert export_tournament(taken) == text
+
+
+def test_a_file_that_has_only_its_stages_name_finds_it(club, championship, groups):
+    data = json.loads(export_tournament(Tournament.objects.get(pk=groups[0].pk)))
+    data["series"] = {
+        "season": None,
+        "stage": {"host": club.slug, "championship": "DM 2026", "number": 1},
+    }
+    forget(groups[0])
+    assert import_tournament(json.dumps(data)).stage == championship.stages.get(number=1)
 
 
 def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):

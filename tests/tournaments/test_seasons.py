@@ -16,7 +16,7 @@ from tests.evenings import make_evening, play_evening, tokens_by_player
 from tests.factories import make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
 from tournaments import personal_data, rounds, teaming
-from tournaments.exports.transfer import export_tournament, import_tournament
+from tournaments.exports.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.in_words.seasons import days_of
 from tournaments.models import Award, Season, Tournament
 from tournaments.seasons import season_table
@@ -307,16 +307,42 @@ def test_a_clubs_page_has_its_calendar_and_seasons(client, club, season):
     assert str(event["location"]) == "Kroen"
 
 
-def test_a_tournaments_file_names_its_season_and_finds_it_again(club, season):
+def test_a_tournaments_file_has_its_season_and_finds_it_or_makes_it_again(club, season):
+    """With its rule, and with the awards that went to players of this evening."""
+    Season.objects.filter(pk=season.pk).update(rule="places", place_points=[9, 4])
+    season.refresh_from_db()
     evening = make_tournament(4, club=club, drawn=False, season=season, comparison="average")
+    Award.objects.create(season=season, title="Jokum", player=evening.entries.get(number=3).player)
+    Award.objects.create(season=season, title="Klubmester", player=make_player("Var der ikke"), number=2)
     text = export_tournament(evening)
     forget(evening)
     taken = import_tournament(text)
     assert (taken.season, taken.comparison) == (season, "average")
     assert export_tournament(taken) == text
+    assert unlike_the_file(text, taken) == []
+    forget(taken)
+    season.best_of = 7
+    season.save()
+    taken = import_tournament(text)
+    assert (taken.season.best_of, len(unlike_the_file(text, taken))) == (7, 1)
     forget(taken)
     season.delete()
-    assert import_tournament(text).season is None
+    taken = import_tournament(text)
+    assert taken.season != season
+    assert [str(award) for award in taken.season.awards.all()] == [f"Jokum: {player_name(2)}"]
+    assert export_tournament(taken) == text
+
+
+def test_a_file_that_has_only_its_seasons_name_finds_it_or_stands_by_itself(club, season):
+    evening = make_tournament(4, club=club, drawn=False, season=season)
+    data = json.loads(export_tournament(evening))
+    data["series"] = {"season": {"host": club.slug, "name": season.name}, "stage": None}
+    forget(evening)
+    taken = import_tournament(json.dumps(data))
+    assert (taken.season, unlike_the_file(json.dumps(data), taken)) == (season, [])
+    forget(taken)
+    season.delete()
+    assert import_tournament(json.dumps(data)).season is None
 
 
 def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, client, alice, club, season):

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from tests.factories import first_table, make_tournament, play_out, report
+from tests.factories import first_table, make_club, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
 from tournaments.folders import play_other_folder
@@ -195,3 +195,15 @@ def test_the_commands_say_what_is_wrong(db, tmp_path):
     for arguments in (("export", "NOBODY"), ("import", str(tmp_path / "none")), ("import", str(strange))):
         with pytest.raises(CommandError):
             call_command(*arguments)
+
+
+def test_a_club_that_is_not_here_is_made_with_its_union(club):
+    club.union = make_club("Unionen")
+    club.save()
+    tournament = make_tournament(4, club=club, drawn=False)
+    data = json.loads(export_tournament(tournament))
+    assert data["host"]["union"]["name"] == "Unionen"
+    data["host"] |= {"name": "Ny klub", "slug": "ny"}
+    forget(tournament)
+    host = import_tournament(json.dumps(data)).host
+    assert (host.name, host.union) == ("Ny klub", club.union)

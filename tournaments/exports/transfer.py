@@ -1,27 +1,26 @@
 """One tournament as one JSON file, which another Spadille takes in whole.
 
 The file (`"format": "spadille-tournament", "version": 1`) holds the tournament, its teams, entries, rounds, matches,
-tables, seats, every version of every report, boards, penalties, payments, flags, late reports and the log, and the
-captains' links. It holds names, but no e-mail addresses and phone numbers. A file written from what was taken in has
-the same bytes. Files of earlier Spadilles lack what was not known then, and are read all the same.
+tables, seats, every version of every report, boards, penalties, payments, flags, late reports, the log, the captains'
+links, and what its season and its championship are. It holds names, but no e-mail addresses and phone numbers. A file
+written from what was taken in has the same bytes. Files of earlier Spadilles lack what was not known then, and are read
+all the same.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, time
-from typing import Any, TypeVar
-from uuid import UUID
+from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, models, transaction
-from django.utils import timezone
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Player
+from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
-from tournaments.exports.series import series_here, series_of
+from tournaments.exports.series import give_awards, series_here, series_of, unlike_here
+from tournaments.exports.things import M, club_here, made, plain
 from tournaments.models import (
     BoardSet,
     Deal,
@@ -44,56 +43,7 @@ from tournaments.models import (
 from tournaments.queries import rulebook_of
 from tournaments.recount import differences
 
-M = TypeVar("M", bound=models.Model)
 FORMAT, VERSION = "spadille-tournament", 1
-
-# What is written of each thing, besides the things inside it.
-FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
-    Club: ("name", "slug", "town", "name_style"),
-    Tournament: (
-        "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
-        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor", "boards", "board_sets",
-        "tie_breaks", "stake", "entry_fee", "prize_shares", "draw_mode", "not_together", "draw_seed", "version",
-        "created_at", "started_at", "finished_at",
-    ),
-    Team: (
-        "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
-    ),
-    Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
-    Round: ("number", "state", "date", "seed", "swapped", "started_at", "closed_at"),
-    Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
-    Table: (
-        "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
-        "last_report_at", "ended_early_at", "ended_early_reason", "folders",
-    ),
-    BoardSet: ("round_number", "seed", "dealt_at"),
-    FolderChange: ("deal_number", "was", "now", "reason", "source", "author", "changed_at"),
-    Seat: ("position", "tokens", "agreed_at"),
-    Report: (
-        "sequence", "deal_number", "revision", "key", "result", "dealer", "outcome", "contract", "declarer",
-        "tokens", "parts", "source", "author", "reason", "made_at", "recorded_at", "previous_hash", "hash",
-    ),
-    RevokedSecret: ("secret", "revoked_at"),
-    Flag: ("kind", "deal", "words", "raised_at", "settled_at", "settled_by"),
-    KeptReport: ("key", "item", "why", "received_at", "state", "decided_at", "decided_by"),
-    Penalty: (
-        "tokens", "reason", "ruled_by", "ruled_at", "cancelled_at", "cancelled_by", "cancel_reason",
-    ),
-    Payment: ("number", "amount", "paid_at", "ticked_by"),
-    LogEntry: ("at", "author", "text", "params"),
-}  # fmt: skip
-# What files of earlier Spadilles lack: it is then as for a tournament of that time.
-LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
-    Tournament: (
-        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "boards", "board_sets", "comparison", "three_factor", "begins_at",
-    ),
-    Team: ("secret", "carried_points", "carried_tokens", "origin"),
-    Entry: ("reserve", "carried"),
-    Round: ("date",),
-    Table: ("folders",),
-}  # fmt: skip
 
 
 class BadFile(Exception):  # noqa: N818 - says what it is
@@ -124,24 +74,25 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "host": _plain(tournament.host),
-        "tournament": _plain(tournament),
+        "host": plain(tournament.host)
+        | {"union": plain(tournament.host.union) if tournament.host.union else None},
+        "tournament": plain(tournament),
         "series": series_of(tournament),
         "teams": [
-            _plain(team) | {"club": _plain(team.club) if team.club else None}
+            plain(team) | {"club": plain(team.club) if team.club else None}
             for team in tournament.teams.select_related("club").order_by("number")
         ],
         "entries": [
-            _plain(entry)
+            plain(entry)
             | {
                 "name": entry.player.name,
-                "club": _plain(entry.club) if entry.club else None,
+                "club": plain(entry.club) if entry.club else None,
                 "team": _number(entry.team),
             }
             for entry in entries
         ],
         "rounds": [
-            _plain(round_)
+            plain(round_)
             | {
                 "matches": [_match(match) for match in _by(round_.matches.all(), "number")],
                 "tables": [_table(table) for table in _by(round_.tables.all(), "number")],
@@ -149,15 +100,15 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             for round_ in rounds
         ],
         "penalties": [
-            _plain(penalty) | {name: _number(getattr(penalty, name)) for name in ("entry", "team", "round")}
+            plain(penalty) | {name: _number(getattr(penalty, name)) for name in ("entry", "team", "round")}
             for penalty in tournament.penalties.select_related("entry", "team", "round").order_by("pk")
         ],
         "payments": [
-            _plain(payment) | {name: _number(getattr(payment, name)) for name in ("payer", "payee")}
+            plain(payment) | {name: _number(getattr(payment, name)) for name in ("payer", "payee")}
             for payment in tournament.payments.select_related("payer", "payee")
         ],
-        "board_sets_dealt": [_plain(board_set) for board_set in tournament.board_sets_dealt.all()],
-        "log": [_plain(line) for line in tournament.log.order_by("pk")],
+        "board_sets_dealt": [plain(board_set) for board_set in tournament.board_sets_dealt.all()],
+        "log": [plain(line) for line in tournament.log.order_by("pk")],
     }
 
 
@@ -166,33 +117,23 @@ def _number(thing: Entry | Team | Match | Round | None) -> int | None:
 
 
 def _match(match: Match) -> dict[str, Any]:
-    return _plain(match) | {"home": match.home.number, "away": _number(match.away)}
+    return plain(match) | {"home": match.home.number, "away": _number(match.away)}
 
 
 def _table(table: Table) -> dict[str, Any]:
-    return _plain(table) | {
+    return plain(table) | {
         "match": _number(table.match),
-        "seats": [_plain(seat) | {"entry": seat.entry.number} for seat in _by(table.seats.all(), "position")],
-        "reports": [_plain(report) for report in _by(table.reports.all(), "sequence")],
-        "flags": [_plain(flag) for flag in _by(table.flags.all(), "pk")],
-        "kept_reports": [_plain(kept) for kept in _by(table.kept_reports.all(), "pk")],
-        "revoked_secrets": [_plain(revoked) for revoked in _by(table.revoked_secrets.all(), "secret")],
-        "folder_changes": [_plain(change) for change in _by(table.folder_changes.all(), "pk")],
+        "seats": [plain(seat) | {"entry": seat.entry.number} for seat in _by(table.seats.all(), "position")],
+        "reports": [plain(report) for report in _by(table.reports.all(), "sequence")],
+        "flags": [plain(flag) for flag in _by(table.flags.all(), "pk")],
+        "kept_reports": [plain(kept) for kept in _by(table.kept_reports.all(), "pk")],
+        "revoked_secrets": [plain(revoked) for revoked in _by(table.revoked_secrets.all(), "secret")],
+        "folder_changes": [plain(change) for change in _by(table.folder_changes.all(), "pk")],
     }
 
 
 def _by(things: Iterable[Any], attribute: str) -> list[Any]:
     return sorted(things, key=lambda thing: getattr(thing, attribute))
-
-
-def _plain(thing: models.Model) -> dict[str, Any]:
-    return {name: _value(getattr(thing, name)) for name in FIELDS[type(thing)]}
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.astimezone(timezone.get_fixed_timezone(0)).isoformat()
-    return str(value) if isinstance(value, (date, time, UUID)) else value
 
 
 # In
@@ -235,12 +176,17 @@ def import_tournament(text: str) -> Tournament:
         raise BadFile(_("The file does not fit together: %(why)s") % {"why": error}) from error
 
 
+def unlike_the_file(text: str, tournament: Tournament) -> list[str]:
+    """What an organiser is to know of a tournament just taken in: where it was put is not quite as the file says."""
+    return unlike_here(json.loads(text).get("series"), tournament)
+
+
 def _take_in(data: dict[str, Any]) -> Tournament:
     fields = data["tournament"]
     if Tournament.objects.filter(code=fields["code"]).exists():
         raise BadFile(_("The tournament %(code)s is here already.") % {"code": fields["code"]})
-    tournament: Tournament = _made(
-        Tournament, fields, host=_club(data["host"]), **series_here(data.get("series"))
+    tournament: Tournament = made(
+        Tournament, fields, host=club_here(data["host"]), **series_here(data.get("series"))
     )
     if tournament.rules_version not in ("", ENGINE_VERSION):
         raise BadFile(
@@ -250,14 +196,15 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     rulebook_of(tournament)
     teams: dict[int, Team] = {}
     for fields in data.get("teams", []):
-        club = _club(fields["club"]) if fields["club"] else None
-        teams[fields["number"]] = _made(Team, fields, tournament=tournament, club=club)
+        club = club_here(fields["club"]) if fields["club"] else None
+        teams[fields["number"]] = made(Team, fields, tournament=tournament, club=club)
     entries = _entries(tournament, data["entries"], teams)
+    give_awards(data.get("series"), tournament, entries)
     rounds = {}
     for fields in data["rounds"]:
         rounds[fields["number"]] = _take_round(tournament, fields, entries, teams)
     for fields in data["penalties"]:
-        _made(
+        made(
             Penalty,
             fields,
             tournament=tournament,
@@ -267,11 +214,11 @@ def _take_in(data: dict[str, Any]) -> Tournament:
         )
     for fields in data["payments"]:
         payer, payee = (_named(entries, fields[side]) for side in ("payer", "payee"))
-        _made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
+        made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
     for fields in data.get("board_sets_dealt", []):
-        _made(BoardSet, fields, tournament=tournament)
+        made(BoardSet, fields, tournament=tournament)
     for fields in data["log"]:
-        _made(LogEntry, fields, tournament=tournament)
+        made(LogEntry, fields, tournament=tournament)
     for difference in differences(tournament):
         raise BadFile(_("The file has been changed: %(difference)s") % {"difference": difference})
     return tournament
@@ -285,9 +232,9 @@ def _named(things: Mapping[int, M], number: int | None) -> M | None:
 def _take_round(
     tournament: Tournament, fields: dict[str, Any], entries: dict[int, Entry], teams: dict[int, Team]
 ) -> Round:
-    round_ = _made(Round, fields, tournament=tournament)
+    round_ = made(Round, fields, tournament=tournament)
     matches = {
-        match["number"]: _made(
+        match["number"]: made(
             Match, match, round=round_, home=teams[match["home"]], away=_named(teams, match["away"])
         )
         for match in fields.get("matches", [])
@@ -300,26 +247,20 @@ def _take_round(
 def _take_table(
     round_: Round, fields: dict[str, Any], entries: dict[int, Entry], match: Match | None
 ) -> None:
-    table = _made(Table, fields, round=round_, match=match)
+    table = made(Table, fields, round=round_, match=match)
     for seat in fields["seats"]:
-        _made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
+        made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
     newest = {}
     for report in fields["reports"]:
-        newest[report["deal_number"]] = _made(Report, report, table=table)
+        newest[report["deal_number"]] = made(Report, report, table=table)
     Deal.objects.bulk_create(
         Deal(table=table, number=number, current=report) for number, report in sorted(newest.items())
     )
     for name, model in (("flags", Flag), ("kept_reports", KeptReport), ("revoked_secrets", RevokedSecret)):
         for inside in fields[name]:
-            _made(model, inside, table=table)
+            made(model, inside, table=table)
     for inside in fields.get("folder_changes", []):
-        _made(FolderChange, inside, table=table)
-
-
-def _club(fields: dict[str, Any]) -> Club:
-    """The club of that name, or a new one."""
-    known = Club.objects.filter(models.Q(slug=fields["slug"]) | models.Q(name=fields["name"])).first()
-    return known or _made(Club, fields)
+        made(FolderChange, inside, table=table)
 
 
 def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int, Team]) -> dict[int, Entry]:
@@ -327,7 +268,7 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
     entries: dict[int, Entry] = {}
     taken: set[int] = set()
     for fields in rows:
-        club = _club(fields["club"]) if fields["club"] else None
+        club = club_here(fields["club"]) if fields["club"] else None
         player = None
         if club:
             members = Player.objects.filter(memberships__club=club, name=fields["name"]).exclude(pk__in=taken)
@@ -335,23 +276,7 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
         player = player or Player.objects.create(name=fields["name"])
         taken.add(player.pk)
         team = _named(teams, fields.get("team"))
-        entries[fields["number"]] = _made(
+        entries[fields["number"]] = made(
             Entry, fields, tournament=tournament, player=player, club=club, team=team
         )
     return entries
-
-
-def _made(model: type[M], fields: dict[str, Any], **related: Any) -> M:
-    """Store one thing of the file, each field checked as a form would check it."""
-    stored = {field.name: field for field in model._meta.fields}
-    lacking = {name for name in LATER_FIELDS.get(model, ()) if name not in fields}
-    values = {name: stored[name].to_python(fields[name]) for name in FIELDS[model] if name not in lacking}
-    thing = model(**values, **related)
-    thing.clean_fields(exclude=list(related))
-    thing.save(force_insert=True)
-    # What is set to now when something is made here was set when it was made there.
-    times = {name: value for name, value in values.items() if getattr(stored[name], "auto_now_add", False)}
-    if times:
-        model._default_manager.filter(pk=thing.pk).update(**times)
-        vars(thing).update(times)
-    return thing

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.exports.transfer import BadFile, import_tournament
+from tournaments.exports.transfer import BadFile, import_tournament, unlike_the_file
 
 
 class Command(BaseCommand):
@@ -23,7 +23,8 @@ class Command(BaseCommand):
         call_command("prepare", verbosity=0)
         try:
             data = sys.stdin.buffer.read() if options["file"] == "-" else Path(options["file"]).read_bytes()
-            tournament = import_tournament(data.decode())
+            text = data.decode()
+            tournament = import_tournament(text)
         except OSError as error:
             raise CommandError(f"{options['file']}: {error.strerror}") from None
         except UnicodeDecodeError:
@@ -31,3 +32,5 @@ class Command(BaseCommand):
         except BadFile as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Took in {tournament.name} ({tournament.code}).")
+        for line in unlike_the_file(text, tournament):
+            self.stdout.write(line)
