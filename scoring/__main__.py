@@ -137,7 +137,7 @@ def explain(arguments: argparse.Namespace) -> int:
         _check_pairs(rulebook, players, in_pairs=arguments.pairs)
         ruling: Ruling
         if is_question(text):
-            ruling = answer_question(text, rulebook, players)
+            ruling = answer_question(text, rulebook, players, in_pairs=arguments.pairs)
             lines = in_english(ruling, rulebook)
         elif "\n" in text and not text.startswith("{"):
             ruling = rule_on_deal(read_deal(text))

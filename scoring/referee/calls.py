@@ -9,6 +9,7 @@ from scoring.cards import BASTA, SPADILLE
 from scoring.game.auction import Auction, Holdings, Status
 from scoring.game.steps import Act, Step, wrong
 from scoring.procedure import Equalling, When
+from scoring.referee.pairs import said_of_take_over
 from scoring.referee.said import Choice, Ruling, Said, cite, of_problem
 from scoring.seats import PLAYING
 from scoring.words import _
@@ -31,24 +32,34 @@ class CallsRuling(Ruling):
 
 
 def rule_on_calls(
-    rulebook: Rulebook, players: int, calls: Sequence[Step], holdings: Holdings | None = None
+    rulebook: Rulebook,
+    players: int,
+    calls: Sequence[Step],
+    holdings: Holdings | None = None,
+    *,
+    in_pairs: bool = False,
 ) -> CallsRuling:
-    """Whether these calls are allowed, one after the other; what may be called next, or how it came out."""
+    """Whether these calls are allowed, one after the other; what may be called next, or how it came out.
+
+    `in_pairs` as in Seating: then it is said whose hand is taken over.
+    """
     auction = Auction.start(rulebook, players, holdings)
-    for place, call in enumerate(calls):
+    made: list[Step] = []
+    refused = problem = None
+    for call in calls:
         problem = auction.problem_of(call)
         if problem:
-            return CallsRuling(
-                problems=(of_problem(problem),),
-                said=tuple(_said(auction)),
-                choices=tuple(call_choices(auction)),
-                made=tuple(calls[:place]),
-                auction=auction,
-                refused=call,
-            )
+            refused = call
+            break
         auction = auction.after(call)
+        made.append(call)
     return CallsRuling(
-        said=tuple(_said(auction)), choices=tuple(call_choices(auction)), made=tuple(calls), auction=auction
+        problems=(of_problem(problem),) if problem else (),
+        said=tuple(_said(auction, in_pairs=in_pairs)),
+        choices=tuple(call_choices(auction)),
+        made=tuple(made),
+        auction=auction,
+        refused=refused,
     )
 
 
@@ -85,7 +96,7 @@ def _call(auction: Auction, role: Role, row: Contract) -> Step:
     return Step(role, Act.SELF if equals else Act.BID, row.id)
 
 
-def _said(auction: Auction) -> Iterator[Said]:
+def _said(auction: Auction, *, in_pairs: bool) -> Iterator[Said]:
     """Where the auction stands."""
     rulebook, players = auction.rulebook, auction.players
     if auction.status is Status.WASHOUT:
@@ -97,7 +108,10 @@ def _said(auction: Auction) -> Iterator[Said]:
             yield cite(rulebook, "4.1", _("Everybody has passed: {seat} plays {contract}."), **params)
         else:
             yield cite(rulebook, "9.1", _("The others have passed: {seat} plays {contract}."), **params)
-        yield from said_of_definition(rulebook, auction.contract, players)
+        if auction.bid or auction.contract.may_become:
+            yield from said_of_definition(rulebook, auction.contract, players)
+        if in_pairs:
+            yield said_of_take_over(rulebook, auction.declarer)
     else:
         yield from _said_of_turn(auction)
 

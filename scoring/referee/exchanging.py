@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.exchange import exchange_problems
+from scoring.referee.pairs import said_before_exchange
 from scoring.referee.said import Ruling, Said, cite, of_problem
 from scoring.seats import PLAYING
 from scoring.words import _
@@ -17,14 +18,22 @@ if TYPE_CHECKING:
 
 
 def rule_on_exchange(
-    rulebook: Rulebook, players: int, contract: Contract, declarer: int, defenders: Sequence[int] = ()
+    rulebook: Rulebook,
+    players: int,
+    contract: Contract,
+    declarer: int,
+    defenders: Sequence[int] = (),
+    *,
+    in_pairs: bool = False,
 ) -> Ruling:
     """Whether the declarer, and then the defenders in turn, may exchange so many cards; and what is allowed."""
-    talon = rulebook.pack.talon(len(PLAYING[players]))
-    found = exchange_problems(contract.exchange, rulebook.id, declarer, defenders, talon)
-    return Ruling(
-        problems=tuple(map(of_problem, found)), said=tuple(_said(rulebook, contract, talon, declarer))
-    )
+    pack = rulebook.pack
+    talon = pack.talon(len(PLAYING[players]))
+    found = exchange_problems(contract.exchange, rulebook.id, declarer, defenders, talon, pack.hand)
+    said = [*_said(rulebook, contract, talon, declarer)]
+    if in_pairs:
+        said.append(said_before_exchange(rulebook))
+    return Ruling(problems=tuple(map(of_problem, found)), said=tuple(said))
 
 
 def _said(rulebook: Rulebook, contract: Contract, talon: int, declarer: int) -> Iterator[Said]:

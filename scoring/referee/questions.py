@@ -9,7 +9,7 @@ define game: tourné                    the bid that won the auction: what is to
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoring import vocabulary
 from scoring.cards import FULL_PACK, Kind
@@ -43,18 +43,28 @@ class UnreadableQuestion(ValueError):  # noqa: N818 - the engine's errors are na
     """A line that asks nothing the referee knows; the message says where it stumbled."""
 
 
+class _Question(NamedTuple):
+    """What stands before and behind the colon, and the table that it is about."""
+
+    about: str
+    rest: str
+    rulebook: Rulebook
+    players: int
+    in_pairs: bool
+
+
 def is_question(text: str) -> bool:
     """Whether a line asks about the game rather than telling a result."""
     return _QUESTION.match(text) is not None
 
 
-def answer_question(text: str, rulebook: Rulebook, players: int) -> Ruling:
-    """The ruling on a question. Raises UnreadableQuestion."""
+def answer_question(text: str, rulebook: Rulebook, players: int, *, in_pairs: bool = False) -> Ruling:
+    """The ruling on a question; `in_pairs` as in Seating. Raises UnreadableQuestion."""
     found = _QUESTION.match(text)
     if found is None:
         raise UnreadableQuestion("begin with calls, trick, exchange or define")
-    kind, about, rest = found[1].lower(), found[2].strip(), found[3].strip()
-    return _KINDS[kind](about, rest, rulebook, players)
+    about, rest = found[2].strip(), found[3].strip()
+    return _KINDS[found[1].lower()](_Question(about, rest, rulebook, players, in_pairs))
 
 
 def calls_in_turn(
@@ -71,11 +81,12 @@ def calls_in_turn(
     return tuple(steps)
 
 
-def _calls(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
+def _calls(asked: _Question) -> Ruling:
     """Calls stand behind the colon, or without one right behind the word."""
-    said = [words for words in (rest or about).split(",") if words.strip()]
-    calls = [call_of(words, rulebook) for words in said]
-    return rule_on_calls(rulebook, players, calls_in_turn(rulebook, players, calls))
+    rulebook, players = asked.rulebook, asked.players
+    said = [words for words in (asked.rest or asked.about).split(",") if words.strip()]
+    calls = calls_in_turn(rulebook, players, [call_of(words, rulebook) for words in said])
+    return rule_on_calls(rulebook, players, calls, in_pairs=asked.in_pairs)
 
 
 def call_of(words: str, rulebook: Rulebook) -> Call:
@@ -106,11 +117,11 @@ def contract_of(words: str, rulebook: Rulebook) -> str:
     raise UnreadableQuestion(f"“{words.strip()[:_LONGEST]}” is no call and no contract")
 
 
-def _trick(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
-    kind, trump = _mode(about)
-    played, _slash, hand = rest.partition("/")
-    trick = Trick(kind, trump, _cards(played), _cards(hand), len(PLAYING[players]))
-    return rule_on_trick(rulebook, trick)
+def _trick(asked: _Question) -> Ruling:
+    kind, trump = _mode(asked.about)
+    played, _slash, hand = asked.rest.partition("/")
+    trick = Trick(kind, trump, _cards(played), _cards(hand), len(PLAYING[asked.players]))
+    return rule_on_trick(asked.rulebook, trick)
 
 
 def _mode(words: str) -> tuple[Kind, str | None]:
@@ -133,19 +144,24 @@ def _cards(text: str) -> tuple[str, ...]:
     return cards
 
 
-def _exchange(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
-    counts = rest.replace(",", " ").split()
+def _exchange(asked: _Question) -> Ruling:
+    counts = asked.rest.replace(",", " ").split()
     if not counts or not all(count.isascii() and count.isdigit() and len(count) < _MANY for count in counts):
         raise UnreadableQuestion("say behind the colon how many cards are taken: exchange game: 4 3 2")
-    if len(counts) > len(PLAYING[players]):
-        raise UnreadableQuestion(f"{len(PLAYING[players])} players exchange at this table")
+    most = len(PLAYING[asked.players])
+    if len(counts) > most:
+        raise UnreadableQuestion(f"{most} players exchange at this table")
     declarer, *defenders = map(int, counts)
-    return rule_on_exchange(rulebook, players, _in_force(about, rulebook), declarer, defenders)
+    contract = _in_force(asked.about, asked.rulebook)
+    return rule_on_exchange(
+        asked.rulebook, asked.players, contract, declarer, defenders, in_pairs=asked.in_pairs
+    )
 
 
-def _define(about: str, rest: str, rulebook: Rulebook, players: int) -> Ruling:
-    played = contract_of(rest, rulebook) if rest else None
-    return rule_on_definition(rulebook, players, _in_force(about, rulebook), played)
+def _define(asked: _Question) -> Ruling:
+    bid = _in_force(asked.about, asked.rulebook)
+    played = contract_of(asked.rest, asked.rulebook) if asked.rest else None
+    return rule_on_definition(asked.rulebook, asked.players, bid, played)
 
 
 def _in_force(words: str, rulebook: Rulebook) -> Contract:
@@ -156,7 +172,7 @@ def _in_force(words: str, rulebook: Rulebook) -> Contract:
 
 
 _MANY = 4
-_KINDS: dict[str, Callable[[str, str, Rulebook, int], Ruling]] = {
+_KINDS: dict[str, Callable[[_Question], Ruling]] = {
     "calls": _calls,
     "trick": _trick,
     "exchange": _exchange,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoring.checks import Case, examine
 from scoring.contracts import Family
 from scoring.outcomes import Outcome
+from scoring.referee.pairs import said_of_pairs, said_of_take_over
 from scoring.referee.said import Ruling, Said, cite, of_problem
-from scoring.seats import ORDER_OF_PLAY, WITH_FOURTH, Role
+from scoring.seats import WITH_FOURTH, Role
 from scoring.settlement import IllegalResult, settle_at_table
 from scoring.words import _
 
@@ -49,18 +50,23 @@ def rule_on_result(rulebook: Rulebook, seating: Seating, result: DealResult) -> 
         settled = settle_at_table(result, seating, rulebook)
     except IllegalResult as error:
         return ResultRuling(problems=tuple(map(of_problem, error.problems)), warnings=warnings)
-    said = [] if case is None else [*_outcome(rulebook, case), *_who_settles(rulebook, case)]
-    if seating.taken_over:
-        text = _("The player sitting out has taken over the hand of {seat}, the declarer's partner.")
-        said.append(cite(rulebook, "1.5", text, seat=seating.taken_over))
-    if case is None:
-        said.append(cite(rulebook, "4.1", _("Everybody has passed: the deal is a wash-out.")))
     return ResultRuling(
-        said=tuple(said),
+        said=tuple(_said(rulebook, seating, case, settled)),
         settlement=settled,
         payments=tuple(_payments(rulebook, seating, settled)),
         warnings=warnings,
     )
+
+
+def _said(rulebook: Rulebook, seating: Seating, case: Case | None, settled: Settlement) -> Iterator[Said]:
+    if case is None:
+        yield cite(rulebook, "4.1", _("Everybody has passed: the deal is a wash-out."))
+        return
+    yield from _outcome(rulebook, case)
+    yield from _who_settles(rulebook, case)
+    if seating.in_pairs:
+        yield said_of_take_over(rulebook, case.declarer, over=True)
+        yield said_of_pairs(rulebook, seating.position_of(case.declarer), settled.tokens)
 
 
 def _payments(rulebook: Rulebook, seating: Seating, settled: Settlement) -> Iterator[Payment]:
@@ -84,24 +90,34 @@ def _outcome(rulebook: Rulebook, case: Case) -> Iterator[Said]:
         # What is paid says why: no tricks decide.
         return
     params = {"outcome": case.outcome, "seat": case.declarer}
-    known = [role for role in ORDER_OF_PLAY[case.players] if role in case.tricks]
-    if case.declarer in known:
-        text = _("{seat} took {tricks} of {all} tricks.")
-        yield cite(
-            rulebook, "5.1", text, all=case.rulebook.house.tricks, tricks=case.tricks[case.declarer], **params
-        )
+    for role in (case.declarer, case.result.partner):
+        if role in case.tricks:
+            text = _("{seat} took {tricks} of {all} tricks.")
+            took = {"seat": role, "tricks": case.tricks[role], "all": rulebook.house.tricks}
+            yield cite(rulebook, "5.1", text, **took)
     number, text = _why(case)
     yield cite(rulebook, number, text, **params)
 
 
 def _why(case: Case) -> tuple[str, str]:
     """The paragraph and the sentence of an outcome."""
-    others = tuple(sorted(case.tricks.get(role, -1) for role in case.defenders))
-    if (case.tricks.get(case.declarer), others) == (1, (4, 4)) and case.is_game:
+    if case.rulebook.house.family in (Family.TWO, Family.FIVE):
+        return _EIGHT[case.outcome]
+    return (_why_otherwise(case) or _GAME[case.outcome]) if case.is_game else _NOLO[case.outcome]
+
+
+def _why_otherwise(case: Case) -> tuple[str, str] | None:
+    """Where a game came out as it did for another reason than that outcome has mostly."""
+    took, others = case.tricks.get(case.declarer), [case.tricks.get(role, -1) for role in case.defenders]
+    if (took, others) == (1, [4, 4]) and case.outcome is not Outcome.CONTRAPRIMERAS:
         return "5.5", _("One trick against four and four: {outcome}.")
+    if case.outcome is Outcome.LOST and case.tout:
+        return _GAME[Outcome.VOLE_FAILED]
     if case.contract.wins_from and case.outcome is Outcome.BETE:
         return "5.3", _("Too few tricks to win, but no fewer than an opponent: {outcome}.")
-    return (_GAME if case.is_game else _NOLO).get(case.outcome, ("5.3", _("The deal came out as {outcome}.")))
+    if took is not None and took > max(others) and case.outcome is Outcome.KODILLE:
+        return _EIGHT[Outcome.REMISE]
+    return None
 
 
 def _who_settles(rulebook: Rulebook, case: Case) -> Iterator[Said]:
@@ -126,7 +142,12 @@ _GAME = {
     Outcome.VOLE: ("5.3", _("All tricks: {outcome}.")),
     Outcome.VOLE_FAILED: ("5.6", _("The first five tricks, but not all of them: {outcome}.")),
     Outcome.LOST: ("5.3", _("As many tricks as the best opponent: {outcome}.")),
+    Outcome.PICCOLO_REMIS: ("5.5", _("One trick against four and four: {outcome}.")),
+}
+_EIGHT = {
+    Outcome.WON: ("5.3", _("Five tricks or more: {outcome}.")),
     Outcome.REMISE: ("5.3", _("Too few tricks to win: {outcome}.")),
+    Outcome.KODILLE: ("5.3", _("Too few tricks for a remise: {outcome}.")),
 }
 _NOLO = {
     Outcome.WON: ("5.4", _("No trick: {outcome}.")),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.game.tricks import legal_cards, trick_winner
-from scoring.referee.said import Card, Choice, Ruling, Said, cite
+from scoring.problems import problem
+from scoring.referee.said import Card, Choice, Ruling, Said, cite, of_problem
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def _ranks(rulebook: Rulebook, order: CardOrder, trick: Trick) -> Iterator[Said]
 
 def _problems(rulebook: Rulebook, trick: Trick) -> Iterator[Said]:
     """What cannot be of cards: twice the same, more than a trick or a hand has, none of this pack."""
+    if trick.trump and f"{trick.trump}K" not in rulebook.pack.cards:
+        yield of_problem(problem("trump_not_in_pack", rulebook.id, suit=trick.trump))
     seen: set[str] = set()
     for field, cards in (("played", trick.played), ("hand", trick.hand)):
         for card in cards:

@@ -142,11 +142,29 @@ def test_bots_play_in_pairs_and_a_deal_says_so():
                 assert tokens[own] + tokens[(own + 2) % 4] > 0
 
 
-def test_the_referee_says_whose_hand_was_taken_over(capsys):
-    assert main(["explain", "--pairs", "1", "B", "solo", "h", "won"]) == 0
-    said = capsys.readouterr().out
-    assert "has taken over the hand of middlehand" in said
-    assert "tokens: A -3, B +6, C -3, D +0" in said
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("1 B solo h won", "has taken over the hand of middlehand, the declarer's partner. (union §1.5)"),
+        ("1 B solo h won", "Together the declarer's pair has +6, the other pair −6. (union §1.5)"),
+        ("1 B solo h won", "tokens: A -3, B +6, C -3, D +0"),
+        ("1 D solo h kodille", "Together the declarer's pair has −8, the other pair +8. (union §1.5)"),
+        ("1 A solo h won", "The dealer declares, whose partner sits out anyway. (union §1.5)"),
+        ("calls: pass, solo, pass", "takes over the hand of forehand, the declarer's partner. (union §1.5)"),
+        ("calls: pass, pass, solo", "The dealer declares, whose partner sits out anyway. (union §1.5)"),
+        ("exchange game: 4", "takes over the hand of the declarer's partner, unless the dealer declares. (union"),
+        ("define game", "The declarer may play Game, or say instead: "),
+    ],
+)  # fmt: skip
+def test_the_referee_says_whose_hand_is_taken_over(capsys, asked, said):
+    assert main(["explain", "--pairs", asked]) == 0
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("asked", ["calls: pass, pass, pass", "calls: pass", "1 - pass", "trick h: HK"])
+def test_the_referee_does_not_speak_of_pairs_where_nothing_is_taken_over(capsys, asked):
+    assert main(["explain", "--pairs", asked]) == 0
+    assert "§1.5" not in capsys.readouterr().out
 
 
 def test_the_referee_knows_no_pairs_where_there_are_none(capsys):

@@ -11,7 +11,7 @@ from scoring.bots import play_deal
 from scoring.game import Act, Deal, Phase, Step, deal_of, read_deal
 from scoring.referee import deal_in_english, rule_on_deal
 from scoring.seats import Role, Seating
-from tests.scoring.test_referee import place_of
+from tests.scoring.referee.reading import place_of
 
 UNION = get_rulebook("union")
 AT_FOUR = Seating(4, 0)
