@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -100,6 +100,7 @@ def report(
     result: dict[str, Any] | None = None,
     *,
     author: Author | None = None,
+    now: datetime | None = None,
     **fields: Any,
 ) -> Answer:
     """Report a deal at a table as its captain; all passed, unless told otherwise."""
@@ -110,7 +111,7 @@ def report(
         result={"all_passed": True} if result is None else result,
         **fields,
     )
-    return record(table, [submission], author or Author("captain"), now=timezone.now())[0]
+    return record(table, [submission], author or Author("captain"), now=now or timezone.now())[0]
 
 
 def play_out(table: Table, *, agreed: bool = False) -> None:

@@ -17,7 +17,7 @@ async function send(table, seats, refresh) {
 export function renderAgreement(table, refresh) {
   const { seats, facts, outbox } = table;
   const totals = table.totals();
-  const waiting = outbox.having("waiting").length > 0;
+  const waiting = outbox.waiting.length > 0;
   const all = seats.every((seat) => seat.agreed);
   const buttons = seats.map((seat) =>
     el("button", { type: "button", "aria-pressed": seat.agreed, onclick: () => send(table, [seat], refresh) },

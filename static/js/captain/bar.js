@@ -1,6 +1,6 @@
 // The bar at the foot of the entry: what the taps come to, Save and Undo.
 
-import { byId, show, write } from "./dom.js";
+import { byId, show, those, write } from "./dom.js";
 import { patchesOf, tokensOf } from "./offers.js";
 import { effectText } from "./sentences.js";
 import { say, signed } from "./words.js";
@@ -10,7 +10,7 @@ export function questionsOf({ contract, selection, choices, table, number }) {
   const extras = patchesOf(choices, selection).map((patch) => patch.ask);
   const follows = table.poolFollows(number);
   const gap = follows !== null && follows !== selection.pool && say("pool_gap", { pool: selection.pool, follows });
-  return [contract && contract.asks[selection.trump || ""], ...extras, gap].filter(Boolean);
+  return those(contract && contract.asks[selection.trump || ""], ...extras, gap);
 }
 
 export function renderBar(entry) {
@@ -33,9 +33,9 @@ function previewText(entry) {
 /** How a correction moves every total. */
 function movesText(table, deal, tokens) {
   const totals = table.totals();
-  const moves = table.short.map((name, position) => {
+  const moves = those(...table.short.map((name, position) => {
     const change = tokens[position] - deal.tokens[position];
     return change && `${name} ${signed(totals[position])} → ${signed(totals[position] + change)}`;
-  });
-  return moves.some(Boolean) ? say("totals_move", { moves: moves.filter(Boolean).join(" · ") }) : say("totals_stay");
+  })).join(" · ");
+  return say(moves ? "totals_move" : "totals_stay", { moves });
 }

@@ -1,6 +1,6 @@
 // Eyes and hands: big letters, a dark hall, a screen that stays on, the language.
 
-import { byId } from "./dom.js";
+import { byId, onReturn, root } from "./dom.js";
 import { recall, remember } from "./memory.js";
 
 const SWITCHES = ["big-type", "dark", "careful"];
@@ -9,12 +9,12 @@ export const isOn = (id) => byId(id).getAttribute("aria-pressed") === "true";
 
 function set(id, on) {
   byId(id).setAttribute("aria-pressed", on);
-  document.documentElement.classList.toggle(id, on);
+  root.classList.toggle(id, on);
 }
 
 /** Keep the screen awake where the phone allows it (only over https). */
 function stayAwake() {
-  if (navigator.wakeLock && !document.hidden) navigator.wakeLock.request("screen").catch(() => {});
+  if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});
 }
 
 /** The page's referrer policy would spoil an ordinary form's origin, so the language is set by a request. */
@@ -35,6 +35,6 @@ export function startComforts(onChange) {
     });
   }
   for (const button of document.querySelectorAll("form.language button")) button.addEventListener("click", switchLanguage);
-  document.addEventListener("visibilitychange", stayAwake);
+  onReturn(stayAwake);
   stayAwake();
 }

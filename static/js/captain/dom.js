@@ -1,8 +1,13 @@
 // Building and filling the page. Text always goes in as text, never as markup.
 
+export const root = document.documentElement;
+
 export const byId = (id) => document.getElementById(id);
 
 export const on = (id, event, act) => byId(id).addEventListener(event, act);
+
+/** Act whenever the reader comes back to this page. */
+export const onReturn = (act) => document.addEventListener("visibilitychange", () => document.hidden || act());
 
 export const write = (id, text) => {
   byId(id).textContent = text;
@@ -24,6 +29,11 @@ export function el(tag, attributes, ...children) {
   return node;
 }
 
+export const th = (scope, text, look = "") => el("th", { scope, class: look }, text);
+
+/** Those of the parts that are there. */
+export const those = (...parts) => parts.filter(Boolean);
+
 /**
  * Show `options` ({code, label, small, chosen, look}) as buttons of a group, each picked by `onPick(code)`.
  * Buttons that stay are kept, so that neither the focus nor the finger's target jumps.
@@ -41,7 +51,7 @@ export function fillGroup(group, options, onPick) {
     const button = group.children[place];
     button.setAttribute("aria-pressed", chosen);
     button.className = look;
-    button.replaceChildren(...[el("span", { class: "label" }, label), small && el("small", {}, small)].filter(Boolean));
+    button.replaceChildren(...those(el("span", { class: "label" }, label), small && el("small", {}, small)));
   });
   group.onclick = ({ target }) => {
     const button = target.closest("button");

@@ -11,11 +11,12 @@ import { say } from "./words.js";
 async function main() {
   forgetTold();
   const outbox = await Outbox.open(byId("app").dataset.secret);
+  await outbox.forget();
   const drop = (item) => outbox.remove(item).then(render);
-  const sender = new Sender(outbox, { onAnswer: (item, answer) => outbox.settle(item, answer), onChange: render, onSent: () => {} });
+  const sender = new Sender(outbox, { onAnswer: (item, answer) => outbox.settle(item, answer), onChange: render, onSent: () => outbox.forget() });
 
   function render() {
-    const waiting = outbox.having("waiting");
+    const waiting = outbox.waiting;
     const texts = [say("offline"), ...waiting.map((item) => say("left_over", item))];
     const code = button(say("code"), () => showCodes(waiting));
     fillNotices([...(sender.failing ? [card("error", texts, code)] : []), ...itemCards({ names: [], outbox }, { drop })]);

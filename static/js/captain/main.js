@@ -3,7 +3,7 @@
 import { renderAgreement } from "./agree.js";
 import { isOn, startComforts } from "./comfort.js";
 import { Desk } from "./desk.js";
-import { byId, fill, on, sayAt, show, write } from "./dom.js";
+import { byId, fill, on, onReturn, sayAt, show, write } from "./dom.js";
 import { Entry } from "./entry.js";
 import { get, phone } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -28,7 +28,7 @@ class Page {
     this.draft = `draft:${table.outbox.table}`;
     const onChange = () => this.render();
     const refresh = () => this.refresh();
-    this.reporting = new Reporting(table, { onChange, onSent: refresh });
+    this.reporting = new Reporting(table, { onChange, onSent: refresh, look: (item) => this.look(item) });
     this.desk = new Desk(table, (text) => this.tell(text), refresh);
     this.entry = new Entry(table, {
       onSave: () => this.save(),
@@ -39,19 +39,20 @@ class Page {
       careful: () => isOn("careful"),
     });
     startComforts(onChange);
-    on("show-code", "click", () => showCodes(table.outbox.having("waiting")));
+    on("show-code", "click", () => showCodes(table.outbox.waiting));
     on("undo", "click", () => this.undo());
     on("mark-later", "click", () => this.desk.markLater(this.entry.number));
     on("deal-later", "click", () => this.desk.markLater(this.place.number));
     on("deal-back", "click", () => show("back-form", true));
     on("back-form", "submit", (event) => this.takeBack(event));
     window.addEventListener("hashchange", () => this.go());
-    document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
+    onReturn(refresh);
   }
 
   async start() {
     show("starting", false);
     this.go();
+    await this.reporting.recover(this.table.missing);
     this.reporting.sender.wake();
     setInterval(() => document.hidden || this.refresh(), POLL);
     setInterval(() => document.hidden || !this.desk.enters || this.desk.hold(false), HOLD);
@@ -91,7 +92,7 @@ class Page {
   render() {
     const { table, desk, reporting, place } = this;
     const { name, number } = place;
-    const { sender, doubts } = reporting;
+    const { sender } = reporting;
     const entering = ENTERING.includes(name);
     const view = entering && desk.enters ? "entry" : entering ? "sheet" : name;
     if (name === "entry" && this.entry.number !== number) this.openEntry(place);
@@ -109,13 +110,8 @@ class Page {
     for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);
     renderBadge(table, { offline: this.offline || sender.failing, clockOff: phone.clockOff });
-    renderTrouble(table, { dead: this.dead || sender.dead, doubts, holder: desk.holder }, {
-      drop: (item) => reporting.drop(item),
-      insist: (item) => reporting.insist(item),
-      believe: (item) => reporting.believe(item),
-      look: (item) => this.look(item),
-      takeOver: () => desk.hold(true).then(() => this.render()),
-    });
+    const takeOver = () => desk.hold(true).then(() => this.render());
+    renderTrouble(table, { dead: this.dead || sender.dead, holder: desk.holder, takeOver }, reporting);
   }
 
   async save() {
@@ -174,6 +170,7 @@ class Page {
   /** The link is dead: the page that says so takes the place of the one kept on this phone. */
   forget() {
     forgetTold();
+    if (this.dead !== "unknown") this.table.outbox.forget(); // a restored backup may not know the link, the next one may
     get("./");
   }
 
@@ -187,7 +184,7 @@ class Page {
     const reseated = status === 200 && data.partial && data.table.first_dealer !== facts.first_dealer;
     if (reseated) return this.refresh(true); // every deal's roles have changed
     const missing = status === 200 ? this.table.adopt(data) : [];
-    for (const deal of missing) await this.reporting.takeBack(deal.number, say("brought_back"), deal);
+    await this.reporting.recover(missing);
     if (this.dead && before !== [this.offline, this.dead].join()) this.forget();
     if (!this.offline && this.reporting.sender.failing) this.reporting.sender.wake();
     if (status === 200 || before !== [this.offline, this.dead].join()) this.render();

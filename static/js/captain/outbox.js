@@ -1,8 +1,13 @@
-// What waits on this phone: a report is here before it is shown as saved, until its own answer has settled it.
+// What this phone has reported: kept before it is shown as saved, sent, and once stored kept on until the link is dead, since
+// the server may be set back to an older backup.
 
 const OPENING_TIME = 3000; // some phones never answer the first call for a database
 const LOCAL = "spadille-outbox:";
 const PLACES = ["disk", "store", "memory"];
+const MOST_DELIVERED = 200; // of all tables that this phone has been at
+
+const byAge = (one, other) => one.order - other.order;
+const isDelivered = ({ status }) => status === "delivered";
 
 /** A key for a report (UUID 8): 40 bits by lot tell a table's reports apart, and are short to type in a code. */
 export function newKey() {
@@ -45,11 +50,11 @@ async function localStore() {
   };
 }
 
-/** The reports of one table that wait on this phone, oldest first; each says in which place it is kept. */
+/** The reports of one table that this phone keeps, oldest first as given; each says in which place it is kept. */
 export class Outbox {
   constructor(table, stores, items) {
     Object.assign(this, { table, stores });
-    this.items = items.filter((item) => item.table === table).sort((one, other) => one.order - other.order);
+    this.items = items.filter((item) => item.table === table);
   }
 
   /** Open the stores there are, and bring what lies in a poorer one into the best. */
@@ -57,21 +62,34 @@ export class Outbox {
     const opened = [diskStore(), localStore()].map((store) => store.catch(() => null));
     const stores = (await Promise.all(opened)).filter(Boolean);
     if (navigator.storage && navigator.storage.persist) navigator.storage.persist(); // not to be cleared for room
-    const items = await Promise.all(stores.map(async (store) => (await store.all()).map((item) => ({ ...item, place: store.place }))));
-    const outbox = new Outbox(table, stores, items.flat());
+    const found = await Promise.all(stores.map(async (store) => (await store.all()).map((item) => ({ ...item, place: store.place }))));
+    const items = found.flat().sort(byAge);
+    const outbox = new Outbox(table, stores, items);
     await outbox.improve();
+    outbox.forget(items.filter(isDelivered).slice(0, -MOST_DELIVERED));
     return outbox;
   }
 
-  /** The poorest place that a report is in; the best one where there are none. */
+  /** The poorest place that a report is in which the server may lack; the best one where there are none. */
   get place() {
     const best = this.stores.length ? this.stores[0].place : "memory";
-    return PLACES[Math.max(...[best, ...this.items.map(({ place }) => place)].map((place) => PLACES.indexOf(place)))];
+    const places = this.items.filter((item) => !isDelivered(item)).map(({ place }) => place);
+    return PLACES[Math.max(...[best, ...places].map((place) => PLACES.indexOf(place)))];
   }
 
-  /** Reports with one of these statuses: waiting, conflict, refused, kept. */
+  /** Reports with one of these statuses: waiting, conflict, refused, kept, delivered. */
   having(...statuses) {
     return this.items.filter((item) => statuses.includes(item.status));
+  }
+
+  /** Reports to be sent. */
+  get waiting() {
+    return this.having("waiting");
+  }
+
+  /** Reports that the server had, the last of each deal. */
+  get delivered() {
+    return this.items.filter(isDelivered);
   }
 
   /** Keep a report, new or changed, in the best place that takes it: `item.place`. */
@@ -103,11 +121,16 @@ export class Outbox {
     for (const store of this.stores) await store.remove(item.key).catch(() => {});
   }
 
-  /** A report's own answer: gone once it is stored there; else it stays with what was said. Returns whether it is stored. */
+  /** Nothing that was delivered is needed any more. */
+  async forget(items = this.delivered) {
+    for (const item of items) await this.remove(item);
+  }
+
+  /** A report's own answer: it stays with what was said. Returns whether the server has it. */
   async settle(item, { status, revision, problems = [], current = null }) {
     const stored = status === "accepted" || status === "duplicate";
-    if (stored) await this.remove(item);
-    else await this.put(Object.assign(item, { status, revision, problems, current }));
+    if (stored) await this.forget(this.delivered.filter(({ deal }) => deal === item.deal));
+    await this.put(Object.assign(item, { status: stored ? "delivered" : status, revision, problems, current }));
     return stored;
   }
 }

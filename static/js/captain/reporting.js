@@ -10,15 +10,17 @@ import { say } from "./words.js";
 const UNDO_TIME = 10; // seconds
 
 export class Reporting {
-  constructor(table, { onChange, onSent }) {
-    Object.assign(this, { table, outbox: table.outbox, onChange, doubts: [] });
+  /** `look(item)` opens the entry with a refused report. */
+  constructor(table, { onChange, onSent, look }) {
+    Object.assign(this, { table, outbox: table.outbox, onChange, look, doubts: [] });
     this.last = null; // the report that Undo takes back
     this.sender = new Sender(this.outbox, { onAnswer: (...answered) => this.settle(...answered), onChange, onSent });
   }
 
   /** Keep a report on the phone's disk; then it counts as saved here and is sent. */
   async keep(report) {
-    const item = { key: newKey(), made_at: new Date().toISOString(), status: "waiting", ...report };
+    const before = this.table.known.get(report.deal);
+    const item = { ...report, key: newKey(), made_at: new Date().toISOString(), status: "waiting", older: [before, ...before.older] };
     await this.outbox.put(item);
     this.sender.wake();
     return item;
@@ -62,8 +64,24 @@ export class Reporting {
   }
 
   /** Report a deal as it was `before`: not at all, or the version that a correction replaced. */
-  takeBack(number, reason, { result, tokens, text } = { result: null, tokens: [], text: "" }) {
-    return this.keep({ deal: number, base: this.table.deal(number).revision, result, reason, tokens, text, selection: null });
+  takeBack(number, reason, before = { result: null, tokens: [], text: "" }) {
+    return this.keep({ ...before, deal: number, base: this.table.deal(number).revision, reason, selection: null });
+  }
+
+  /**
+   * What the server `misses` of what it had stored is sent again, by the key of this phone's own report where it is one;
+   * what others have written meanwhile is not passed over: then it is sent as one that has not seen it.
+   */
+  async recover(misses) {
+    const { outbox, table: { known } } = this;
+    for (const deal of misses) {
+      const { item = { ...deal, deal: deal.number, key: newKey() }, older = [], result } = deal;
+      const { revision, reported_at } = known.get(item.deal);
+      const base = [deal, ...older].some((version) => version.reported_at === reported_at) ? revision : 0;
+      if (result || revision) await outbox.put(Object.assign(item, { base, status: "waiting", reason: item.reason || say("brought_back") }));
+    }
+    await outbox.forget(outbox.delivered.filter(({ deal, revision }) => known.has(deal) && known.get(deal).revision > revision));
+    if (misses.length) this.sender.wake();
   }
 
   async settle(item, answer, version) {
@@ -81,9 +99,8 @@ export class Reporting {
 
   /** "Mine is right": the same report again, on top of the version that the other phone made. */
   async insist(item) {
-    const { deal, result, tokens, text, selection, revision } = item;
     await this.outbox.remove(item);
-    await this.keep({ deal, base: revision, result, tokens, text, selection, reason: say("two_phones") });
+    await this.keep({ ...item, base: item.revision, reason: say("two_phones") });
     this.onChange();
   }
 

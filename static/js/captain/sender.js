@@ -1,5 +1,6 @@
 // Sends what waits, oldest first, in batches, until every report has its own answer.
 
+import { onReturn } from "./dom.js";
 import { post } from "./link.js";
 
 const BATCH = 20;
@@ -12,7 +13,7 @@ export class Sender {
     Object.assign(this, { outbox, onAnswer, onChange, onSent, pause: SHORTEST, failing: false });
     this.dead = ""; // why the link is dead: closed, revoked, unknown
     window.addEventListener("online", () => this.wake());
-    document.addEventListener("visibilitychange", () => document.hidden || this.wake());
+    onReturn(() => this.wake());
   }
 
   /** Send now, however long the pause was to be. */
@@ -29,7 +30,7 @@ export class Sender {
 
   /** One request of at most so many reports; true if there may be more to send at once. */
   async send(most) {
-    const batch = this.outbox.having("waiting").slice(0, most);
+    const batch = this.outbox.waiting.slice(0, most);
     if (batch.length === 0) this.failing = false;
     if (batch.length === 0) return false;
     for (const item of batch) item.tried = true;

@@ -1,11 +1,10 @@
 // The running sheet, and one deal of it with all its versions.
 
-import { byId, el, fill, show, write } from "./dom.js";
+import { byId, el, fill, show, th, those, write } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
 import { declaredBy } from "./table.js";
 import { clock, say, signed } from "./words.js";
 
-const th = (scope, text, look = "") => el("th", { scope, class: look }, text);
 const td = (...children) => el("td", { class: "amount" }, ...children);
 
 export function renderSheet(table) {
@@ -46,7 +45,8 @@ function line(dealt, names, running, marked, gap, folder) {
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
   const remark = deal.waits ? "waits" : !deal.result ? marked && "marked" : deal.revision > 1 && "corrected";
   const text = deal.result ? withName(deal, names) : emptyText(deal);
-  const link = el("a", { href: `#deal-${deal.number}` }, text, remark ? el("small", {}, say(remark)) : "", gap ? el("small", {}, gap) : "", folder ? el("small", {}, folder) : "");
+  const small = those(remark && say(remark), gap, folder).map((said) => el("small", {}, said));
+  const link = el("a", { href: `#deal-${deal.number}` }, text, ...small);
   const cells = running.map((tokens, position) => {
     const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? "–" : "";
     return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
@@ -69,9 +69,7 @@ export function renderDeal(table, number) {
   const reported = Boolean(deal.result);
   write("deal-line", table.dealerText(deal));
   const from = deal.waits ? say("waits") : deal.revision ? origin(deal) : "";
-  fill("deal-now",
-    ...[el("strong", {}, reported ? withName(deal, names) : emptyText(deal)), effect(names, deal), from && el("small", {}, from)].filter(Boolean),
-  );
+  fill("deal-now", ...those(el("strong", {}, reported ? withName(deal, names) : emptyText(deal)), effect(names, deal), from && el("small", {}, from)));
   write("deal-correct", say(reported ? "correct" : "enter"));
   byId("deal-correct").href = `#${reported ? "correct" : "enter"}-${number}`;
   show("deal-folder", facts.folders.length > 0);

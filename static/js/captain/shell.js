@@ -1,5 +1,6 @@
 // Starting without a network, over https: a worker keeps the page, and beside it is kept what the server has told since.
 
+import { root } from "./dom.js";
 import { recall, remember } from "./memory.js";
 
 const canKeep = "serviceWorker" in navigator;
@@ -8,13 +9,13 @@ export function startWorker() {
   if (canKeep) navigator.serviceWorker.register("../worker.js", { updateViaCache: "none" }).catch(() => {});
 }
 
-export const keepTold = (table, told) => canKeep && remember("told", { table, language: document.documentElement.lang, told });
+export const keepTold = (table, told) => canKeep && remember("told", { table, language: root.lang, told });
 
 export const forgetTold = () => remember("told", null);
 
 /** What the page came with, or what this phone has been told since: a page out of the phone may be hours old. */
 export function newest(state, table) {
   const kept = recall("told") || {};
-  const isNewer = kept.table === table && kept.language === document.documentElement.lang && kept.told.heard >= state.version;
+  const isNewer = kept.table === table && kept.language === root.lang && kept.told.heard >= state.version;
   return isNewer ? { ...state, ...kept.told } : state;
 }

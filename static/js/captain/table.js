@@ -10,24 +10,26 @@ export const declaredBy = (deal, declarer) => ({ ...deal, ...(deal.taken_over &&
 export class Table {
   constructor(state, outbox) {
     this.outbox = outbox;
-    this.adopt(state);
+    this.missing = this.adopt(state);
   }
 
   /**
    * Take over what the server tells: everything, or only the deals that changed. Returns the captain's deals that it knew
-   * in a newer version than it tells: an older backup has been put in its place.
+   * in a newer version than it tells, once the table plays: an older backup has been put in its place.
    */
   adopt({ partial, deals, seatings, choices = this.choices, table, ...rest }) {
-    const before = this.known || new Map();
-    this.known = partial ? before : new Map();
+    const before = new Map(this.earlier || this.known);
+    for (const item of this.outbox.delivered) before.set(item.deal, { ...item, number: item.deal, source: "captain", ...before.get(item.deal), item });
+    this.earlier = table.started ? null : before;
+    this.known = partial ? this.known : new Map();
     this.told = { ...rest, seatings, table };
     this.heard = rest.version; // newer than `version` once a report of ours is stored
     for (const deal of deals) this.known.set(deal.number, { revision: 0, result: null, older: [], ...seatings[deal.dealer], ...deal });
     Object.assign(this, rest, { choices, facts: table, names: rest.seats.map((seat) => seat.called), short: rest.seats.map((seat) => seat.short) });
-    const waits = new Set(this.outbox.having("waiting").map((item) => item.deal));
-    return [...before.values()].filter(({ number, source, result, revision }) => {
-      const { revision: now } = this.known.get(number) || { revision };
-      return source === "captain" && result && revision > now && !waits.has(number);
+    const waits = new Set(this.outbox.waiting.map((item) => item.deal));
+    return [...before.values()].filter(({ number, source, revision }) => {
+      const now = this.known.get(number);
+      return !partial && table.started && now && source === "captain" && revision > now.revision && !waits.has(number);
     });
   }
 
@@ -39,7 +41,7 @@ export class Table {
   /** The deal as it stands: the server's word, or the newest report of it that waits here. */
   deal(number) {
     const deal = this.known.get(number);
-    const mine = this.outbox.having("waiting").filter((item) => item.deal === number).pop();
+    const mine = this.outbox.waiting.filter((item) => item.deal === number).pop();
     if (!mine) return deal;
     const { result, tokens, text, selection, base } = mine;
     return { ...deal, result, tokens, text, selection, revision: base + 1, waits: true };

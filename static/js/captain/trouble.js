@@ -1,6 +1,6 @@
 // What needs a person: reports that differ from another phone's, were refused, or came too late; and the network.
 
-import { byId, el, fill, write } from "./dom.js";
+import { byId, el, fill, th, those, write } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
 import { clock, say, signed } from "./words.js";
 
@@ -37,16 +37,15 @@ function beside({ names, short }, sides) {
   });
   const rows = [say("plays"), say("contract"), say("result"), ...short].map((name, row) => {
     const [theirs, mine] = cells.map((side) => side[row]);
-    const look = theirs === mine ? "" : "differs";
-    return el("tr", { class: look }, el("th", { scope: "row" }, name), el("td", {}, theirs), el("td", {}, mine));
+    return el("tr", { class: theirs === mine ? "" : "differs" }, th("row", name), el("td", {}, theirs), el("td", {}, mine));
   });
-  const heads = ["", ...sides.map(({ head }) => head)].map((head) => el("th", { scope: "col" }, head));
+  const heads = ["", ...sides.map(({ head }) => head)].map((head) => th("col", head));
   return el("table", { class: "beside" }, el("tr", {}, ...heads), ...rows);
 }
 
 function theirs(current) {
   const { source = "captain", reported_at = null } = current || {};
-  const head = [say(source === "captain" ? "theirs" : "at_desk"), reported_at && clock(reported_at)].filter(Boolean).join(" ");
+  const head = those(say(source === "captain" ? "theirs" : "at_desk"), reported_at && clock(reported_at)).join(" ");
   return { ...(current || { result: null }), head };
 }
 
@@ -77,20 +76,20 @@ export function fillNotices(notices) {
   fill("notices", ...notices);
 }
 
-/** Show all of it; `doubts` are accepted reports that the rules call rare, `holder` another phone that enters. */
-export function renderTrouble(table, { dead, doubts, holder }, act) {
+/** Show all of it; `act.doubts` are accepted reports that the rules call rare, `holder` another phone that enters. */
+export function renderTrouble(table, { dead, holder, takeOver }, act) {
   const { names, outbox, facts } = table;
-  const lost = outbox.having("waiting").filter(({ place }) => place === "memory");
+  const lost = outbox.waiting.filter(({ place }) => place === "memory");
   fillNotices([
     ...(dead ? [card("error", [say(dead)])] : []),
     ...(facts.started ? [] : [card("", [say("table_waiting")])]),
-    ...(holder ? [card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), act.takeOver, "primary"))] : []),
+    ...(holder ? [card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), takeOver, "primary"))] : []),
     ...(lost.length
       ? [card("error", [say("place_memory"), ...lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }))],
         button(say("code"), () => showCodes(lost)))]
       : []),
     ...itemCards(table, act),
-    ...doubts.map((item) =>
+    ...act.doubts.map((item) =>
       card("warning", [say("doubtful", { deal: item.deal, why: why(item.warnings) })],
         button(say("right_so"), () => act.believe(item)), el("a", { class: "button", href: `#correct-${item.deal}` }, say("correct")))),
   ]);
@@ -98,16 +97,16 @@ export function renderTrouble(table, { dead, doubts, holder }, act) {
 
 /** The badge: always the truth about where the deals are. */
 export function renderBadge({ saved, outbox }, { offline, clockOff }) {
-  const waiting = outbox.having("waiting").length;
+  const waiting = outbox.waiting.length;
   const look = outbox.having("conflict", "refused").length;
   const { place } = outbox;
-  const parts = [
+  const parts = those(
     say("badge", { saved, waiting }), look && say("badge_look", { count: look }), offline && say("badge_offline"),
     place !== "disk" && say(`badge_${place}`),
-  ].filter(Boolean);
+  );
   write("badge", parts.join(" · "));
   byId("badge").classList.toggle("busy", waiting > 0 || parts.length > 1);
-  const more = [offline && "offline", place !== "disk" && `place_${place}`, clockOff && "clock_off"];
-  write("place", [say("place", { saved, waiting }), ...more.filter(Boolean).map((name) => say(name))].join(" "));
+  const more = those(offline && "offline", place !== "disk" && `place_${place}`, clockOff && "clock_off");
+  write("place", [say("place", { saved, waiting }), ...more.map((name) => say(name))].join(" "));
   byId("show-code").hidden = waiting === 0;
 }

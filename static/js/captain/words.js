@@ -1,7 +1,8 @@
 // The page's words, in the reader's language, as the server wrote them.
 
-const words = JSON.parse(document.getElementById("words").textContent);
-const language = document.documentElement.lang;
+import { byId, root } from "./dom.js";
+
+const words = JSON.parse(byId("words").textContent);
 
 export const knows = (name) => name in words;
 
@@ -14,4 +15,4 @@ export const signed = (tokens) => (tokens > 0 ? `+${tokens}` : tokens < 0 ? `−
 
 /** The time of day of an ISO moment. */
 export const clock = (moment) =>
-  new Date(moment).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", hour12: false });
+  new Date(moment).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit", hour12: false });
