@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down
 from clubs.forms.members import UploadForm
@@ -84,7 +84,19 @@ def _why_not(run: DryRun, seen: str) -> str:
 
 
 def _in_words(plan: Plan) -> str:
-    return ", ".join(f"{kind.label}: {plan.counts[kind]}" for kind in TOLD if plan.counts[kind])
+    """As “30 new members, 1 row refused”."""
+    counts = plan.counts
+    words = {
+        Kind.REFUSED: ngettext("%(rows)d row refused", "%(rows)d rows refused", counts[Kind.REFUSED]),
+        Kind.NEW: ngettext("%(rows)d new member", "%(rows)d new members", counts[Kind.NEW]),
+        Kind.JOINS: ngettext("%(rows)d known player joins", "%(rows)d known players join", counts[Kind.JOINS]),
+        Kind.CHANGED: ngettext("%(rows)d member changed", "%(rows)d members changed", counts[Kind.CHANGED]),
+        Kind.LEFT_OUT: ngettext("%(rows)d row left out", "%(rows)d rows left out", counts[Kind.LEFT_OUT]),
+        Kind.UNCHANGED: ngettext(
+            "%(rows)d member unchanged", "%(rows)d members unchanged", counts[Kind.UNCHANGED]
+        ),
+    }
+    return ", ".join(words[kind] % {"rows": counts[kind]} for kind in TOLD if counts[kind])
 
 
 def _shown(

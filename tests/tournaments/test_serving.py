@@ -66,6 +66,24 @@ def test_only_the_answer_that_was_wrong_is_asked_for_again(db, typed, capsys, li
     assert account.roles.get().club.name == "Stilling"
 
 
+@pytest.mark.parametrize(
+    ("terminal", "language"),
+    [
+        ({"LANG": "da_DK.UTF-8"}, "da"),
+        ({"LANG": "da_DK.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_first_start_speaks_the_terminals_language(monkeypatch, terminal, language) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in terminal.items():
+        monkeypatch.setenv(name, value)
+    assert serve.terminal_language() == language
+
+
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError], ids=["Ctrl-C", "Ctrl-D"])
 def test_stopping_at_a_question_stores_nothing_and_says_so(db, monkeypatch, stop) -> None:
     def stopped(_question: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -13,12 +14,23 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from clubs.accounts import create_first_organiser, first_account, first_club
 from clubs.models import Account
 from tournaments.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
 
 Answer = TypeVar("Answer")
+
+
+def terminal_language() -> str:
+    """The language that the terminal is set to, where Spadille speaks it."""
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    try:
+        return translation.get_supported_language_variant(translation.to_language(locale.partition(".")[0]))
+    except LookupError:
+        return settings.LANGUAGE_CODE
 
 
 class Command(BaseCommand):
@@ -42,46 +54,54 @@ class Command(BaseCommand):
                     "There is no organiser's account yet. Run this once at a terminal, or create one with"
                     " `manage.py first_organiser --club NAME --username NAME` and the password in SPADILLE_PASSWORD."
                 )
-            self.ask_first_organiser()
-        self.stdout.write("")
-        self.stdout.write(f"The desk:  {desk_address()}")
-        self.stdout.write(f"The hall:  {hall_address()}/  (phones on this network scan this)")
-        print_qr(f"{hall_address()}/")
-        self.stdout.write("Stop with Ctrl-C.")
-        self.stdout.flush()
+            with translation.override(terminal_language()):
+                self.ask_first_organiser()
+        with translation.override(terminal_language()):
+            self.say_addresses()
         serve(options["host"])
+
+    def say_addresses(self) -> None:
+        self.stdout.write("")
+        self.stdout.write(_("The desk:  %(address)s") % {"address": desk_address()})
+        hall = f"{hall_address()}/"
+        self.stdout.write(_("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall})
+        print_qr(hall)
+        self.stdout.write(_("Stop with Ctrl-C."))
+        self.stdout.flush()
 
     def ask_first_organiser(self) -> None:
         """Ask at the terminal for the account that everything else is set up with."""
-        self.stdout.write("Welcome to Spadille. Who organises?")
+        self.stdout.write(_("Welcome to Spadille. Who organises?"))
         try:
-            club = self._ask("Name of the club: ", first_club).name
-            account = self._ask("Your user name, without spaces: ", first_account)
+            club = self._ask(_("Name of the club:"), first_club).name
+            account = self._ask(_("Your user name, without spaces:"), first_account)
             password = self._ask_password(account)
         except (EOFError, KeyboardInterrupt):
-            raise CommandError("Stopped. Nothing has been stored; start again to answer.") from None
+            raise CommandError(_("Stopped. Nothing has been stored; start again to answer.")) from None
         create_first_organiser(username=account.username, password=password, club_name=club)
 
     def _ask(self, question: str, checked: Callable[[str], Answer]) -> Answer:
         """Ask until the answer is one, and say each time what is wrong with it."""
         while True:
             try:
-                return checked(input(question))
+                return checked(input(f"{question} "))
             except ValidationError as error:
                 self._say_wrong(error)
 
     def _ask_password(self, account: Account) -> str:
         """Nothing shows while it is typed, so it is asked for twice."""
         while True:
-            password = getpass.getpass("A password (10 letters or more; nothing shows while you type): ")
+            password = getpass.getpass(
+                f"{_('A password (10 letters or more; nothing shows while you type):')} "
+            )
             try:
                 validate_password(password, account)
             except ValidationError as error:
                 self._say_wrong(error)
                 continue
-            if getpass.getpass("The same password again: ") == password:
+            if getpass.getpass(f"{_('The same password again:')} ") == password:
                 return password
-            self.stdout.write("The two are not the same.")
+            self.stdout.write(_("The two are not the same."))
 
     def _say_wrong(self, error: ValidationError) -> None:
         self.stdout.write("\n".join(error.messages))
