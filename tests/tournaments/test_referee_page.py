@@ -15,7 +15,7 @@ from scoring.seats import Seating
 from tests.factories import first_table, make_tournament, report
 from tournaments.hall.referee import why_address
 from tournaments.models import ClubRules
-from tournaments.views.hall.referee import _TOPICS
+from tournaments.views.hall.referee import ask as ask_directly
 
 TOPICS = ("result", "calls", "exchange", "trick")
 HUGE = "9" * 5000
@@ -310,6 +310,36 @@ def test_tapped_cards_stay_tapped(client):
     assert re.findall(r'value="(\w+)" checked', page) == ["HK"]
 
 
+# pairs
+
+
+def test_the_public_page_may_be_asked_about_pairs(client):
+    solo = {"contract": "solo", "declarer": "FH", "trump": "H", "outcome": "won"}
+    asked = ask(client, "result", rules="rasle", pairs="on", **solo)
+    said = text_of(asked)
+    assert "has taken over the hand of middlehand, the declarer's partner. rasle §1.5" in said
+    assert "Together the declarer's pair has +4, the other pair −4. rasle §1.5" in said
+    assert all("pairs=on" in address for _topic, _name, address in asked.context["topics"])
+    alone = ask(client, "result", rules="rasle", **solo)
+    assert "§1.5" not in text_of(alone)
+    assert 'name="pairs"' in alone.content.decode()
+
+
+def test_calls_and_exchanges_in_pairs_say_whose_hand_is_taken_over(client):
+    calls = ask(client, "calls", "c=pass&c=solo&c=pass&", pairs="on")
+    assert "takes over the hand of forehand, the declarer's partner. union §1.5" in text_of(calls)
+    assert calls.context["take_back"] == "pairs=on&c=pass&c=solo"
+    taken = text_of(ask(client, "exchange", pairs="on", bid="simple_game", took0=3))
+    assert "the hand of the declarer's partner, unless the dealer declares. union §1.5" in taken
+
+
+@pytest.mark.parametrize(("rules", "players"), [("crocodile", 3), ("renegado", 4), ("union", 3)])
+def test_where_no_pairs_can_meet_they_are_not_asked_for(client, rules, players):
+    page = ask(client, "calls", rules=rules, players=players, pairs="on")
+    assert 'name="pairs"' not in page.content.decode()
+    assert not page.context["rules"].in_pairs
+
+
 # strange input
 
 
@@ -324,8 +354,7 @@ USUAL = {
 
 def answered(topic, book, players, **params):
     """What a page would show, without drawing it."""
-    request = RequestFactory().get("/", params)
-    return _TOPICS[topic](request, book, players)
+    return ask_directly(topic, RequestFactory().get("/", params).GET, book, players)
 
 
 @pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)

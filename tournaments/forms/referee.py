@@ -32,6 +32,7 @@ Choices = list[tuple[Any, Any]]
 USUAL_RULES = "union"
 MOST_CALLS = 60
 MOST_CARDS = 99
+PAIRS = "pairs"
 
 
 def choice(label: Any, choices: Iterable[tuple[Any, Any]], **fields: Any) -> forms.ChoiceField:
@@ -50,9 +51,12 @@ class RulesForm(forms.Form):
     """By which rules, at a table of how many: a rulebook, a club's own rules, or a tournament's.
 
     Where something is asked for that there is not, the form says so and shows what is answered by: the usual.
+    `in_pairs` where those opposite each other are partners: as a tournament has it, else as it is ticked.
     """
 
-    def __init__(self, data: QueryDict, tournament_rules: Rulebook | None = None) -> None:
+    def __init__(
+        self, data: QueryDict, tournament_rules: Rulebook | None = None, *, in_pairs: bool = False
+    ) -> None:
         known = {book.id: (_(book.name), book) for book in rulebooks()}
         if tournament_rules is None:
             known |= _clubs_own()
@@ -64,7 +68,9 @@ class RulesForm(forms.Form):
         sizes = sorted(self.rulebook.players)
         by_text = {str(size): size for size in sizes}
         self.players = by_text.get(data.get("players", ""), sizes[-1])
-        super().__init__({"rules": self.chosen, "players": str(self.players)})
+        may_be_pairs = self.rulebook.for_pairs and self.players in WITH_FOURTH
+        self.in_pairs = may_be_pairs and (in_pairs if tournament_rules else bool(data.get(PAIRS)))
+        super().__init__({"rules": self.chosen, "players": str(self.players), PAIRS: self.in_pairs})
         if tournament_rules is None:
             self.fields["rules"] = choice(_("Rules"), [(code, name) for code, (name, _book) in known.items()])
             if asked != self.chosen:
@@ -75,6 +81,9 @@ class RulesForm(forms.Form):
             said = {"players": data["players"], "sizes": ", ".join(by_text)}
             text = _("These rules are for tables of %(sizes)s, not of “%(players).10s”.") % said
             self.add_error("players" if "players" in self.fields else None, text)
+        if may_be_pairs and tournament_rules is None:
+            label = _("Pairs: those opposite each other are partners")
+            self.fields[PAIRS] = forms.BooleanField(label=label, required=False)
 
 
 def _clubs_own() -> dict[str, tuple[str, Rulebook]]:
@@ -87,10 +96,13 @@ def _clubs_own() -> dict[str, tuple[str, Rulebook]]:
 
 
 class QuestionForm(forms.Form):
-    """A question by some rules at a table of some players; not asked as long as nothing of it is given."""
+    """A question by some rules at a table of some players; not asked as long as nothing of it is given.
 
-    def __init__(self, data: QueryDict, rulebook: Rulebook, players: int) -> None:
-        self.rulebook, self.players = rulebook, players
+    `given` is all that stands in the address, `in_pairs` as in Seating.
+    """
+
+    def __init__(self, data: QueryDict, rulebook: Rulebook, players: int, *, in_pairs: bool = False) -> None:
+        self.given, self.rulebook, self.players, self.in_pairs = data, rulebook, players, in_pairs
         self.rows = rulebook.contracts_at(players)
         fields = self.make_fields()
         asked = any(data.get(name) for name in fields) or "ask" in data
@@ -105,10 +117,6 @@ class CallsForm(QuestionForm):
     """The calls so far, one `c` each; `spadille` is what is known of who holds it."""
 
     calls: tuple[Call, ...] = ()
-
-    def __init__(self, data: QueryDict, rulebook: Rulebook, players: int) -> None:
-        super().__init__(data, rulebook, players)
-        self.said = data.getlist("c")
 
     def make_fields(self) -> dict[str, forms.Field]:
         if not self.knows_spadille:
@@ -129,7 +137,7 @@ class CallsForm(QuestionForm):
     def clean_c(self) -> str:
         """Read the calls, up to the first that is none."""
         calls = []
-        for words in self.said[:MOST_CALLS]:
+        for words in self.given.getlist("c")[:MOST_CALLS]:
             try:
                 calls.append(call_of(words, self.rulebook))
             except UnreadableQuestion:

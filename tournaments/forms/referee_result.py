@@ -41,8 +41,6 @@ FIELD_OF = {
 class ResultForm(QuestionForm):
     """How a deal came out: in one line as on a slip, or field by field; a field is there where the rules know it."""
 
-    in_pairs = False  # whether the question is about a table of two pairs
-
     def make_fields(self) -> dict[str, forms.Field]:
         line = forms.CharField(
             label=_("In one line"),

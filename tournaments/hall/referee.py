@@ -121,7 +121,7 @@ def answer_calls(form: CallsForm) -> tuple[Answer, list[CallLine], list[str]]:
     holder = str(form.cleaned_data.get("spadille", "")) if form.is_bound else ""
     known = known_spadille(BY_CODE.get(holder), in_talon=holder == "talon")
     steps = calls_in_turn(rulebook, form.players, form.calls, known)
-    ruling = rule_on_calls(rulebook, form.players, steps, known)
+    ruling = rule_on_calls(rulebook, form.players, steps, known, in_pairs=form.in_pairs)
     lines = [CallLine(seat_words(step.role, rulebook), call_words(step)) for step in ruling.made]
     head = _("That call is not allowed") if ruling.problems else ""
     if ruling.refused:
@@ -150,6 +150,7 @@ def answer_before_play(form: BeforePlayForm) -> list[Answer]:
         played,
         played.exchange.least if taken is None else taken[0],
         (taken or [0])[1:],
+        in_pairs=form.in_pairs,
     )
     title = _("The exchange")
     if taken is not None:

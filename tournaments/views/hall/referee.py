@@ -11,8 +11,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.seats import WITH_FOURTH
-from tournaments.forms.referee import BeforePlayForm, CallsForm, RulesForm, TrickForm
+from tournaments.forms.referee import (
+    PAIRS,
+    BeforePlayForm,
+    CallsForm,
+    QuestionForm,
+    RulesForm,
+    TrickForm,
+)
 from tournaments.forms.referee_result import ResultForm
 from tournaments.hall.referee import answer_before_play, answer_calls, answer_result, answer_trick
 from tournaments.queries import rulebook_of
@@ -21,7 +27,7 @@ from tournaments.views.hall.live import HallRequest, find_tournament
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from scoring.rulebooks import Rulebook
 
@@ -34,7 +40,10 @@ def referee(request: HallRequest, topic: str = "result", code: str | None = None
     if topic not in _TOPICS:
         raise Http404
     tournament = find_tournament(code) if code else None
-    rules = RulesForm(request.GET, rulebook_of(tournament) if tournament else None)
+    if tournament:
+        rules = RulesForm(request.GET, rulebook_of(tournament), in_pairs=tournament.in_pairs)
+    else:
+        rules = RulesForm(request.GET)
     rules.is_valid()
     context = {
         "tournament": tournament,
@@ -46,11 +55,17 @@ def referee(request: HallRequest, topic: str = "result", code: str | None = None
         "topic": topic,
         "topics": _tabs(code, rules),
     }
-    if topic == "result" and tournament and tournament.in_pairs and rules.players in WITH_FOURTH:
-        asked = _result(request, rules.rulebook, rules.players, in_pairs=True)
-    else:
-        asked = _TOPICS[topic](request, rules.rulebook, rules.players)
+    asked = ask(topic, request.GET, rules.rulebook, rules.players, in_pairs=rules.in_pairs)
     return render(request, f"hall/referee_{topic}.html", context | asked)
+
+
+def ask(
+    topic: str, given: QueryDict, rulebook: Rulebook, players: int, *, in_pairs: bool = False
+) -> Question:
+    """A question as it stands in the address, and the answer to it, for the page."""
+    form_class, answer = _TOPICS[topic]
+    form = form_class(given, rulebook, players, in_pairs=in_pairs)
+    return {"form": form, **answer(form)}
 
 
 def _tabs(code: str | None, rules: RulesForm) -> list[tuple[str, str, str]]:
@@ -61,7 +76,9 @@ def _tabs(code: str | None, rules: RulesForm) -> list[tuple[str, str, str]]:
         "exchange": _("Before play"),
         "trick": _("A trick"),
     }
-    chosen = {"players": rules.players} | ({} if code else {"rules": rules.chosen})
+    chosen: dict[str, Any] = {"players": rules.players}
+    if not code:
+        chosen |= {"rules": rules.chosen} | ({PAIRS: "on"} if rules.in_pairs else {})
     return [
         (topic, name, f"{referee_address(topic, code)}?{urlencode(chosen)}") for topic, name in names.items()
     ]
@@ -71,19 +88,16 @@ def referee_address(topic: str, code: str | None = None) -> str:
     return reverse("hall_referee", args=[code, topic]) if code else reverse("referee", args=[topic])
 
 
-def _result(request: HallRequest, rulebook: Rulebook, players: int, *, in_pairs: bool = False) -> Question:
-    form = ResultForm(request.GET, rulebook, players)
-    form.in_pairs = in_pairs
-    return {"form": form, "settled": answer_result(form) if form.is_valid() else None}
+def _result(form: ResultForm) -> Question:
+    return {"settled": answer_result(form) if form.is_valid() else None}
 
 
-def _calls(request: HallRequest, rulebook: Rulebook, players: int) -> Question:
-    form = CallsForm(request.GET, rulebook, players)
+def _calls(form: CallsForm) -> Question:
     form.is_valid()
     answer, lines, codes = answer_calls(form)
-    known = [(name, request.GET[name]) for name in ("rules", "players", "spadille") if name in request.GET]
+    names = ("rules", "players", PAIRS, "spadille")
+    known = [(name, form.given[name]) for name in names if name in form.given]
     return {
-        "form": form,
         "answer": answer,
         "lines": lines,
         "codes": codes,
@@ -92,20 +106,18 @@ def _calls(request: HallRequest, rulebook: Rulebook, players: int) -> Question:
     }
 
 
-def _exchange(request: HallRequest, rulebook: Rulebook, players: int) -> Question:
-    form = BeforePlayForm(request.GET, rulebook, players)
-    return {"form": form, "answers": answer_before_play(form) if form.is_valid() else []}
+def _exchange(form: BeforePlayForm) -> Question:
+    return {"answers": answer_before_play(form) if form.is_valid() else []}
 
 
-def _trick(request: HallRequest, rulebook: Rulebook, players: int) -> Question:
-    form = TrickForm(request.GET, rulebook, players)
+def _trick(form: TrickForm) -> Question:
     asked = form.is_valid() and (form.played or form.cleaned_data["hand"])
-    return {"form": form, "answer": answer_trick(form) if asked else None}
+    return {"answer": answer_trick(form) if asked else None}
 
 
-_TOPICS: dict[str, Callable[[HallRequest, Rulebook, int], Question]] = {
-    "result": _result,
-    "calls": _calls,
-    "exchange": _exchange,
-    "trick": _trick,
+_TOPICS: dict[str, tuple[type[QuestionForm], Callable[[Any], Question]]] = {
+    "result": (ResultForm, _result),
+    "calls": (CallsForm, _calls),
+    "exchange": (BeforePlayForm, _exchange),
+    "trick": (TrickForm, _trick),
 }
