@@ -74,15 +74,24 @@ class Player(models.Model):
     @property
     def short_name(self) -> str:
         """First name and the last name's initial, as sheets and phones have room for."""
-        first, _blank, rest = self.name.partition(" ")
-        last = rest.split()[-1] if rest else ""
-        return f"{first} {last[0]}." if last else first
+        return shortened(self.name)
 
     def named(self, style: str, number: int | None = None) -> str:
         """The name as a club has agreed to show it; `number` stands in where only numbers are shown."""
-        if style == Club.NameStyle.NUMBER and number is not None:
-            return str(number)
-        return self.name if style == Club.NameStyle.FULL else self.short_name
+        return named(self.name, style, number)
+
+
+def shortened(name: str) -> str:
+    first, _blank, rest = name.partition(" ")
+    last = rest.split()[-1] if rest else ""
+    return f"{first} {last[0]}." if last else first
+
+
+def named(name: str, style: str, number: int | None) -> str:
+    """A player's name as a club has agreed to show it; see `Player.named`."""
+    if style == Club.NameStyle.NUMBER and number is not None:
+        return str(number)
+    return name if style == Club.NameStyle.FULL else shortened(name)
 
 
 class MembershipQuerySet(models.QuerySet["Membership"]):

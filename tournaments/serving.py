@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import resource
 import socket
@@ -17,6 +18,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.urls import get_resolver
 from django.utils.module_loading import import_string
 from granian import Granian
 from granian.constants import Interfaces
@@ -147,4 +149,16 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     that hears both at once would wait for itself for ever.
     """
     os.setpgrp()
-    return cast("WSGIApplication", import_string(target.replace(":", ".")))
+    application = cast("WSGIApplication", import_string(target.replace(":", ".")))
+    settle_down()
+    return application
+
+
+def settle_down() -> None:
+    """Read all the program before anybody asks, and never look through it for garbage again.
+
+    Else the first phone waits for half a second, and one report of a hundred for Python to look at every function.
+    """
+    _ = get_resolver().url_patterns  # whatever pages need is imported with them
+    gc.collect()
+    gc.freeze()

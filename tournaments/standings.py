@@ -18,6 +18,7 @@ from django.core.cache import cache
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Club, named
 from tournaments.comparing import Amount, Comparison, read_factor
 from tournaments.dealt import deals_dealt
 from tournaments.draw.tables import SMALL_TABLE
@@ -179,21 +180,26 @@ def _count(tournament: Tournament, through: int | None) -> Standings:
 
 def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
     """A line for everybody who plays or has played, by entry."""
-    # Each entry knows the tournament that it was asked of: it need not be read a thousand times.
-    entries = tournament.entries.select_related("player", "club")
-    rows = {
-        entry.pk: Row(
-            entry_id=entry.pk,
-            number=entry.number,
-            name=entry.shown_name,
-            club=entry.club.name if entry.club else "",
-            withdrawn=entry.status == Entry.Status.WITHDRAWN,
+    # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
+    entries = list(
+        tournament.entries.values_list("pk", "number", "player__name", "club", "status", "carried")
+    )
+    clubs = Club.objects.in_bulk({entry[3] for entry in entries if entry[3]})
+    rows, present = {}, set()
+    for pk, number, name, club_id, status, carried in entries:
+        club = clubs.get(club_id)
+        rows[pk] = Row(
+            entry_id=pk,
+            number=number,
+            name=named(name, (club or tournament.host).name_style, number),
+            club=club.name if club else "",
+            withdrawn=status == Entry.Status.WITHDRAWN,
             rounds=[None] * len(rounds),
-            lot=_lot(tournament, entry.number),
-            carried=Fraction(entry.carried, 100),
+            lot=_lot(tournament, number),
+            carried=Fraction(carried, 100) if carried else 0,
         )
-        for entry in entries
-    }
+        if status == Entry.Status.PRESENT:
+            present.add(pk)
     column = {number: index for index, number in enumerate(rounds)}
     seats: dict[tuple[int, int], int] = {}
     sat = Seat.objects.filter(round__tournament=tournament, round__number__in=rounds)
@@ -208,7 +214,6 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
     _add_declared(tournament, rows, seats, rounds)
     _add_penalties(tournament, rows, rounds)
     played = {pk: row for pk, row in rows.items() if row.played}
-    present = set(tournament.entries.playing().values_list("pk", flat=True))
     return {pk: row for pk, row in rows.items() if pk in played or pk in present}
 
 

@@ -56,10 +56,13 @@ def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResp
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player's row and what stands in its columns after the total: amounts, then words."""
+    """A player's line as it is written: with the columns after the total, amounts first, then words."""
 
-    row: Row
+    place: str
+    name: str
     address: str
+    withdrawn: bool
+    total: str
     amounts: list[str]
     texts: list[str]
     # Whether the player goes on to the championship's next stage by the place, and is the last who does.
@@ -84,8 +87,11 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
         "clubs": clubs,
         "lines": [
             Line(
-                row,
+                f"{row.rank}{'=' if row.shared else ''}",
+                row.name,
                 _player_page(tournament.code, row.number),
+                row.withdrawn,
+                signed(row.total),
                 _amounts(row, table),
                 ([ties.get(row.entry_id, "")] if ties else []) + ([row.club] if clubs else []),
                 row.number in on,
