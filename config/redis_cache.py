@@ -47,7 +47,7 @@ class PatientRedisCache(RedisCache):
 
     get = _or_else(_default)(RedisCache.get)
     set = _or_else(None)(RedisCache.set)
-    add = _or_else(False)(RedisCache.add)
+    add = _or_else(True)(RedisCache.add)  # nobody else is known to have added it
     touch = _or_else(False)(RedisCache.touch)
     delete = _or_else(False)(RedisCache.delete)
     incr = _or_else(1)(RedisCache.incr)

@@ -49,13 +49,13 @@ async function ask() {
   const patience = new AbortController();
   const enough = setTimeout(() => patience.abort(), PATIENCE);
   try {
-    const answer = await fetch(`${line.dataset.liveUrl}?v=${shownVersion()}`, { cache: "no-store", signal: patience.signal });
-    if (answer.status === 200) {
-      newest = (await answer.json()).version;
+    const answer = await fetch(line.dataset.liveUrl, { cache: "no-store", signal: patience.signal });
+    newest = answer.ok ? (await answer.json()).version : 0;
+    if (newest > shownVersion()) {
       changed = Date.now();
       const resting = parts().filter((part) => !part.classList.contains("htmx-request"));
       resting.forEach((part) => part.dispatchEvent(new Event("refresh")));
-    } else if (answer.status === 204) isFresh();
+    } else if (answer.ok) isFresh();
     else isLost();
   } catch {
     isLost();

@@ -36,7 +36,7 @@ class Hall:
     """What all phones have in common: when which version was sent, and how long each took to be seen."""
 
     def __init__(self, code: str) -> None:
-        self.version = f"/t/{code}/version?v="
+        self.version = get(f"/t/{code}/version")
         self.page = f"/t/{code}/standings/"
         self.pace = SELDOM
         self.sent: dict[int, float] = {}
@@ -70,10 +70,10 @@ class Phone:
         self.wire.close()
 
     async def ask(self) -> None:
-        status, body = await self.wire.ask(get(f"{self.hall.version}{self.shown}"))
-        if status != 200:
-            return
+        _status, body = await self.wire.ask(self.hall.version)
         newest = json.loads(body)["version"]
+        if newest <= self.shown:
+            return
         asked = get(self.hall.page, "HX-Request: true", f"X-Newest: {newest}")
         _status, part = await self.wire.ask(asked)
         version, now = self.hall.version_of(part), time.perf_counter()
@@ -104,7 +104,7 @@ async def listen(
     hall_ = Hall(code)
     phones = [Phone(hall_, addresses[number % len(addresses)]) for number in range(PHONES)]
     captains = [Wire(addresses[number % len(addresses)]) for number in range(TABLES)]
-    _status, body = await Wire(addresses[0]).ask(get(f"{hall_.version}0"))
+    _status, body = await Wire(addresses[0]).ask(hall_.version)
     version = json.loads(body)["version"]
     hall_.measured_from = version + 1 + WARM * STEADY
     number = (WARM + BUSY) * STEADY

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from uuid import uuid4
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 from django.utils.html import escape
 
@@ -163,11 +164,23 @@ def test_the_version_costs_one_query_and_no_session(running, as_charlie, django_
     assert not answer.cookies
 
 
-def test_who_has_the_version_gets_nothing_until_a_deal_is_reported(running, client):
-    address = f"/t/{running.code}/version?v={running.version}"
-    assert (client.get(address).status_code, client.get(address).content) == (204, b"")
-    report(first_table(running), 1, GAME)
-    assert client.get(address).json() == {"version": running.version + 1}
+def test_what_another_process_draws_is_waited_for_and_not_drawn_twice(running, client, monkeypatch):
+    path = f"/t/{running.code}/standings/"
+    drawn = client.get(path, headers={"HX-Request": "true"})
+    key = f"hall:{running.pk}:standings::en"
+    kept = cache.get(key)
+    cache.delete(key)
+    cache.add(f"{key}:turn", 1)
+    monkeypatch.setattr("tournaments.views.hall.live.time.sleep", lambda _moment: cache.set(key, kept))
+    monkeypatch.setattr("tournaments.views.hall.live.render_to_string", None)
+    assert client.get(path, headers={"HX-Request": "true"}).content == drawn.content
+
+
+def test_a_process_that_was_killed_while_it_drew_holds_nobody_up_for_long(running, client, monkeypatch):
+    now = iter(range(100))
+    monkeypatch.setattr("tournaments.views.hall.live.time.monotonic", lambda: next(now))
+    cache.add(f"hall:{running.pk}:standings::en:turn", 1)
+    assert client.get(f"/t/{running.code}/standings/").status_code == 200
 
 
 @pytest.mark.parametrize("players", [4, 16])

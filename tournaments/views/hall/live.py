@@ -2,11 +2,12 @@
 
 A page is a frame and a live part. The browser asks for the version now and then (static/js/live.js), and
 fetches the part again, from the page's own address, when the version has gone up. Who asks for a part that
-somebody has seen gets it from the cache; who has it already gets a 304.
+somebody has seen gets it from the cache, and waits for one that another process draws; who has it already gets a 304.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from django_htmx.middleware import HtmxDetails
 
 LONGEST_NUMBER = 12  # digits
+MOMENT, PATIENCE = 0.01, 1  # seconds: how often and how long a process waits for what another draws
 Context = Callable[[], dict[str, Any]]
+Drawn = tuple[int, str]  # a version, and the part as it was then
 
 
 class HallRequest(HttpRequest):
@@ -46,7 +49,7 @@ def find_tournament(code: str) -> Tournament:
 
 @require_safe
 def hall_version(request: HttpRequest, code: str) -> HttpResponse:
-    """The tournament's version; nothing to who has seen it. Every phone in the hall asks all the time.
+    """The tournament's version. Every phone in the hall asks all the time, and all ask the same.
 
     Who has seen a newer one was answered by a process that heard of it sooner.
     """
@@ -55,11 +58,7 @@ def hall_version(request: HttpRequest, code: str) -> HttpResponse:
     except Tournament.DoesNotExist:
         raise Http404 from None
     version = request.META.get(TOLD) or newest
-    answer = (
-        HttpResponse(status=204)
-        if _number(request.GET.get("v", "")) >= version
-        else JsonResponse({"version": version})
-    )
+    answer = JsonResponse({"version": version})
     patch_cache_control(answer, no_store=True)
     mark_shared(answer, tournament, version)
     return answer
@@ -85,23 +84,45 @@ def live_page(
     those of two tables. Without `keep` every visitor's part is their own. `frame` is for the page around it.
     """
     key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
-    kept: tuple[int, str] | None = cache.get(key) if keep else None
-    version, live = kept if kept and kept[0] >= _enough(request, tournament) else (tournament.version, None)
-    etag = _etag(request, tournament.pk, version)
-    answer = get_conditional_response(request, etag=etag)
+    enough = _enough(request, tournament)
+    version, live = (_kept(key, enough) if keep else None) or (tournament.version, "")
+    answer = get_conditional_response(request, etag=_etag(request, tournament.pk, version))
     if answer is None:
-        if live is None:
-            live = _draw(request, tournament, page, context, keep=keep)
-            if keep:  # one place for all versions: the newest drawn takes it
-                cache.set(key, (version, live), 300)
+
+        def draw() -> Drawn:
+            return tournament.version, _draw(request, tournament, page, context, keep=keep)
+
+        if not live:
+            version, live = _drawn_for_all(key, enough, draw) if keep else draw()
         whole = {"tournament": tournament, "live": mark_safe(live)} | frame  # noqa: S308 - a template drew it
         answer = HttpResponse(live) if request.htmx else render(request, f"hall/{page}.html", whole)
-    answer.headers["ETag"] = etag
+    answer.headers["ETag"] = _etag(request, tournament.pk, version)
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["HX-Request", "Accept-Language", "Cookie"])
     if keep and request.htmx and isinstance(answer, HttpResponse):
         mark_shared(answer, tournament.pk, version)
     return answer
+
+
+def _kept(key: str, enough: int) -> Drawn | None:
+    kept: Drawn | None = cache.get(key)
+    return kept if kept and kept[0] >= enough else None
+
+
+def _drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
+    """What one process draws, and keeps, and the others wait for: if all drew it, each would be held up by all."""
+    turn = f"{key}:turn"
+    until = time.monotonic() + PATIENCE
+    while not cache.add(turn, 1, PATIENCE) and time.monotonic() < until:
+        time.sleep(MOMENT)
+        if kept := _kept(key, enough):
+            return kept
+    try:
+        drawn = draw()
+        cache.set(key, drawn, 300)  # one place for all versions: the newest drawn takes it
+    finally:
+        cache.delete(turn)
+    return drawn
 
 
 def _enough(request: HallRequest, tournament: Tournament) -> int:
