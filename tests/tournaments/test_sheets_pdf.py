@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db
 A4 = (210, 297)
 # Those of teams and of boards have tests of their own, with teams and boards.
 OF_ANY_TOURNAMENT = [code for code, kind in KINDS.items() if not (kind.of_teams or kind.of_boards)]
+OF_A_ROUND = [code for code in OF_ANY_TOURNAMENT if not KINDS[code].of_event]
 STRANGE_NAMES = (
     "W" * 200,
     "😀👨‍👩‍👧 Jørgensen 🏆",
@@ -101,7 +102,7 @@ def test_every_page_says_what_it_is_of_and_which_page_it_is(tournament, printed,
         assert f"Page {index} of {len(texts)}" in text
         assert "Efterår & vinter" in text
         assert "Stilling · 21 November 2026" in text
-        assert "round 1 of 2" in text.lower()
+        assert ("round 1 of 2" in text.lower()) == (kind in OF_A_ROUND)
         assert "Printed " in text
     assert reader.metadata.title == "A title"
 
@@ -129,6 +130,28 @@ def test_names_are_in_the_order_of_the_danish_alphabet(tournament, printed):
     seats = {seat.entry.shown_name: seat for seat in first_round(tournament).seats.all()}
     for name, table, letter in listed:
         assert (seats[name].table.number, "ABCD"[seats[name].position]) == (int(table), letter)
+
+
+def test_all_rounds_are_told_by_name_and_on_a_card_for_each_player(tournament, printed, tmp_path):
+    """Eleven players at three tables: nobody is free."""
+    printed(tournament, "all-rounds")
+    command = ["pdftotext", "-layout", tmp_path / "all-rounds.pdf", "-"]
+    text = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+    listed = re.findall(r"^(\S+ \S+) +(\d) ([A-D]) +(\d) ([A-D])$", text, re.MULTILINE)
+    _reader, texts = printed(tournament, "cards")
+    cards = "\n".join(texts)
+    told = {}
+    for entry in tournament.entries.all():
+        seats = [
+            (str(seat.table.number), "ABCD"[seat.position]) for seat in entry.seats.order_by("round__number")
+        ]
+        told[entry.shown_name] = seats
+        (card,) = re.findall(rf"^{entry.shown_name} no\. {entry.number}$(?:\n.*){{6}}", cards, re.MULTILINE)
+        assert re.findall(r"Round \d: table (\d), seat ([A-D])", card) == seats
+        for seat in entry.seats.all():
+            others = seat.table.seats.exclude(entry=entry)
+            assert all(other.entry.shown_name in card for other in others)
+    assert {name: [(one, a), (two, b)] for name, one, a, two, b in listed} == told
 
 
 @pytest.mark.parametrize("kind", OF_ANY_TOURNAMENT)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.folders import is_sealed
-from tournaments.sheets import boards, ranking, score, seats, teams
+from tournaments.sheets import boards, ranking, score, seats, teams, whole_event
 from tournaments.sheets.pages import Occasion, Page
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Kind:
     needs_start: bool = False
     # Of the cards of a round that is over: there is nothing of it where they are dealt by hand.
     of_boards: bool = False
+    # Of all rounds that are drawn, whichever it is asked for from.
+    of_event: bool = False
     # Of pairs and teams: there is nothing of it where everybody plays for themselves.
     of_teams: bool = False
 
@@ -96,6 +98,22 @@ KINDS = {
             gettext_lazy("Seats by table"),
             gettext_lazy("Who sits at each table, in large type for the wall."),
             lambda order: seats.table_pages(order.round, order.occasion),
+        ),
+        Kind(
+            "all-rounds",
+            gettext_lazy("All rounds by name"),
+            gettext_lazy("Everybody's table and seat in every round that is drawn, for the wall."),
+            lambda order: whole_event.list_pages(order.round.tournament, order.occasion),
+            of_event=True,
+        ),
+        Kind(
+            "cards",
+            gettext_lazy("A card for each player"),
+            gettext_lazy(
+                "To be cut apart: table, seat and the others at the table, in every round that is drawn."
+            ),
+            lambda order: whole_event.card_pages(order.round.tournament, order.occasion),
+            of_event=True,
         ),
         Kind(
             "blank",

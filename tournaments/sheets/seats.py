@@ -10,7 +10,7 @@ from clubs.names import danish_order
 from tournaments.in_words.terms import seated_in_words
 from tournaments.queries import NAMED_SEATS, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
-from tournaments.sheets.pages import Occasion, Page, chunks
+from tournaments.sheets.pages import Occasion, Page, chunks, shares
 from tournaments.sheets.text import cells, cut
 
 if TYPE_CHECKING:
@@ -65,12 +65,13 @@ def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
         for seat in seats
     ]
     columns = 1 if len(names) <= NAMES_A_COLUMN else 2
+    parts = [names[first : first + count] for first, count in shares(len(names), NAMES_A_COLUMN * columns)]
     return [
         Page(
             "sheets/_names.html",
             name=_("Seats by name"),
             css=f"plan in-{columns}",
-            context={"occasion": occasion, "columns": chunks(part, NAMES_A_COLUMN)},
+            context={"occasion": occasion, "columns": chunks(part, -(-len(part) // columns))},
         )
-        for part in chunks(names, NAMES_A_COLUMN * columns)
+        for part in parts
     ]

@@ -16,7 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.text import slugify
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -169,11 +169,21 @@ def desk_print_file(_request: DeskRequest, tournament: Tournament, pk: int) -> H
     job = _job(tournament, pk)
     if job is None or not job.is_ready:
         return redirect("desk_print_job", tournament.code, pk)
-    which = [tournament.name, str(_("round %(number)d") % {"number": job.round.number})]
-    if job.table_number is not None:
-        which.append(_("table %(number)d") % {"number": job.table_number})
-    name = slugify(" ".join([*which, str(KINDS[job.kind].title)]), allow_unicode=True)
-    return FileResponse(job.path.open("rb"), content_type="application/pdf", filename=f"{name[:150]}.pdf")
+    return FileResponse(
+        job.path.open("rb"), content_type="application/pdf", filename=f"{_file_name(job)}.pdf"
+    )
+
+
+def _file_name(job: SheetJob) -> str:
+    """In the language of the sheets themselves."""
+    kind = KINDS[job.kind]
+    with override(job.language):
+        which = [job.round.tournament.name]
+        if not kind.of_event:
+            which.append(_("round %(number)d") % {"number": job.round.number})
+        if job.table_number is not None:
+            which.append(_("table %(number)d") % {"number": job.table_number})
+        return slugify(" ".join([*which, str(kind.title)]), allow_unicode=True)[:150]
 
 
 urlpatterns = [
