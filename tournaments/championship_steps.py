@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # What the next stage plays by as the stage before did.
 COPIED = (
     "host", "place", "rulebook", "options", "rules_name", "format", "meetings", "match_points", "by_average",
-    "deals_at_three", "comparison", "three_factor", "tie_breaks", "stake", "draw_mode",
+    "deals_at_three", "comparison", "three_factor", "boards", "board_sets", "tie_breaks", "stake", "draw_mode",
 )  # fmt: skip
 
 
