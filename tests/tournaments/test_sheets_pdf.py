@@ -137,7 +137,7 @@ def test_all_rounds_are_told_by_name_and_on_a_card_for_each_player(tournament, p
     printed(tournament, "all-rounds")
     command = ["pdftotext", "-layout", tmp_path / "all-rounds.pdf", "-"]
     text = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
-    listed = re.findall(r"^(\S+ \S+) +(\d) ([A-D]) +(\d) ([A-D])$", text, re.MULTILINE)
+    listed = re.findall(r"^(\S+ \S+) +(\d) ?([A-D]) +(\d) ?([A-D])$", text, re.MULTILINE)
     _reader, texts = printed(tournament, "cards")
     cards = "\n".join(texts)
     told = {}
