@@ -8,7 +8,7 @@ import pytest
 from scoring import get_rulebook
 from scoring.choices import choices
 from scoring.contracts import Family
-from scoring.offers import Offers
+from scoring.offers.pricing import Pricing
 from scoring.results import read_result
 from scoring.seats import PLAYING, ROLES, Role
 from scoring.settlement import problems, settle
@@ -255,6 +255,6 @@ def test_mort_is_offered_to_the_fourth_player_at_a_table_of_four():
 
 def test_an_offer_that_the_rules_refuse_is_a_fault_of_the_rulebook():
     book = get_rulebook("crocodile")
-    offers = Offers(book, 3, book.by_id["nolo"])
+    pricing = Pricing(book, 3, book.by_id["nolo"])
     with pytest.raises(RuntimeError, match="refuse what they offer"):
-        offers.effect({"outcome": "simple_remis"}, Role.FH)
+        pricing.effect({"outcome": "simple_remis"}, Role.FH)
