@@ -74,6 +74,20 @@ def replans() -> Iterator[str]:
                 yield f"{where}: {figures.repeats} repeats (counting forces {figures.bound}), {seconds:.2f} s"
 
 
+def replan_chairs() -> Iterator[str]:
+    for n in (24, 27, 32, 48, 64, 100):
+        for rounds, played in ((3, 2), (4, 1), (4, 2), (4, 3), (5, 3), (6, 5)):
+            uneven = 0
+            for scenario, (leave, come) in enumerate(((1, 0), (0, 1), (1, 1), (2, 3))):
+                history = plan(n, rounds, seed=scenario).rounds[:played]
+                present = [*range(leave, n), *range(n, n + come)]
+                left = rounds - played
+                figures = plan_next(present, left, seed=9, history=history, total=rounds).quality
+                uneven += figures.seat_imbalance
+            if uneven > 0.1 * 4 * n:
+                yield f"{n} players, {rounds} rounds, after {played}: {uneven} of {4 * n} uneven"
+
+
 def _played_by_standings(
     n: int, rounds: int, seed: int, *, even_chairs: bool
 ) -> tuple[Quality, float, float]:
@@ -166,6 +180,7 @@ def pairs_and_teams() -> Iterator[str]:
 BARS = [
     ("clubs", "4 rounds: club-mates as far apart as can be, 6: the first three within one; no repeats, 1.5 s", clubs),
     ("replans", "after 3 leave and 4 come, no repeats from 24 players (few at 16, 20; 24 and 27 in 6 rounds)", replans),
+    ("replan chairs", "after 1 or 2 leave and 1 to 3 come, at most a tenth of 24 or more uneven", replan_chairs),
     ("swiss", "no repeats in 4/5/6/8 rounds from 24/28/32/48 players, places as near as Pantheon's + 1.5", swiss),
     ("swiss chairs", "after 4 rounds at most a tenth uneven, places as near as Pantheon's + 3.5", swiss_chairs),
     ("teams at one table", "team-mates never together, no repeats, every two teams meet 12 times", four_teams),

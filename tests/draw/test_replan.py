@@ -10,7 +10,7 @@ from tournaments.draw.continuation import found_again
 def replanned(players, rounds, played, *, leave=0, come=0, seed=1):
     history = plan(players, rounds, seed=seed).rounds[:played]
     present = [*range(leave, players), *range(players, players + come)]
-    drawn = plan_next(present, rounds - played, seed=seed + 100, history=history)
+    drawn = plan_next(present, rounds - played, seed=seed + 100, history=history, total=rounds)
     for tables in drawn.rounds:
         assert [len(table) for table in tables] == list(table_sizes(len(present)))
         assert sorted(player for table in tables for player in table) == present
@@ -34,6 +34,25 @@ def test_still_no_pair_meets_twice(players, rounds, played, leave, come):
 def test_tables_of_three_stay_shared(players, leave, come):
     fewest, most = replanned(players, 5, 2, leave=leave, come=come).tables_of_three
     assert most - fewest <= 1
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "played", "leave", "come"),
+    [
+        (20, 3, 2, 0, 1),
+        (27, 3, 2, 0, 1),
+        (27, 4, 1, 1, 1),
+        (27, 4, 2, 0, 1),
+        (27, 4, 3, 1, 1),
+        (48, 3, 2, 2, 3),
+    ],
+)
+def test_chairs_and_first_deals_come_out_even_though_the_event_ends_soon(
+    players, rounds, played, leave, come
+):
+    figures = replanned(players, rounds, played, leave=leave, come=come)
+    fewest, most = figures.first_deals
+    assert (figures.repeats, figures.seat_imbalance, most - fewest <= 1) == (0, 0, True)
 
 
 def test_leavers_may_make_it_one_table_less():

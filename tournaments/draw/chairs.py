@@ -5,6 +5,8 @@ and another one at each table of three of a round. Chair 0 deals first; where it
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import permutations
 
 from tournaments.draw.tables import CHAIRS, Round
 
@@ -48,6 +50,20 @@ def uneven_players(counts: Mapping[int, Sequence[int]]) -> int:
 def is_uneven(chairs: Sequence[int]) -> bool:
     """Tell whether one chair was had at least two times more often than another."""
     return max(chairs) - min(chairs) > 1
+
+
+def least_had(counts: Sequence[int]) -> int:
+    """Return the chairs that somebody has had least often, as bits of a number."""
+    return sum(1 << chair for chair, times in enumerate(counts) if times == min(counts))
+
+
+@cache
+def unmet(needs: tuple[int, ...], chairs: int) -> int:
+    """Return how many of a table's players must do with a chair that they do not need, however they sit."""
+    return min(
+        sum(not need >> chair & 1 for need, chair in zip(needs, order, strict=True))
+        for order in permutations(range(chairs), len(needs))
+    )
 
 
 def first_deals(rounds: Sequence[Round]) -> dict[int, int]:

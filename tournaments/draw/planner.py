@@ -8,7 +8,8 @@ which number: by lot, tables of three last. Who has which chair: evenly (`seats`
 After some rounds, the plan that the same seed gave continues when the rounds played are its beginning, so
 that drawing round by round gives the same rounds as drawing all at once. When players came or left, places
 were swapped or the seed is another one, the rounds that are left are taken from the rule that was played by,
-if it can be found again (`continuation`), or searched for; what was played counts.
+if it can be found again (`continuation`), or searched for; what was played counts, for chairs too
+(`even_chairs`).
 
 Where all tables have one size, `alike` does all of this but the lots.
 
@@ -23,6 +24,7 @@ from random import Random
 
 from tournaments.draw.alike import rounds_alike, seat_alike
 from tournaments.draw.clubs import clubs_apart, rounds_after_apart
+from tournaments.draw.even_chairs import with_even_chairs
 from tournaments.draw.groundwork import rounds_from_scratch
 from tournaments.draw.quality import Quality, quality
 from tournaments.draw.seats import seat_players
@@ -156,15 +158,22 @@ class _Event:
         rng = Random(self.seed)
         before = numbered(self.played, self.players)
         if self.alike:
-            numbers = rounds_alike(len(self.players), self.rounds, self.seats[0], before, self.kept, rng)
-        else:
-            numbers = rounds_after_apart(len(self.players), self.rounds, before, self.kept, rng)
-        return self._seated(numbers, self.played, rng)
+            alike = rounds_alike(len(self.players), self.rounds, self.seats[0], before, self.kept, rng)
+            return self._seated(alike, self.played, rng)
+        found = rounds_after_apart(len(self.players), self.rounds, before, self.kept, rng)
+        seated = numbered(self._seated(found, self.played, rng), self.players)
+        return self._named(with_even_chairs(seated, before, self.kept, rng))
 
     def _seated(self, numbers: Sequence[Round], history: Sequence[Round], rng: Random) -> tuple[Round, ...]:
         """Return the rounds with table numbers by lot, tables of three last, and everybody's seat."""
-        rounds = [[tuple(self.players[number] for number in table) for table in tables] for tables in numbers]
+        rounds = self._named(numbers)
         mixed = [sorted(rng.sample(tables, len(tables)), key=len, reverse=True) for tables in rounds]
         if self.alike:
             return seat_alike([tuple(tables) for tables in mixed], history, rng)
         return seat_players(mixed, history, rng)
+
+    def _named(self, numbers: Sequence[Round]) -> tuple[Round, ...]:
+        """Return the rounds with the players for their numbers."""
+        return tuple(
+            tuple(tuple(self.players[number] for number in table) for table in tables) for tables in numbers
+        )

@@ -200,7 +200,7 @@ def seat_players(
         # Another order of the tables of three leaves other chairs empty.
         order = [rng.sample(tables, len(tables)) for tables in rounds] if number % 2 else rounds
         seated = _seated(order, history, rng)
-        uneven = _unevenness([*history, *seated])
+        uneven = unevenness([*history, *seated])
         if least is None or uneven < least:
             best, least = seated, uneven
         if least == (0, 0):
@@ -250,7 +250,7 @@ def _circles(rounds: Sequence[Sequence[Table]]) -> dict[int, int]:
     return circle
 
 
-def _unevenness(rounds: Sequence[Round]) -> tuple[int, int]:
+def unevenness(rounds: Sequence[Round]) -> tuple[int, int]:
     """Return how many players' chairs are uneven, and how many first deals are too many or too few."""
     deals = first_deals(rounds)
     fewest = sum(deals.values()) // len(deals)

@@ -16,11 +16,10 @@ Where tables have one size, those left over have a bye: of those who have played
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations
 from random import Random
 
-from tournaments.draw.chairs import chair_counts
+from tournaments.draw.chairs import chair_counts, least_had, unmet
 from tournaments.draw.pricing import pairs_of
 from tournaments.draw.search import chance
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round, byes, table_sizes
@@ -119,7 +118,7 @@ class _Search:
         cost += of_b.get(c, 0) + of_b.get(d, 0) + prices[c].get(d, 0)
         if self.needs:
             needs = self.needs
-            cost += self.chair_price * _unmet((needs[a], needs[b], needs[c], needs[d]), CHAIRS)
+            cost += self.chair_price * unmet((needs[a], needs[b], needs[c], needs[d]), CHAIRS)
         return cost
 
     def _cost_of_any(self, table: Sequence[int]) -> int:
@@ -131,7 +130,7 @@ class _Search:
         for p, q in combinations(players, 2):
             cost += self.prices[p].get(q, 0)
         if self.needs:
-            cost += self.chair_price * _unmet(tuple(self.needs[p] for p in players), self.size)
+            cost += self.chair_price * unmet(tuple(self.needs[p] for p in players), self.size)
         return cost
 
     def run(self, rng: Random, swaps: int) -> None:
@@ -183,17 +182,4 @@ class _Search:
 def _needs(history: Sequence[Round], players: int, chairs: int) -> list[int]:
     """Return for every player the chairs had least often, as bits of a number."""
     had = chair_counts(history, chairs)
-    needs = []
-    for player in range(players):
-        counts = had.get(player, [0] * chairs)
-        needs.append(sum(1 << chair for chair, times in enumerate(counts) if times == min(counts)))
-    return needs
-
-
-@cache
-def _unmet(needs: tuple[int, ...], chairs: int) -> int:
-    """Return how many of a table's players must do with a chair that they do not need, however they sit."""
-    return min(
-        sum(not need >> chair & 1 for need, chair in zip(needs, order, strict=True))
-        for order in permutations(range(chairs), len(needs))
-    )
+    return [least_had(had.get(player, [0] * chairs)) for player in range(players)]
