@@ -121,6 +121,7 @@ LOGOUT_REDIRECT_URL = "home"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_WHITELIST_CALLABLE = "clubs.signing_in.is_known_browser"
 AXES_VERBOSE = False
 AXES_ENABLE_ACCESS_FAILURE_LOG = True  # organisers see who tried to sign in
 AXES_RESET_ON_SUCCESS = True

@@ -1,15 +1,18 @@
 """Signing in, passwords, and colleagues."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from clubs.accounts import account_named
 from clubs.forms.fields import NameField
 from clubs.models import Account, Club, Role
+from clubs.signing_in import guessers
+from clubs.throttle import count_wrong_try, has_tried_enough
 
 PASSWORD_HINT = _("At least 10 letters, digits or signs; three words you remember do well.")
 
@@ -18,6 +21,7 @@ class SignInForm(AuthenticationForm):
     error_messages = {
         "invalid_login": _("User name and password do not fit together. Mind large and small letters."),
         "inactive": _("This account is closed."),
+        "wait": _("Too many wrong passwords. Wait a minute, then try again."),
     }
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -29,6 +33,17 @@ class SignInForm(AuthenticationForm):
         typed: str = self.cleaned_data["username"]
         account = account_named(typed)
         return account.username if account else typed
+
+    def clean(self) -> dict[str, Any]:
+        """Nothing is looked at while the name, or the address, has to wait."""
+        guessed_by = guessers(cast(HttpRequest, self.request), self.cleaned_data.get("username", ""))
+        if has_tried_enough(*guessed_by):
+            raise forms.ValidationError(self.error_messages["wait"], code="wait")
+        try:
+            return super().clean()
+        except forms.ValidationError:
+            count_wrong_try(*guessed_by)
+            raise
 
 
 class OwnPasswordForm(SetPasswordForm):

@@ -11,6 +11,7 @@ from django.contrib.auth.views import (
     PasswordChangeView,
     PasswordResetConfirmView,
 )
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse_lazy
@@ -19,6 +20,9 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from clubs.forms.accounts import ChangePasswordForm, OwnPasswordForm, SignInForm
+from clubs.signing_in import remember_browser
+
+TOO_MANY_REQUESTS = 429
 
 
 class SignIn(LoginView):
@@ -31,9 +35,15 @@ class SignIn(LoginView):
     def form_valid(self, form: Any) -> HttpResponse:
         account = form.get_user()
         if not account.password_is_temporary:
-            return super().form_valid(form)
+            answer = super().form_valid(form)
+            remember_browser(self.request, answer, account)
+            return answer
         owner = urlsafe_base64_encode(force_bytes(account.pk))
         return redirect("password_own", owner, default_token_generator.make_token(account))
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        status = TOO_MANY_REQUESTS if form.has_error(NON_FIELD_ERRORS, "wait") else None
+        return self.render_to_response(self.get_context_data(form=form), status=status)
 
 
 class ChooseOwnPassword(PasswordResetConfirmView):

@@ -8,6 +8,8 @@ from django.urls import reverse
 
 from clubs.accounts import add_colleague, renew_password
 from clubs.models import Account
+from clubs.signing_in import COOKIE
+from clubs.throttle import WRONG_TRIES_A_MINUTE
 
 LOGIN = "/clubs/login/"
 
@@ -82,6 +84,56 @@ def test_a_lock_out_is_for_one_account_only(client, alice, charlie, settings) ->
         sign_in(client, "alice", "wrong")
     sign_in(client, "charlie", "a long password")
     assert signed_in(client)
+
+
+def guess(name: str, address: str) -> None:
+    """As often as is too often, each time with the next number in the name or the address."""
+    for number in range(WRONG_TRIES_A_MINUTE):
+        said = {"username": name.format(number), "password": "wrong"}
+        Client().post(LOGIN, said, REMOTE_ADDR=address.format(number))
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "elsewhere"),
+    [("nobody{}", "192.0.2.1", 200), ("alice", "192.0.2.{}", 429)],
+    ids=["many names from one address", "one name from many addresses"],
+)
+def test_whoever_guesses_one_thing_after_the_other_has_to_wait_a_minute(
+    client, alice, name, address, elsewhere
+) -> None:
+    guess(name, address)
+    said = {"username": "alice", "password": "wrong"}
+    waits = client.post(LOGIN, said, REMOTE_ADDR=address.format(1))
+    assert waits.status_code == 429
+    assert "Wait a minute" in waits.content.decode()
+    assert 'value="alice"' in waits.content.decode()
+    assert client.post(LOGIN, said, REMOTE_ADDR="192.0.2.99").status_code == elsewhere
+
+
+def test_guessing_in_the_same_hall_keeps_nobody_out_of_the_browser_they_use(as_alice, alice, charlie) -> None:
+    """One address for all: the lock-out and the minute's wait are the guesser's, for one name or for all."""
+    at_home = Client()
+    sign_in(at_home, "alice", "a long password")
+    at_home.post("/clubs/logout/")
+    guess("alice", "127.0.0.1")
+    assert sign_in(Client(), "alice", "a long password").status_code == 429
+    assert sign_in(at_home, "charlie", "a long password").status_code == 429
+    sign_in(at_home, "Alice", "a long password")
+    assert signed_in(at_home)
+
+
+def test_the_browser_that_is_known_has_no_more_guesses_than_others(client, alice) -> None:
+    sign_in(client, "alice", "a long password")
+    client.post("/clubs/logout/")
+    for _time in range(WRONG_TRIES_A_MINUTE):
+        sign_in(client, "alice", "wrong")
+    assert sign_in(client, "alice", "a long password").status_code == 429
+
+
+def test_a_browser_cannot_make_itself_known(client, alice) -> None:
+    client.cookies[COOKIE] = str(alice.pk)
+    guess("alice", "127.0.0.1")
+    assert sign_in(client, "alice", "a long password").status_code == 429
 
 
 def test_a_new_password_ends_a_lock_out(client, alice, settings) -> None:

@@ -21,6 +21,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
+from clubs.throttle import by_address, count_wrong_try, has_tried_enough
 from tournaments import ledger
 from tournaments.backups import restored_since
 from tournaments.captain.phone import hold_table
@@ -32,7 +33,6 @@ from tournaments.ledger.submissions import is_storable
 from tournaments.models import Table
 from tournaments.queries import LinkRevoked, is_unchanged, table_by_code, table_by_secret
 from tournaments.refusals import NotPossible
-from tournaments.throttle import count_wrong_try, has_tried_enough
 
 P = ParamSpec("P")
 TableView = Callable[Concatenate[HttpRequest, Table, P], HttpResponse]
@@ -119,13 +119,13 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("code", "")
     problem = ""
     if "code" in request.GET:
-        address = request.META.get("REMOTE_ADDR", "")
-        if has_tried_enough("code", address):
+        guesser = by_address("code", request.META.get("REMOTE_ADDR", ""))
+        if has_tried_enough(guesser):
             problem = _("Too many wrong codes. Wait a minute, then try again.")
         elif table := table_by_code(typed):
             return redirect("captain", table.secret)
         else:
-            count_wrong_try("code", address)
+            count_wrong_try(guesser)
             problem = _("There is no table with this code. Look at the sheet again, or ask the organiser.")
     status = 200 if not problem else 404
     return render(request, "captain/code.html", {"typed": typed[:40], "problem": problem}, status=status)
