@@ -7,7 +7,12 @@ from scoring import get_rulebook
 from scoring.game import Act, Ask, Deal, IllegalStep
 from scoring.game.auction import speaking_order
 from scoring.game.text import read_step
-from scoring.seats import Seating
+from scoring.seats import Role, Seating
+
+# Forehand can win all nine tricks in spades; nobody else has a spade or a black ace.
+TOP = "SA S2 CA SK SQ SJ S7 S6 S5"
+FIVE = "SA S2 CA SK SQ H4 H5 H6 D5"
+LOW_HEARTS = "H7 H6 H5 H4 H3 H2 HA HJ HQ"
 
 
 def table(rulebook, players=3, options=None, talon="", **hands):
@@ -64,3 +69,32 @@ def _some_step(state, rng):
     steps = list(state.legal_steps())
     plain = [step for step in steps if step.act in (Act.PLAY, Act.PASS, Act.NO)]
     return rng.choice(plain if plain and rng.random() < 0.6 else steps)
+
+
+def solo(hand=TOP, rulebook="rasle", options=None, players=3, **others):
+    """A spade solo of forehand's with the others' cards as dealt, at the first lead."""
+    state = table(rulebook, players, options, FH=hand, **others)
+    return after(state, "FH bid spade_solo, MH pass, BH pass, MH exchange, BH exchange")
+
+
+def follow(state, card):
+    """Forehand leads a card and the others play any that they may."""
+    state = after(state, f"FH {card}")
+    while state.to_act is not Role.FH and not state.over:
+        state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
+        if not state.trick:
+            break
+    return state
+
+
+def led(state, cards):
+    for card in cards.split():
+        state = follow(state, card)
+    return state
+
+
+def entrada(rulebook="renegado", players=3):
+    state = table(rulebook, players, FH=LOW_HEARTS)
+    return after(
+        state, "FH bid entrada, MH pass, BH pass, FH trump S, FH exchange, MH no, MH exchange, BH exchange"
+    )

@@ -1,39 +1,24 @@
-"""Card play, announcements, giving up and stopping, and what is reported in the end: rules texts §4.5, §5 and §10."""
+"""Card play, announcements and stopping, and what is reported in the end: rules texts §5 and §10."""
 
 import pytest
 
 from scoring.game import Act, Phase, Step
 from scoring.game.turns import known
 from scoring.seats import Role
-from scoring.settlement import problems, settle
-from tests.scoring.game.deals import after, next_steps, refused, table
-
-# Forehand can win all nine tricks in spades; nobody else has a spade or a black ace.
-TOP = "SA S2 CA SK SQ SJ S7 S6 S5"
-FIVE = "SA S2 CA SK SQ H4 H5 H6 D5"
-LOW_HEARTS = "H7 H6 H5 H4 H3 H2 HA HJ HQ"
-
-
-def solo(hand=TOP, rulebook="rasle", options=None, players=3, **others):
-    """A spade solo of forehand's with the others' cards as dealt, at the first lead."""
-    state = table(rulebook, players, options, FH=hand, **others)
-    return after(state, "FH bid spade_solo, MH pass, BH pass, MH exchange, BH exchange")
-
-
-def follow(state, card):
-    """Forehand leads a card and the others play any that they may."""
-    state = after(state, f"FH {card}")
-    while state.to_act is not Role.FH and not state.over:
-        state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
-        if not state.trick:
-            break
-    return state
-
-
-def led(state, cards):
-    for card in cards.split():
-        state = follow(state, card)
-    return state
+from scoring.settlement import settle
+from tests.scoring.game.deals import (
+    FIVE,
+    LOW_HEARTS,
+    TOP,
+    after,
+    entrada,
+    follow,
+    led,
+    next_steps,
+    refused,
+    solo,
+    table,
+)
 
 
 def test_10_1_forehand_leads_and_the_winner_of_a_trick_leads_to_the_next():
@@ -187,65 +172,6 @@ def test_crocodile_is_played_to_the_end():
     assert (state.result().first_five_by, state.result().tout) == (Role.FH, None)
 
 
-def test_4_5_the_declarer_gives_up_before_his_first_card():
-    state = table("union", FH=LOW_HEARTS)
-    state = after(state, "FH pass, MH bid simple_game, BH pass, MH define simple_nolo")
-    state = after(state, f"MH exchange {state.hands[Role.MH][0]}")
-    assert refused(state, "FH give_up") == "give_up_not_allowed"
-    state = after(state, "FH H7")
-    assert "give_up" in next_steps(state).split()
-    given = after(state, "MH give_up")
-    assert (given.over, given.result().abandoned, given.result().tricks) == (True, True, ())
-    played = after(state, f"MH {state.legal_cards()[0]}")
-    while played.to_act is not Role.MH or played.trick == state.trick:
-        played = after(played, f"{played.to_act} {played.legal_cards()[0]}")
-    assert refused(played, "MH give_up") == "give_up_too_late"
-    assert refused(solo(), "FH give_up") == "give_up_not_allowed"
-
-
-def test_4_5_who_has_announced_a_tout_plays_on():
-    state = after(
-        table("union", FH=LOW_HEARTS),
-        "FH bid simple_game, MH pass, BH pass, FH define simple_game, FH trump H",
-    )
-    while state.to_play is None:
-        state = after(state, f"{state.to_act} exchange {state.hands[state.to_act][0]}")
-    announced = after(state, "FH announce tout")
-    assert "give_up" in next_steps(state).split()
-    assert refused(announced, "FH give_up") == "give_up_too_late"
-
-
-def test_4_5_a_nolo_that_is_given_up_is_joined_by_nobody():
-    state = joined(options={"simple_nolo_may_be_abandoned": True})
-    result = after(state, "FH give_up").result()
-    assert (result.abandoned, result.joined, problems(result, state.table.seating, state.rulebook)) == (
-        True,
-        (),
-        (),
-    )
-
-
-def joined(**others):
-    state = after(
-        table("rasle", 4, FH=LOW_HEARTS, **others), "FH bid simple_nolo, MH pass, BH pass, FH exchange"
-    )
-    return after(state, f"IDLE lay_off {' '.join(state.hands[Role.IDLE][:4])}")
-
-
-def test_7_3_the_declarer_does_not_give_up_a_nolo_that_the_fourth_player_joined():
-    assert refused(joined(), "FH give_up") == "give_up_not_allowed"
-
-
-def test_renegado_a_mort_may_be_given_up_until_the_fourth_trick():
-    options = {"voltereta": False, "gascarola": False, "contrabola": False}
-    state = after(table("renegado", 4, options), "FH pass, MH pass, BH pass")
-    state = after(state, f"IDLE lay_off {' '.join(state.hands[Role.IDLE][:4])}, IDLE trump H")
-    while len(state.tricks) < 1 or state.to_act is not Role.IDLE:
-        state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
-    taken = after(state, "IDLE give_up, MH no, BH no, FH take_over")
-    assert (taken.declarer, taken.to_act, taken.playing) == (Role.FH, Role.IDLE, state.playing)
-
-
 def test_5_6_and_5_7_what_may_be_announced():
     def announced(state):
         return [step.value for step in state.legal_steps() if step.act is Act.ANNOUNCE]
@@ -255,63 +181,6 @@ def test_5_6_and_5_7_what_may_be_announced():
     assert announced(after(solo(), "FH SA")) == []
 
 
-def test_7_3_the_fourth_player_gives_up_the_hand_he_joined_with():
-    state = after(joined(), "FH H7")
-    assert state.to_act is Role.IDLE
-    given = after(state, "IDLE give_up")
-    assert (given.over, given.to_act) == (False, Role.MH)
-    while not given.over:
-        given = after(given, f"{given.to_act} {given.legal_cards()[0]}")
-    result = given.result()
-    assert (result.idle_abandoned, result.joined) == (True, (Role.IDLE,))
-    assert [role for role, _count in result.tricks] == [Role.FH, Role.MH, Role.BH]
-    played = after(state, f"IDLE {state.legal_cards()[0]}")
-    while played.to_act is not Role.IDLE:
-        played = after(played, f"{played.to_act} {played.legal_cards()[0]}")
-    assert refused(played, "IDLE give_up") == "give_up_too_late"
-
-
-def entrada(rulebook="renegado", players=3):
-    state = table(rulebook, players, FH=LOW_HEARTS)
-    return after(
-        state, "FH bid entrada, MH pass, BH pass, FH trump S, FH exchange, MH no, MH exchange, BH exchange"
-    )
-
-
-def test_renegado_an_opponent_takes_over_an_entrada_that_is_given_up():
-    state = after(entrada(), "FH give_up")
-    assert (state.phase, state.to_act, next_steps(state)) == (Phase.PLAY, Role.MH, "take_over no")
-    assert state.legal_cards() == ()
-    assert refused(state, "MH H2") == "step_not_now"
-    taken = after(state, "MH no, BH take_over")
-    assert (taken.declarer, taken.to_act) == (Role.BH, Role.FH)
-    while not taken.over:
-        cards = taken.legal_cards()
-        assert "give_up" not in next_steps(taken).split()
-        taken = after(taken, f"{taken.to_act} {cards[0]}")
-    result = taken.result(pool=5)
-    assert (result.declarer, result.takeover, result.before_trick, result.abandoned) == (
-        Role.FH,
-        Role.BH,
-        1,
-        True,
-    )
-    lost = after(state, "MH no, BH no").result(pool=5)
-    assert (lost.abandoned, lost.before_trick, lost.takeover, lost.pool) == (True, 1, None, 5)
-
-
-def test_renegado_both_must_accept_the_surrender_of_a_vuelta():
-    state = table("renegado", FH=LOW_HEARTS, talon="S3")
-    state = after(state, "FH bid vuelta, MH pass, BH pass, FH exchange, MH no, MH exchange, BH exchange")
-    state = after(state, "FH give_up")
-    assert next_steps(state) == "accept no"
-    accepted = after(state, "MH accept, BH accept").result(pool=5)
-    assert (accepted.abandoned, accepted.accepted_by) == (True, (Role.MH, Role.BH))
-    refusal = after(state, "MH accept, BH no")
-    assert (refusal.over, refusal.to_act, refusal.accepted) == (False, Role.FH, ())
-    assert refused(refusal, "FH give_up") == "give_up_too_late"
-
-
 def test_renegado_a_voltereta_with_spadille_counts_as_vuelta():
     state = table("renegado", talon="SA")
     state = after(
@@ -319,19 +188,6 @@ def test_renegado_a_voltereta_with_spadille_counts_as_vuelta():
     )
     assert next_steps(after(state, "FH give_up")) == "accept no"
     assert after(state, "FH give_up, MH accept, BH accept").result(5).turned == "SA"
-
-
-def test_renegado_until_the_fourth_trick_and_not_in_solo():
-    state = entrada()
-    while len(state.tricks) < 4:
-        state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
-        if state.to_act is Role.FH:
-            code = "" if len(state.tricks) < 4 else "give_up_too_late"
-            assert refused(state, "FH give_up") == code
-    alone = after(
-        table("renegado"), "FH bid solo, MH pass, BH pass, FH trump S, MH no, MH exchange, BH exchange"
-    )
-    assert refused(alone, "FH give_up") == "give_up_not_allowed"
 
 
 def test_renegado_opponents_win_the_first_five_together():
