@@ -1,0 +1,73 @@
+"""What is played in the demo: deals by bots, reported one by one, each at its own time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from scoring.seats import Seating, dealer_of
+from tournaments import rounds
+from tournaments.ledger import Author, Submission, agree, record
+from tournaments.queries import rulebook_of
+from tournaments.rehearsal import results
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+    from random import Random
+
+    from clubs.models import Account
+    from tournaments.models import Round, Table
+
+DEAL_TAKES = timedelta(minutes=3, seconds=20)
+
+
+def play_whole(round_: Round, account: Account, start: datetime, random: Random, takes: timedelta) -> None:
+    """Play a round from its start to its close."""
+    round_ = rounds.start_round(round_, account=account, now=start)
+    for table in round_.tables.select_related("round__tournament"):
+        play(table, table.deals, start, random)
+        for seat in table.seats.all():
+            agree(seat, now=start + takes)
+    rounds.close_round(round_, account=account, now=start + takes)
+
+
+def play(table: Table, deals: int, start: datetime, random: Random) -> None:
+    """Report the first deals of a table, each at its own time."""
+    rulebook = rulebook_of(table.round.tournament)
+    players = table.seats.count()
+    seed = random.randrange(10**6)
+    played = results(
+        rulebook,
+        players,
+        deals,
+        seed=seed,
+        first_dealer=table.first_dealer,
+        in_pairs=table.round.tournament.in_pairs,
+    )
+    report_all(table, played, start, random)
+
+
+def report_all(table: Table, played: Iterable[dict[str, Any]], start: datetime, random: Random) -> None:
+    moment = start
+    for deal, result in enumerate(played, start=1):
+        moment += DEAL_TAKES * random.uniform(0.7, 1.25)
+        _report(table, deal, 0, result, "", moment, random)
+
+
+def correct(table: Table, deal: int, random: Random, now: datetime) -> None:
+    players = table.seats.count()
+    seating = Seating(players=players, dealer=dealer_of(deal, players, table.first_dealer))
+    result = {"contract": "solo", "declarer": seating.forehand, "trump": "H", "outcome": "won"}
+    _report(table, deal, 1, result, "Forkert melder", now, random)
+
+
+def _report(
+    table: Table, deal: int, base: int, result: dict[str, object], reason: str, now: datetime, random: Random
+) -> None:
+    key = UUID(int=random.getrandbits(128), version=4)
+    submission = Submission(key=key, deal=deal, base=base, result=result, made_at=now, reason=reason)
+    answer = record(table, [submission], Author("captain"), now=now)[0]
+    if answer.status != "accepted":
+        raise RuntimeError(f"the rules refuse what was played by them: {result}: {answer}")
