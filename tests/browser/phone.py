@@ -51,6 +51,19 @@ def badge(page: Page) -> Locator:
     return page.locator("#badge")
 
 
+def until(page: Page, holds: str) -> None:
+    """Wait until an asynchronous function of the page says yes; `wait_for_function` takes any promise for a yes."""
+    page.evaluate(
+        f"""async () => {{
+            for (let tries = 0; tries < 200; tries += 1) {{
+                if (await ({holds})()) return;
+                await new Promise((resolve) => setTimeout(resolve, 50));
+            }}
+            throw new Error("it never came");
+        }}"""
+    )
+
+
 def answer_reports(page: Page, answer: Callable[[Route], None]) -> None:
     """Stand between the phone and the server: `answer(route)` for every batch sent."""
     page.route("**/reports", answer)

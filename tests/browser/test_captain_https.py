@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.phone import badge, win_a_nolo
+from tests.browser.phone import badge, until, win_a_nolo
 from tests.browser.tls import HttpsProxy, self_signed
 from tests.factories import report
 from tournaments import rounds
@@ -45,7 +45,7 @@ def open_kept(chromium: Browser, proxy: HttpsProxy) -> Iterator[Callable[[str], 
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.goto(proxy.url + path)
-        page.wait_for_function(f"async () => (await ({KEPT})()).includes('{path}')")
+        until(page, f"async () => (await ({KEPT})()).includes('{path}')")
         page.wait_for_function("() => navigator.serviceWorker.controller")
         return page
 
@@ -95,9 +95,7 @@ def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(open_kept,
     page = open_kept(f"/c/{table.secret}/")
     rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
-    page.wait_for_function(
-        "async () => (await (await caches.match(location.pathname)).text()).includes('late.js')"
-    )
+    until(page, "async () => ((await caches.match(location.pathname)) || {}).status === 410")
     proxy.stop()
     page.reload()
     expect(page.locator("h1")).to_have_text("Round 1 is closed")
@@ -116,7 +114,7 @@ def test_a_new_version_of_the_page_takes_the_place_of_the_one_kept(open_kept, pr
     report(table, 1)
     page.reload()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
-    page.wait_for_function(f"async () => !(await ({KEPT})()).some((path) => path.includes('old.'))")
+    until(page, f"async () => !(await ({KEPT})()).some((path) => path.includes('old.'))")
     proxy.stop()
     page.reload()
     expect(badge(page)).to_contain_text("1 saved · 0 waiting")

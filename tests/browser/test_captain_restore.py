@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain
+from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain, until
 from tests.factories import report
 from tournaments import rounds
 from tournaments.backups import VERSIONS_APART
@@ -175,7 +175,7 @@ def test_what_the_desk_had_ruled_otherwise_does_not_come_again(open_page, table,
     ruling = {"ruled": [0, 0, 0, 0]}
     report(table, 1, ruling, base=1, reason="the slip", author=Author("desk", alice))
     page.reload()
-    page.wait_for_function(f"({DELIVERED})().then((left) => left.length === 0)")
+    until(page, f"async () => (await ({DELIVERED})()).length === 0")
     set_back(Table.objects.get(pk=table.pk), 0)
     with page.expect_response(lambda answer: answer.url.endswith("/phone")):
         page.reload()
@@ -199,7 +199,7 @@ def test_what_was_delivered_is_kept_in_bounds_and_until_the_round_is_closed(open
     page.reload()
     expect(page.locator("#entry")).to_be_visible()
     reported(page, 2)
-    page.wait_for_function(f"({DELIVERED})().then((left) => left.length === 202)")
+    until(page, f"async () => (await ({DELIVERED})()).length === 202")
     kept = page.evaluate(DELIVERED)
     assert [deal for deal, key in kept if not key.startswith("old-")] == [1, 2]
     assert [deal for deal, key in kept if key.startswith("old-")] == list(range(101, 301))
@@ -207,4 +207,4 @@ def test_what_was_delivered_is_kept_in_bounds_and_until_the_round_is_closed(open
     rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
     look_again(page)
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
-    page.wait_for_function(f"({DELIVERED})().then((left) => left.every(([, key]) => key.startsWith('old-')))")
+    until(page, f"async () => (await ({DELIVERED})()).every(([, key]) => key.startsWith('old-'))")
