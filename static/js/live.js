@@ -4,8 +4,8 @@
 // data-live data-version="n" hx-get hx-trigger="refresh" hx-swap="outerHTML". The version travels with the element, so
 // that a refresh that did not arrive is asked for again.
 
-const SOON = 700; // while deals come in: a deal is seen everywhere within a second or two
-const SELDOM = 2000; // while nothing happens
+const SOON = 600; // while deals come in: a deal is seen everywhere within a second or two
+const SELDOM = 1500; // while nothing happens
 const QUIET = 60000; // nothing new for so long is nothing happening
 const SHARE = 3; // what takes long, on a weak network or a slow phone, is asked for so many times as seldom
 const SLOWEST = 10000;
