@@ -1,4 +1,4 @@
-"""A club evening to which everybody comes: ticked, checked in and paid at once."""
+"""What everybody does is one button: ticked, checked in, paid, and the signed sheet agreed to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_player, make_tournament
+from tests.factories import first_table, make_player, make_tournament, play_out
 from tournaments import entries
 from tournaments.models import Entry
 
@@ -66,3 +66,16 @@ def test_all_that_a_search_lists_are_ticked_beside_those_who_were(as_alice, tour
     sent = {"member": ticked.pk, "q": "Frida", "all": "1"}
     page = as_alice.get(reverse("desk_add_members", args=[tournament.code]), sent)
     assert page.context["ticked"] == {str(ticked.pk), str(found.pk)}
+
+
+def test_a_signed_sheet_is_agreed_to_at_once(as_alice, club):
+    table = first_table(make_tournament(4, club=club))
+    address = reverse("desk_agree_all", args=[table.round.tournament.code, 1, table.number])
+    refused = as_alice.post(address, follow=True)
+    assert "Not every deal has been reported yet." in refused.content.decode()
+    assert not table.seats.exclude(agreed_at=None).exists()
+    play_out(table)
+    for _press in range(2):
+        page = as_alice.post(address, follow=True).content.decode()
+    assert not table.seats.filter(agreed_at=None).exists()
+    assert f'action="{address}"' not in page

@@ -7,7 +7,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Flag
 
@@ -90,7 +90,7 @@ def board_groups(lines: Iterable[BoardLine]) -> list[BoardGroup]:
         (needing if line.needs_organiser else done if line.row.done else playing).append(line)
     groups = (
         BoardGroup(_("Needs you"), needing),
-        BoardGroup(_("Playing"), playing),
+        BoardGroup(pgettext("tables", "Playing"), playing),
         BoardGroup(_("Done"), done),
     )
     return [group for group in groups if group.lines]

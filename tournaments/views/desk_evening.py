@@ -29,6 +29,7 @@ urlpatterns = [
     path(f"{DESK}reopen/", desk_rounds.desk_reopen, name="desk_reopen"),
     path(TABLE, desk_table.desk_table, name="desk_table"),
     path(f"{TABLE}first-dealer/", desk_table.desk_first_dealer, name="desk_first_dealer"),
+    path(f"{TABLE}agree/", desk_table.desk_agree_all, name="desk_agree_all"),
     path(f"{TABLE}agree/<int:position>/", desk_table.desk_agree, name="desk_agree"),
     path(f"{TABLE}flag/<int:flag>/settle/", desk_table.desk_settle_flag, name="desk_settle_flag"),
     path(f"{TABLE}resume/", desk_table.desk_resume_table, name="desk_resume_table"),

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
+from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -102,6 +103,7 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "photographs": table.photographs.all() if request.organises else (),
         "numbers": list(table.round.tables.values_list("number", flat=True)),
         "may_shift_dealer": table.is_open and not table.reports_count,
+        "missing_yes": any(seat.agreed_at is None for seat in sheet.seats),
         "may_agree": table.is_open and (sheet.complete or table.ended_early_at is not None),
     }
     return render(request, "desk/table.html", context)
@@ -154,6 +156,19 @@ def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
     else:
         said = _("%(name)s agrees to the sheet.") % {"name": seat.entry}
         taken(request, lambda: agree(seat, now=timezone.now()), said)
+
+
+@table_button
+def desk_agree_all(request: DeskRequest, table: Table) -> None:
+    """Who signed the paper need not be pressed one by one."""
+    now = timezone.now()
+
+    def agree_all() -> None:
+        with transaction.atomic():
+            for seat in table.seats.filter(agreed_at=None).select_related("entry__player", "table"):
+                agree(seat, now=now)
+
+    taken(request, agree_all, _("Everybody agrees to the sheet."))
 
 
 @table_button
