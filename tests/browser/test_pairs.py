@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.phone import captain, go_to, tap
-from tests.factories import first_round, first_table, make_tournament
+from tests.factories import first_round, first_table, make_tournament, play_out
 from tournaments import rounds, teaming
 from tournaments.models import Report
 
@@ -51,3 +51,18 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     assert Report.objects.get().tokens == [-2, 6, -2, -2]  # by these rules who sits out settles too
     go_to(page, "correct-1")
     expect(line).to_contain_text(f"{sits_out} plays the hand of {partner}")
+    go_to(page, "sheet")
+    sums = page.locator("#sheet-foot tr", has_text="With partner").locator("td")
+    assert sums.all_inner_texts() == ["−4", "+4", "−4", "+4"]
+
+
+def test_at_the_end_the_sums_of_both_pairs_stand_beside_each_players(open_page, table):
+    play_out(table)
+    a, b, c, d = [seat.entry.player.name.split()[0] for seat in table.seats.order_by("position")]
+    tokens = [seat.tokens for seat in table.seats.order_by("position")]
+    page = open_page(f"/c/{table.secret}/", phone=True)
+    sums = [
+        f"{total:+}".replace("-", "−").replace("+0", "0")
+        for total in (tokens[0] + tokens[2], tokens[1] + tokens[3])
+    ]
+    expect(page.locator("#agree-sum")).to_have_text(f"0 · {a} + {c}: {sums[0]} · {b} + {d}: {sums[1]}")

@@ -149,6 +149,7 @@ def test_the_state_tells_the_table_its_seats_deals_and_choices(client, table) ->
         "started": True,
         "ended": False,
         "sums": True,
+        "sides": False,
     }
     assert [seat["position"] for seat in told["seats"]] == [0, 1, 2, 3]
     assert [deal["number"] for deal in told["deals"]] == list(range(1, 41))

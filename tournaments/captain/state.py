@@ -43,7 +43,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
         "sequence": table.reports_count,
         "partial": partial,
         "phone": phone_that_enters(table, now),
-        "table": _table(table),
+        "table": _table(table, len(seats)),
         "seats": [
             _seat(seat, *shown)
             for seat, *shown in zip(seats, names, called(names), first_names(names), strict=True)
@@ -65,7 +65,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
     return state
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table, players: int) -> dict[str, Any]:
     return {
         "tournament": table.round.tournament.name,
         "round": table.round.number,
@@ -78,6 +78,8 @@ def _table(table: Table) -> dict[str, Any]:
         "ended": table.ended_early_at is not None,
         # Whether the players' tokens come to a sum that says something: 0, or what the pool lacks.
         "sums": rulebook_of(table.round.tournament).zero_sum,
+        # Whether those opposite each other play together: pairs and teams.
+        "sides": table.match_id is not None and players in WITH_FOURTH,
     }
 
 

@@ -80,6 +80,7 @@ def _sheet_words() -> dict[str, str]:
         "folder": _("folder {folder}"),
         "result": _("Result"),
         "totals": _("Totals"),
+        "sides": _("With partner"),
         "enter": _("Enter this deal"),
         "not_reported": _("not reported"),
         "taken_back": _("taken back"),

@@ -1,7 +1,8 @@
 // The end of a round: each player says yes to the totals on the captain's phone.
 
-import { byId, el, fill, sayAt, show, write } from "./dom.js";
+import { byId, el, fill, sayAt, show, those, write } from "./dom.js";
 import { post } from "./link.js";
+import { total } from "./table.js";
 import { say, signed } from "./words.js";
 
 /** Yes from these seats to the tokens that this phone shows; whoever has agreed takes it back. */
@@ -24,8 +25,9 @@ export function renderAgreement(table, refresh) {
       el("span", { class: "label" }, say(seat.agreed ? "agreed" : "agrees", seat)), el("strong", {}, signed(totals[seat.position]))),
   );
   fill("agree-seats", ...buttons);
-  const pool = table.choices.antes ? ` · ${say("pool_left", { tokens: table.poolLeft })}` : "";
-  write("agree-sum", signed(totals.reduce((sum, tokens) => sum + tokens, 0)) + pool);
+  const sides = table.sideTotals.slice(2).map((tokens, side) => `${table.short[side]} + ${table.short[side + 2]}: ${signed(tokens)}`);
+  const pool = table.choices.antes && say("pool_left", { tokens: table.poolLeft });
+  write("agree-sum", those(signed(total(totals)), ...sides, pool).join(" · "));
   show("agree-sum-line", facts.sums);
   byId("agree-all").onclick = () => send(table, seats.filter((seat) => !seat.agreed), refresh);
   for (const button of [...buttons, byId("agree-all")]) button.disabled = waiting;

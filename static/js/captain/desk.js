@@ -8,8 +8,8 @@ import { say } from "./words.js";
 
 /** A phone's name for itself: what it is, so that another phone's user knows it, and what tells it from its like. */
 function newPhone() {
-  const kind = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"].find((name) => navigator.userAgent.includes(name));
-  return `${kind || "browser"}-${newKey().slice(-10)}`;
+  const [kind] = navigator.userAgent.match(/iPhone|iPad|Android|Windows|Macintosh|Linux(?!.*Android)/) || ["browser"];
+  return `${kind}-${newKey().slice(-10)}`;
 }
 
 export class Desk {
@@ -58,7 +58,7 @@ export class Desk {
   render() {
     const { flags, seats, sequence, outbox, facts, names } = this.table;
     fill("flags", ...flags.map((flag) => el("p", { class: "message" }, say(`flag_open_${flag.kind}`, flag))));
-    show("first-link", sequence === 0 && outbox.items.length === 0 && facts.folders.length === 0);
+    show("first-link", !sequence && !outbox.items.length && !facts.folders.length);
     const buttons = seats.map(({ name, position }) => ({ code: String(position), label: name, chosen: position === facts.first_dealer }));
     fillGroup(byId("first-seats"), buttons, (code) =>
       this.send("first-dealer", { position: Number(code) }, "first", say("first_dealer_set", { name: names[code] })),

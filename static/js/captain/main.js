@@ -174,20 +174,24 @@ class Page {
     get("./");
   }
 
+  get network() {
+    return `${this.offline} ${this.dead}`;
+  }
+
   /** Ask what has changed at the table, or for the whole of it. */
   async refresh(whole = false) {
     const { version, sequence, facts } = this.table;
     const { status, data } = await get(whole || !facts.started ? "state" : `state?v=${version}&seq=${sequence}`);
-    const before = [this.offline, this.dead].join();
+    const before = this.network;
     this.offline = status === 0 || status >= 500;
     this.dead = status === 410 || status === 404 ? data.error : "";
     const reseated = status === 200 && data.partial && data.table.first_dealer !== facts.first_dealer;
     if (reseated) return this.refresh(true); // every deal's roles have changed
     const missing = status === 200 ? this.table.adopt(data) : [];
     await this.reporting.recover(missing);
-    if (this.dead && before !== [this.offline, this.dead].join()) this.forget();
+    if (this.dead && before !== this.network) this.forget();
     if (!this.offline && this.reporting.sender.failing) this.reporting.sender.wake();
-    if (status === 200 || before !== [this.offline, this.dead].join()) this.render();
+    if (status === 200 || before !== this.network) this.render();
     return null;
   }
 }

@@ -38,19 +38,12 @@ export class Reporting {
     return item.place === "memory" ? say("not_stored") : say("saved_here", { deal: number, said: sentence(...said, names) });
   }
 
-  offerUndo(item) {
-    clearInterval(this.ticking);
-    this.last = item;
-    let seconds = item ? UNDO_TIME : 0;
-    const tick = () => {
-      if (seconds === 0) clearInterval(this.ticking);
-      if (seconds === 0) this.last = null;
-      show("undo", this.last);
-      write("undo", say("undo", { seconds }));
-      seconds -= 1;
-    };
-    if (item) this.ticking = setInterval(tick, 1000);
-    tick();
+  offerUndo(item, seconds = UNDO_TIME) {
+    clearTimeout(this.ticking);
+    this.last = seconds ? item : null;
+    show("undo", this.last);
+    write("undo", say("undo", { seconds }));
+    if (this.last) this.ticking = setTimeout(() => this.offerUndo(item, seconds - 1), 1000);
   }
 
   /** Take back the last report: not sent yet it is forgotten, else the deal is reported as before. */

@@ -31,8 +31,10 @@ export class Sender {
   /** One request of at most so many reports; true if there may be more to send at once. */
   async send(most) {
     const batch = this.outbox.waiting.slice(0, most);
-    if (batch.length === 0) this.failing = false;
-    if (batch.length === 0) return false;
+    if (!batch.length) {
+      this.failing = false;
+      return false;
+    }
     for (const item of batch) item.tried = true;
     const reports = batch.map(({ key, deal, base, result, made_at, reason }) => ({ key, deal, base, result, made_at, reason }));
     const { status, data } = await post("reports", { reports });

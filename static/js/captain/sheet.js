@@ -8,7 +8,7 @@ import { clock, say, signed } from "./words.js";
 const td = (...children) => el("td", { class: "amount" }, ...children);
 
 export function renderSheet(table) {
-  const { names, short, marked } = table;
+  const { names, short, marked, facts } = table;
   const heads = short.map((name) => th("col", name, "amount"));
   fill("sheet-head", el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
   let running = names.map(() => 0);
@@ -18,11 +18,12 @@ export function renderSheet(table) {
   });
   fill("sheet-lines", ...lines);
   const foot = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
-  fill("sheet-foot",
+  fill("sheet-foot", ...those(
     foot("", say("totals"), table.totals().map(signed)),
-    ...(table.choices.antes ? [foot("soft", say("pool_left", { tokens: table.poolLeft }), [])] : []),
+    facts.sides && foot("", say("sides"), table.sideTotals.map(signed)),
+    table.choices.antes && foot("soft", say("pool_left", { tokens: table.poolLeft }), []),
     foot("soft", say("deals_left"), table.dealsToDeal.map(String)),
-  );
+  ));
 }
 
 /** What a deal without a result is: taken back, or not reported yet. */

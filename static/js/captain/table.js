@@ -2,7 +2,7 @@
 
 import { say } from "./words.js";
 
-const total = (tokens) => tokens.reduce((sum, amount) => sum + amount, 0);
+export const total = (tokens) => tokens.reduce((sum, amount) => sum + amount, 0);
 
 /** A deal as it plays once this position declares: in pairs the player sitting out may play the partner's hand. */
 export const declaredBy = (deal, declarer) => ({ ...deal, ...(deal.taken_over && deal.taken_over[declarer]) });
@@ -26,10 +26,10 @@ export class Table {
     this.heard = rest.version; // newer than `version` once a report of ours is stored
     for (const deal of deals) this.known.set(deal.number, { revision: 0, result: null, older: [], ...seatings[deal.dealer], ...deal });
     Object.assign(this, rest, { choices, facts: table, names: rest.seats.map((seat) => seat.called), short: rest.seats.map((seat) => seat.short) });
-    const waits = new Set(this.outbox.waiting.map((item) => item.deal));
+    if (partial || !table.started) return [];
     return [...before.values()].filter(({ number, source, revision }) => {
       const now = this.known.get(number);
-      return !partial && table.started && now && source === "captain" && revision > now.revision && !waits.has(number);
+      return now && source === "captain" && revision > now.revision && !this.outbox.waiting.some(({ deal }) => deal === number);
     });
   }
 
@@ -73,7 +73,13 @@ export class Table {
   /** Tokens by position over all deals. */
   totals() {
     const played = this.deals.filter((deal) => deal.result);
-    return this.names.map((name, position) => played.reduce((sum, deal) => sum + deal.tokens[position], 0));
+    return this.names.map((name, position) => total(played.map(({ tokens }) => tokens[position])));
+  }
+
+  /** Where pairs or teams meet, what each seat and the one opposite have won together; else nothing. */
+  get sideTotals() {
+    const totals = this.totals();
+    return this.facts.sides ? totals.map((tokens, position) => tokens + totals[(position + 2) % 4]) : [];
   }
 
   /** What lies in the pool before a deal is settled, its antes included; deals not reported count as washed out. */

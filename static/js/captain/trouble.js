@@ -44,10 +44,13 @@ function beside({ names, short }, sides) {
 }
 
 function theirs(current) {
-  const { source = "captain", reported_at = null } = current || {};
-  const head = those(say(source === "captain" ? "theirs" : "at_desk"), reported_at && clock(reported_at)).join(" ");
-  return { ...(current || { result: null }), head };
+  const { source, reported_at } = current || {};
+  const head = those(say(source === "desk" ? "at_desk" : "theirs"), reported_at && clock(reported_at)).join(" ");
+  return { result: null, ...current, head };
 }
+
+/** What can be done with a report that is not to be sent again. */
+const ends = (item, act, name) => [button(say("code"), () => showCodes([item])), button(say(name), () => act.drop(item))];
 
 /** A card for each report that a person must decide on, by its status; `act` lacks what cannot be done any more. */
 const CARDS = {
@@ -55,14 +58,12 @@ const CARDS = {
     act.insist
       ? card("warning", [say("conflict", item), beside(table, [theirs(item.current), { ...item, head: say("mine") }])],
         button(say("keep_theirs"), () => act.drop(item)), button(say("mine_is_right"), () => act.insist(item), "primary"))
-      : card("warning", [say("left_over", item)], button(say("code"), () => showCodes([item])), button(say("drop"), () => act.drop(item))),
+      : card("warning", [say("left_over", item)], ...ends(item, act, "drop")),
   refused: ({ names }, item, act) =>
     card("error", [say("refused", { deal: item.deal, why: why(item.problems) }), told(names, item)],
-      act.look ? button(say("look"), () => act.look(item), "primary") : "",
-      button(say("code"), () => showCodes([item])), button(say("drop"), () => act.drop(item))),
+      act.look ? button(say("look"), () => act.look(item), "primary") : "", ...ends(item, act, "drop")),
   kept: ({ names }, item, act) =>
-    card("warning", [say("kept", { deal: item.deal, text: told(names, item) })],
-      button(say("code"), () => showCodes([item])), button(say("seen"), () => act.drop(item))),
+    card("warning", [say("kept", { deal: item.deal, text: told(names, item) })], ...ends(item, act, "seen")),
 };
 
 export const itemCards = (table, act) =>
@@ -80,19 +81,17 @@ export function fillNotices(notices) {
 export function renderTrouble(table, { dead, holder, takeOver }, act) {
   const { names, outbox, facts } = table;
   const lost = outbox.waiting.filter(({ place }) => place === "memory");
-  fillNotices([
-    ...(dead ? [card("error", [say(dead)])] : []),
-    ...(facts.started ? [] : [card("", [say("table_waiting")])]),
-    ...(holder ? [card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), takeOver, "primary"))] : []),
-    ...(lost.length
-      ? [card("error", [say("place_memory"), ...lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }))],
-        button(say("code"), () => showCodes(lost)))]
-      : []),
+  fillNotices(those(
+    dead && card("error", [say(dead)]),
+    !facts.started && card("", [say("table_waiting")]),
+    holder && card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), takeOver, "primary")),
+    lost.length && card("error", [say("place_memory"), ...lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }))],
+      button(say("code"), () => showCodes(lost))),
     ...itemCards(table, act),
     ...act.doubts.map((item) =>
       card("warning", [say("doubtful", { deal: item.deal, why: why(item.warnings) })],
         button(say("right_so"), () => act.believe(item)), el("a", { class: "button", href: `#correct-${item.deal}` }, say("correct")))),
-  ]);
+  ));
 }
 
 /** The badge: always the truth about where the deals are. */
