@@ -59,3 +59,27 @@ def test_a_newcomer_is_kept_from_club_mates_too():
     played = plan(32, 4, seed=3, groups=groups).rounds[:2]
     figures = plan_next([*range(1, 32), 99], 2, seed=4, history=played, groups=groups).quality
     assert (figures.repeats, figures.club_mates) == (0, (0, 0, 0, 0))
+
+
+@pytest.mark.parametrize(("clubs", "rounds", "meet"), [(6, 4, (9, 10)), (8, 3, (5, 6)), (9, 8, (12, 12))])
+def test_clubs_with_four_players_each_meet_each_other_as_often_as_can_be(clubs, rounds, meet):
+    groups = [f"club {player % clubs}" for player in range(4 * clubs)]
+    figures = plan(4 * clubs, rounds, seed=5, groups=groups).quality
+    assert (figures.clubs_meet, figures.repeats, figures.club_mates) == (meet, 0, (0,) * rounds)
+
+
+@pytest.mark.parametrize(
+    "groups", [None, [None] * 20, ["a", "b"] * 10, [*"aaaabbbbccccdddd", None, *"eee"], [*"aaaa" * 5]]
+)
+def test_how_often_clubs_meet_is_not_told_where_they_are_no_teams_of_four(groups):
+    assert plan(20, 2, seed=1, groups=groups).quality.clubs_meet is None
+
+
+def test_drawn_round_by_round_clubs_of_four_get_the_rounds_drawn_at_once():
+    groups = [player // 4 for player in range(24)]
+    whole = plan(24, 4, seed=8, groups=groups).rounds
+    played = []
+    for _round in whole:
+        drawn = plan_next(range(24), 1, seed=8, groups=groups, history=played, total=4)
+        played += drawn.rounds
+    assert tuple(played) == whole

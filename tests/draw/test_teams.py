@@ -38,6 +38,22 @@ def test_four_different_teams_sit_at_every_table_and_every_two_teams_meet_twelve
     assert drawn.quality.seat_imbalance == 0
 
 
+@pytest.mark.parametrize(
+    ("teams", "rounds"),
+    [
+        *[(teams, rounds) for teams in range(4, 17) for rounds in range(1, min(teams, 5))],
+        (11, 6), (11, 7), (12, 7), (13, 7), (16, 8), (20, 6), (27, 8), (32, 6),
+    ],
+)  # fmt: skip
+def test_in_shorter_events_too_any_two_teams_meet_as_often_as_others_within_one(teams, rounds):
+    drawn = four_teams_a_table(teams, rounds, seed=1)
+    met = team_pairs(drawn.rounds)
+    times = [met[two] for two in combinations(range(teams), 2)]
+    assert max(times) - min(times) == bool(sum(times) % len(times))
+    assert drawn.quality.clubs_meet == (min(times), max(times))
+    assert (drawn.quality.repeats, drawn.quality.club_mates) == (0, (0,) * rounds)
+
+
 @pytest.mark.parametrize(("teams", "rounds"), [(4, 4), (6, 4), (10, 3), (12, 5)])
 def test_where_there_is_no_formula_team_mates_are_kept_apart_too(teams, rounds):
     figures = four_teams_a_table(teams, rounds, seed=3).quality

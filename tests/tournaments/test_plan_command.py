@@ -47,7 +47,7 @@ def test_with_seconds_more_seeds_are_tried_and_the_best_ones_seed_is_told(capsys
 
 def test_groups_come_a_line_each_and_club_mates_sit_apart(capsys, tmp_path):
     file = tmp_path / "clubs.txt"
-    file.write_text("Ribe\nRibe\nVarde\nVarde\n\n\nEsbjerg\nEsbjerg\n", encoding="utf-8")
+    file.write_text("Ribe\nRibe\nVarde\nVarde\n\n\nEsbjerg\nEsbjerg\n\n", encoding="utf-8")
     told = json.loads(
         printed(capsys, "--players", "8", "--rounds", "1", "--groups", str(file), "--seed", "1", "--json")
     )
@@ -73,9 +73,12 @@ def test_as_text_every_table_has_a_line(capsys):
         (("--players", "5", "--rounds", "2"), "Five players cannot be seated at tables of three and four."),
         (("--players", "2", "--rounds", "2"), "A draw needs at least three players; there are 2."),
         (("--players", "8", "--rounds", "0"), "A draw needs at least one round."),
-        (("--players", "2001", "--rounds", "1"), "At most 2000 players and 40 rounds."),
-        (("--players", "8", "--rounds", "41"), "At most 2000 players and 40 rounds."),
+        (("--players", "2001", "--rounds", "1"), "At most 2000 players and 60 rounds."),
+        (("--players", "8", "--rounds", "61"), "At most 2000 players and 60 rounds."),
         (("--players", "8", "--rounds", "1", "--seed=-1"), "A seed is 0 or more."),
+        (("--players=-8", "--rounds", "1"), "Players and seconds are 0 or more."),
+        (("--players", "8", "--rounds", "1", "--seconds=-1"), "Players and seconds are 0 or more."),
+        (("--players", "8", "--rounds", "1", "--seconds", "nan"), "Players and seconds are 0 or more."),
     ],
 )
 def test_what_cannot_be_planned_is_said_in_words(words, why):

@@ -2,7 +2,8 @@
 
 A fresh event is drawn in four steps. Who sits together: by a rule where mathematics has one
 (`constructions`), with players left out where the number is not divisible by four (`empties`), by search
-where there is none (`search`). Who is who in that plan: by lot, club-mates apart (`clubs`). Which table has
+where there is none (`search`). Who is who in that plan: by lot, club-mates apart (`clubs`; where all
+clubs have four players, `four_teams` does both). Which table has
 which number: by lot, tables of three last. Who has which chair: evenly (`seats`).
 
 After some rounds, the plan that the same seed gave continues when the rounds played are its beginning, so
@@ -25,6 +26,7 @@ from random import Random
 from tournaments.draw.alike import rounds_alike, seat_alike
 from tournaments.draw.clubs import clubs_apart, rounds_after_apart
 from tournaments.draw.even_chairs import with_even_chairs
+from tournaments.draw.four_teams import rounds_of_four_teams
 from tournaments.draw.groundwork import rounds_from_scratch
 from tournaments.draw.quality import Quality, quality
 from tournaments.draw.seats import seat_players
@@ -150,7 +152,8 @@ class _Event:
         if self.alike:
             numbers = rounds_alike(count, rounds, self.seats[0], (), self.kept, rng)
         else:
-            numbers = clubs_apart(rounds_from_scratch(count, rounds, rng), self.kept, rng)
+            by_team = rounds_of_four_teams(self.kept.in_fours, rounds, rng) if self.kept.in_fours else ()
+            numbers = by_team or clubs_apart(rounds_from_scratch(count, rounds, rng), self.kept, rng)
         return self._seated(numbers, (), rng)
 
     def _after(self) -> tuple[Round, ...]:

@@ -9,6 +9,8 @@ not enough tables to keep them apart.
 Club-mates. S members of a club at T tables make the fewest pairs when they are spread evenly over the
 tables.
 
+Where all clubs have four players, they play as teams of four: `clubs_meet` says how evenly any two of them meet.
+
 Wishes. Every round and pair that sits together against a "not together" wish is a broken one.
 
 Seats. Seat 0 deals first. At a table of three one of the four chairs stays empty; which one rotates from
@@ -17,7 +19,7 @@ uneven when they have had one chair at least two times more often than another.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import comb
@@ -33,6 +35,7 @@ from tournaments.draw.tables import (
     _,
     checked_history,
     group_of,
+    in_fours,
 )
 from tournaments.draw.wishes import Apart, broken_wishes, wished_pairs
 
@@ -52,6 +55,7 @@ class Quality:
     tables_of_three: tuple[int, int]
     rounds_played: tuple[int, int]  # of everybody: who has a bye plays a round less
     wishes_broken: tuple[tuple[int, int, int, bool], ...] = ()  # round from 1, two players, whether strict
+    clubs_meet: tuple[int, int] | None = None  # meetings of any two clubs' players, where all have four
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as JSON can hold them."""
@@ -89,6 +93,7 @@ def quality(
         tables_of_three=_range(small, regulars),
         rounds_played=_range(played, list(played)),
         wishes_broken=tuple(broken_wishes(event, wished_pairs(apart))),
+        clubs_meet=clubs_meet(meetings, {player: group_of(groups, player) for player in sorted(played)}),
     )
 
 
@@ -144,6 +149,19 @@ def club_mates_bound(tables: Sequence[Table], groups: Groups | None) -> int:
     """Return the fewest such pairs that the sizes of the clubs allow."""
     clubs = Counter(group_of(groups, player) for table in tables for player in table)
     return sum(spread_pairs(size, len(tables)) for club, size in clubs.items() if club is not None)
+
+
+def clubs_meet(
+    meetings: Mapping[tuple[int, int], int], clubs: Mapping[int, Hashable | None]
+) -> tuple[int, int] | None:
+    """Return how often the players of two clubs meet, fewest and most; None unless all play in teams of four."""
+    if not in_fours(list(clubs.values())):
+        return None
+    met: Counter[frozenset[Hashable | None]] = Counter()
+    for (p, q), times in meetings.items():
+        met[frozenset((clubs[p], clubs[q]))] += times
+    times_met = [met[frozenset(two)] for two in combinations(set(clubs.values()), 2)]
+    return min(times_met), max(times_met)
 
 
 def spread_pairs(members: int, tables: int) -> int:

@@ -12,6 +12,7 @@ Some rulebooks know tables of one size only: two, three or five. There everybody
 round out, a bye; the rest of the planner's words mean the same.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 
@@ -84,6 +85,15 @@ def group_of(groups: Groups | None, player: int) -> Hashable | None:
     if isinstance(groups, Mapping):
         return groups.get(player)
     return groups[player] if 0 <= player < len(groups) else None
+
+
+def in_fours(clubs: Sequence[Hashable | None]) -> list[int]:
+    """Return the numbers from 0 team by team where all play in teams of four, four teams at least; else none."""
+    sizes = Counter(clubs)
+    if None in sizes or set(sizes.values()) != {CHAIRS} or len(sizes) < CHAIRS:
+        return []
+    place = {club: number for number, club in enumerate(sizes)}
+    return sorted(range(len(clubs)), key=lambda player: place[clubs[player]])
 
 
 def checked_players(present: Sequence[int], seats: Sequence[int] = THREE_AND_FOUR) -> list[int]:

@@ -4,10 +4,7 @@ Pair t is players 2t and 2t + 1, team t players 4t to 4t + 3.
 
 Who meets whom says the circle (`constructions`); the first of the two has seats 0 and 2.
 
-Four teams at a table. In a field (`fields`) of as many elements as there are teams, member k of team i + k*r
-sits at table i in round r, for r = 1, 2, … . Team-mates never share a table, no two players meet twice, and
-after as many rounds as there are other teams every two teams have met twelve times. Where there is no such
-field, the planner keeps the teams apart as it does clubs.
+Four teams at a table: `four_teams` has the rule.
 
 Two teams at a table. The circle says which teams meet; of each, two members sit at one table and two at the
 other, and a team has three ways to split, which take turns.
@@ -17,18 +14,14 @@ from collections.abc import Sequence
 from itertools import permutations, product
 from random import Random
 
-from tournaments.draw.clubs import clubs_apart
 from tournaments.draw.constructions import circle
-from tournaments.draw.fields import field_of
-from tournaments.draw.groundwork import rounds_from_scratch
+from tournaments.draw.four_teams import four_teams_apart
 from tournaments.draw.planner import Plan
 from tournaments.draw.quality import quality
 from tournaments.draw.seats import seat_players
 from tournaments.draw.tables import CHAIRS, DrawError, Round, Table, _
-from tournaments.draw.wishes import KeptApart
 
 PAIR = 2
-FEWEST_FOR_A_FIELD = 5
 # The ways to split a team of four: who sits at the first table, and who at the second.
 SPLITS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
@@ -70,20 +63,9 @@ def four_teams_a_table(teams: int, rounds: int, *, seed: int) -> Plan:
         text = _("Four teams at a table need at least four teams; there are {teams}.")
         raise DrawError("too_few_teams", text, teams=teams)
     rng = Random(seed)
-    field = field_of(teams) if teams >= FEWEST_FOR_A_FIELD else None
-    team_of = [player // CHAIRS for player in range(CHAIRS * teams)]
-    if field and rounds < teams:
-        lot = rng.sample(range(teams), teams)
-        tables: Sequence[Round] = [
-            tuple(
-                tuple(CHAIRS * lot[field.plus[i][field.times[k][r]]] + k for k in range(CHAIRS))
-                for i in range(teams)
-            )
-            for r in rng.sample(range(1, teams), rounds)
-        ]
-    else:
-        tables = clubs_apart(rounds_from_scratch(CHAIRS * teams, rounds, rng), KeptApart(team_of), rng)
+    tables = four_teams_apart(teams, rounds, rng)
     seated = seat_players([rng.sample(round_, len(round_)) for round_ in tables], (), rng)
+    team_of = [player // CHAIRS for player in range(CHAIRS * teams)]
     return Plan(seated, seed, quality(seated, team_of), continued=False)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from tournaments.draw.tables import Groups, Round, group_of
+from tournaments.draw.tables import Groups, Round, group_of, in_fours
 
 Pair = tuple[int, int]  # the smaller number first
 
@@ -46,6 +46,11 @@ class KeptApart:
     @property
     def asks_nothing(self) -> bool:
         return not self.wishes and not self.has_mates
+
+    @property
+    def in_fours(self) -> list[int]:
+        """The players team by team where all clubs have four and nobody wishes anything else; else nobody."""
+        return [] if self.wishes else in_fours(self.clubs)
 
     def are_mates(self, p: int, q: int) -> bool:
         return self.clubs[p] is not None and self.clubs[p] == self.clubs[q]

@@ -34,6 +34,9 @@ def quality_in_words(quality: Quality, *, clubs: int, byes: bool = False, wishes
     said = [_repeats(quality)]
     if clubs > 1:
         said.append(_club_mates(quality))
+    if quality.clubs_meet:
+        meet = quality.clubs_meet
+        said.append(Said(_("Players of two clubs meet"), _range(meet), _is_even(meet)))
     if wishes:
         said.append(_wishes(quality))
     uneven = quality.seat_imbalance

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
 import time
 from argparse import ArgumentParser
@@ -15,7 +16,7 @@ from tournaments.draw import DrawError, Plan, chairs_of, plan
 from tournaments.in_words.draw import quality_in_words, refusal_in_words
 
 MOST_PLAYERS = 2000
-MOST_ROUNDS = 40
+MOST_ROUNDS = 60
 
 
 class Command(BaseCommand):
@@ -36,7 +37,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seconds",
             type=float,
-            help="try more seeds, one after another, so long; the best plan is printed",
+            default=0.0,
+            help="try more seeds, one after another, as long as they fit in; the best plan is printed",
         )
         parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
 
@@ -44,12 +46,14 @@ class Command(BaseCommand):
         players, rounds = options["players"], options["rounds"]
         if players > MOST_PLAYERS or rounds > MOST_ROUNDS:
             raise CommandError(f"At most {MOST_PLAYERS} players and {MOST_ROUNDS} rounds.")
+        if players < 0 or not math.isfinite(options["seconds"]) or options["seconds"] < 0:
+            raise CommandError("Players and seconds are 0 or more.")
         seed = options["seed"] if options["seed"] is not None else secrets.randbelow(10**6)
         if seed < 0:
             raise CommandError("A seed is 0 or more.")
         groups = _groups(options["groups"], players) if options["groups"] else None
         try:
-            found = _best(players, rounds, seed, groups, options["seconds"] or 0)
+            found = _best(players, rounds, seed, groups, options["seconds"])
         except DrawError as error:
             raise CommandError(refusal_in_words(error)) from error
         self.stdout.write(_as_json(found) if options["json"] else _as_text(found, groups))
@@ -61,6 +65,8 @@ def _groups(file: str, players: int) -> list[str | None]:
         lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{file} cannot be read: {error}") from error
+    while len(lines) > players and not lines[-1].strip():
+        lines.pop()  # many editors leave empty lines at the end
     if len(lines) != players:
         raise CommandError(f"{file} has {len(lines)} lines; there are {players} players, each needs one.")
     return [line.strip() or None for line in lines]
@@ -68,11 +74,14 @@ def _groups(file: str, players: int) -> list[str | None]:
 
 def _best(players: int, rounds: int, seed: int, groups: list[str | None] | None, seconds: float) -> Plan:
     """The seed's plan, or the best of the seeds that follow it, as many as the time is enough for."""
-    until = time.monotonic() + seconds
+    started = time.monotonic()
     best = plan(players, rounds, seed=seed, groups=groups)
-    while time.monotonic() < until:
+    longest = before = time.monotonic() - started
+    while before + longest < seconds:
         seed += 1
         best = min(best, plan(players, rounds, seed=seed, groups=groups), key=_badness)
+        now = time.monotonic() - started
+        longest, before = max(longest, now - before), now
     return best
 
 
