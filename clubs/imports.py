@@ -14,7 +14,7 @@ from django.utils import timezone
 from clubs.import_plan import IMPORTED, OF_THE_MEMBERSHIP, OF_THE_PLAYER, Kind, Line, Plan, make_plan
 from clubs.member_file import MemberFile, read_member_file
 from clubs.members import people_known_to
-from clubs.models import Account, Club, MemberImport, Membership, Player
+from clubs.models import Account, Club, MemberImport, Membership, Player, players_changed
 
 KEPT_FOR = timedelta(days=1)
 
@@ -76,6 +76,7 @@ def _carry_out(plan: Plan, club: Club) -> None:
     done = [line for line in plan.lines if line.kind in IMPORTED and line.kind != Kind.UNCHANGED]
     _change([line for line in done if line.kind == Kind.CHANGED])
     _describe_players([line for line in done if line.known and line.changes])
+    players_changed.send(Player, players=[line.known.player for line in done if line.known])
     newcomers = [line for line in done if line.kind in {Kind.NEW, Kind.JOINS}]
     unknown = [line for line in newcomers if line.known is None]
     made = Player.objects.bulk_create(Player(**_said(line, OF_THE_PLAYER)) for line in unknown)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
+from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -56,6 +57,10 @@ class Club(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("club", args=[self.slug])
+
+
+# Many players have changed at once, or their numbers; `players` are their primary keys. Of one alone post_save tells.
+players_changed = Signal()
 
 
 class Player(models.Model):

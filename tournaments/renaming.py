@@ -6,20 +6,28 @@ these listen. What a player or a club has taken back from the public must not st
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import F, Q
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from clubs.models import Club, Player
+from clubs.models import Club, Player, players_changed
 from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @receiver(post_save, sender=Player)
 def announce_player(instance: Player, *, created: bool, **_signal: Any) -> None:
     if not created:
         _announce(Q(entries__player=instance))
+
+
+@receiver(players_changed)
+def announce_players(players: Sequence[int], **_signal: Any) -> None:
+    _announce(Q(entries__player__in=players))
 
 
 @receiver(post_save, sender=Club)

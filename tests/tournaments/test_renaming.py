@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
+
+from clubs.imports import confirm, dry_run, put_by
 from clubs.models import Club, Player
 from tests.factories import make_club, make_player, make_tournament
 
@@ -31,6 +34,15 @@ def test_a_player_who_is_renamed_has_the_new_name_at_once(club, client):
         False,
         True,
     )
+
+
+def test_a_player_whom_a_member_list_renames_has_the_new_name_at_once(club, client, alice):
+    tournament = make_tournament(3, club=club)
+    assert "Anna Holm" in standings(client, tournament)
+    lines, now = b"Nr;Navn\n1;Anna HOLM\n", timezone.now()
+    upload = put_by(club, alice, "list.csv", lines, joined=tournament.date, now=now)
+    confirm(upload, {}, dry_run(upload).fingerprint, now)
+    assert "Anna HOLM" in standings(client, tournament)
 
 
 def test_those_who_are_in_no_tournament_change_none(club):
