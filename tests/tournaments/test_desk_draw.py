@@ -261,10 +261,10 @@ def test_a_draw_without_fault_says_so():
     plan = draw.plan(16, 3, seed=1, groups=[player % 4 for player in range(16)])
     lines = quality_in_words(plan.quality, clubs=4)
     assert [line.title for line in lines] == [
-        "Meet again", "Pairs of club-mates at a table", "Seats", "Deals first",
+        "Meet again", "Pairs of club-mates at a table", "Players of two clubs meet", "Seats", "Deals first",
     ]  # fmt: skip
-    assert lines[0].value == "no two players meet twice"
-    assert [line.good for line in lines] == [True] * 4
+    assert (lines[0].value, lines[2].value) == ("no two players meet twice", "12 times each")
+    assert [line.good for line in lines] == [True] * 5
 
 
 def test_a_draw_that_mathematics_spoils_says_that_too():
