@@ -184,6 +184,10 @@ CATALOGUE = {
     "estuches_not_agreed": _Row("estuches", "6.6", _("Estuches are not counted by this tournament's rules.")),
     "turned_not_here": _Row("turned", "3.3", _("No card is turned in {contract}.")),
     "turned_disagrees": _Row("turned", "3.3", _("The card that was turned makes {suit} trumps.")),
+    "matadors_not_agreed": _Row(
+        "nine_matadors", "6.6", _("Nine matadors are not noted in {contract} by this tournament's rules.")
+    ),
+    "matadors_of_nobody": _Row("nine_matadors", "6.6", _("{seat} holds no cards in this deal.")),
     # exchange counts
     "exchange_count": _Row(
         "declarer", "4.3", _("The declarer exchanges from {least} to {most} cards here, not {taken}.")
@@ -195,6 +199,9 @@ CATALOGUE = {
     # asked back
     "rare_contract": _Row("contract", "3.1", _("{contract} is rare. Is that right?"), is_warning=True),
     "rare_tout": _Row("tout", "5.6", _("A tout is rare. Is that right?"), is_warning=True),
+    "rare_matadors": _Row(
+        "nine_matadors", "6.6", _("Nine matadors are rare. Is that right?"), is_warning=True
+    ),
     "rare_tricks": _Row("tricks", "5.1", _("Such tricks are rare. Are they right?"), is_warning=True),
 }
 

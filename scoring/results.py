@@ -54,6 +54,7 @@ class DealResult(NamedTuple):
     - before_trick, accepted_by, takeover: a surrender was made before this trick, accepted by these opponents;
       who took over became declarer in the other's place
     - won_by: who won a kodille, where the tricks do not tell; partner: the holder of the king that was called
+    - nine_matadors: who held the nine top trumps, a custom that costs no tokens
     """
 
     contract: str | None = None
@@ -84,6 +85,7 @@ class DealResult(NamedTuple):
     takeover: Role | None = None
     won_by: tuple[Role, ...] = ()
     partner: Role | None = None
+    nine_matadors: Role | None = None
 
     def to_json(self, seating: Seating) -> dict[str, Any]:
         """The canonical JSON object: positions, sorted keys, nothing that only repeats a default.
@@ -284,6 +286,7 @@ _READERS: dict[str, Callable[[str, Any, _Seats], Any]] = {
     "takeover": _read_taker,
     "won_by": _read_seat_or_seats,
     "partner": _read_seat,
+    "nine_matadors": _read_seat,
     "vole": _WON_OR_FAILED,
     "conceded": _read_flag,
     "surrendered": _read_flag,
@@ -304,6 +307,7 @@ _WRITERS: dict[str, Callable[[Any, Seating], Any]] = {
     "takeover": _write_seat,
     "won_by": _write_seats,
     "partner": _write_seat,
+    "nine_matadors": _write_seat,
     "tricks": lambda tricks, seating: dict(
         sorted((str(_write_seat(role, seating)), count) for role, count in tricks)
     ),

@@ -26,6 +26,7 @@ class HouseRules:
     - forced_spadille: somebody must bid, so that a deal cannot be passed out
     - fouls: the rules price a fouled exchange; declarer_foul is the outcome of the declarer's, and
       defender_foul_covers_idle says whether a defender who fouls pays the share of the player sitting out too
+    - nine_matadors: who held the nine top trumps is noted
     - one_four_four: the outcome of one trick to the declarer and four to each defender
     - first_five_bonus, repeat_exchange, aces_bonus: played at all (tokens for the last)
     - tout_counts_in_defeat: a tout that failed is paid for also where the game is lost
@@ -53,6 +54,7 @@ class HouseRules:
     first_five_bonus: bool = False
     repeat_exchange: bool = False
     aces_bonus: int = 0
+    nine_matadors: bool = False
     literal_matador_privilege: bool = False
     contraprimeras_together: bool = True
     contraprimeras_always: bool = True

@@ -79,6 +79,7 @@ SEATS = {
     "first_five_by": ("first five by",),
     "takeover": ("taken over by",),
     "partner": ("partner", "makker"),
+    "nine_matadors": ("nine matadors", "ni matadorer"),
 }
 # Followed by the letters of one seat or more in one word.
 SEAT_LISTS = {"won_by": ("won by",), "accepted_by": ("accepted by",)}

@@ -299,6 +299,8 @@ def _remarks(result: Mapping[str, Any], outcome: str, names: Sequence[str], *, o
             remarks.append(text)
     if "foul" in result:
         remarks.append(_("foul by %(name)s") % {"name": names[result["foul"]]})
+    if "nine_matadors" in result:
+        remarks.append(_("nine matadors: %(name)s") % {"name": names[result["nine_matadors"]]})
     remarks += [_("%(name)s joined") % {"name": names[seat]} for seat in result.get("joined", [])]
     return remarks + list(_older_remarks(result, names, on_paper=on_paper))
 

@@ -17,6 +17,7 @@ from scoring.checks.before_play import (
     check_fourth_joins,
     check_given_up,
     check_joined,
+    check_nine_matadors,
     check_partner,
     check_pool,
     check_surrender,
@@ -65,6 +66,7 @@ _SPECIAL_CHECKS = (
     check_surrender,
     check_partner,
     check_winner_here,
+    check_nine_matadors,
 )
 
 

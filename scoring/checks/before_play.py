@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoring.cards import Kind
 from scoring.checks.cases import may_join
 from scoring.contracts import Family, Trumps
 from scoring.procedure import Surrender
@@ -147,6 +148,19 @@ def check_foul(case: Case) -> None:
         case.blame("foul_by_nobody", seat=result.foul)
     if result.joined or result.idle_abandoned or _was_played(result):
         case.blame("foul_with_more")
+
+
+def check_nine_matadors(case: Case) -> None:
+    """Who held the nine top trumps is noted where a table has that custom, and there are trumps."""
+    holder, contract = case.result.nine_matadors, case.contract
+    if holder is None:
+        return
+    if not (case.rulebook.house.nine_matadors and contract.kind is Kind.TRUMP):
+        case.blame("matadors_not_agreed", contract=contract.id)
+    elif holder is not case.declarer and holder not in case.defenders:
+        case.blame("matadors_of_nobody", seat=holder)
+    else:
+        case.blame("rare_matadors")
 
 
 def _was_played(result: DealResult) -> bool:

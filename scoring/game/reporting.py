@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.cards import SPADILLE, Kind, trump_order
+from scoring.cards import HAND, SPADILLE, Kind, trump_order
 from scoring.contracts import Family
 from scoring.game.turns import known
 from scoring.outcomes import FIRST_FIVE
@@ -41,6 +41,7 @@ def report(state: State, pool: int | None = None) -> DealResult:
         aces=_earns_aces(state),
         takeover=state.declarer if state.taken_over else None,
         partner=_partner(state),
+        nine_matadors=_nine_matadors(state),
     )
     if state.declarer in state.gave_up and not state.taken_over:
         # Where the declarer of a nolo gives up nobody plays it.
@@ -124,6 +125,15 @@ def _earns_aces(state: State) -> bool:
     if not (known(state.contract).may_have_aces and state.rulebook.house.aces_bonus):
         return False
     return sum(ace in state.table.hands[known(state.declarer)] for ace in _ACES) >= _BONUS_ACES
+
+
+def _nine_matadors(state: State) -> Role | None:
+    """Who began to play with nothing but the top trumps, where that is noted."""
+    if not state.rulebook.house.nine_matadors or state.trump is None:
+        return None
+    return next(
+        (role for role, hand in state.opening.items() if top_trumps(state.trump, hand) == (HAND, True)), None
+    )
 
 
 def _estuches(state: State) -> int | None:

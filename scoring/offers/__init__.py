@@ -52,7 +52,7 @@ class Offers:
 
     def extras(self) -> Iterator[Patch]:
         """What is settled beside the contract."""
-        for code, told, won_only, without in lhombre_extras(self.rulebook, self.contract):
+        for code, told, won_only, without in lhombre_extras(self.rulebook, self.players, self.contract):
             reports = {Outcome.WON.value: self.results[Outcome.WON]} if won_only else self.results
             for patch in self.beside(code, told, reports):
                 yield patch | {"without": list(without)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoring.cards import Kind
 from scoring.contracts import Family
 from scoring.offers.pricing import DECLARER, Told
 from scoring.outcomes import FIRST_FIVE, KODILLE_FROM, TRICKS, Outcome
@@ -46,7 +47,7 @@ def rare_reports(rulebook: Rulebook, players: int, contract: Contract) -> Report
     return told
 
 
-def lhombre_extras(rulebook: Rulebook, contract: Contract) -> Iterator[Extra]:
+def lhombre_extras(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[Extra]:
     """The tout and what tables agree on; other families have their own."""
     house = rulebook.house
     if house.family is not Family.LHOMBRE:
@@ -61,6 +62,12 @@ def lhombre_extras(rulebook: Rulebook, contract: Contract) -> Iterator[Extra]:
         yield Extra("exchange_repeated", {"exchange_repeated": True}, False)
     if house.aces_bonus and contract.may_have_aces:
         yield Extra("aces", {"aces": True}, True)
+    if house.nine_matadors and contract.kind is Kind.TRUMP:
+        holders = ROLES[players] if contract.by_fourth else PLAYING[players]
+        codes = {role: f"matadors_{role}" for role in holders}
+        for role, code in codes.items():
+            others = tuple(other for other in codes.values() if other != code)
+            yield Extra(code, {"nine_matadors": role.value}, False, others)
 
 
 def _lhombre(_rulebook: Rulebook, _players: int, contract: Contract) -> Iterator[Coded]:

@@ -64,6 +64,9 @@ def _said(rulebook: Rulebook, seating: Seating, case: Case | None, settled: Sett
         return
     yield from _outcome(rulebook, case)
     yield from _who_settles(rulebook, case)
+    if case.result.nine_matadors:
+        text = _("{seat} held nine matadors: what the room gives for them is not counted.")
+        yield cite(rulebook, "6.6", text, seat=case.result.nine_matadors)
     if seating.in_pairs:
         yield said_of_take_over(rulebook, case.declarer, over=True)
         yield said_of_pairs(rulebook, seating.position_of(case.declarer), settled.tokens)

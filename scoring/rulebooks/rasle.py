@@ -240,6 +240,12 @@ OPTIONS = (
     simple_nolo_may_be_abandoned("rasle", default=False),
     literal_matador_privilege("rasle"),
     turned_card_is_taken("rasle"),
+    _switch(
+        "nine_matadors",
+        _("Nine matadors are noted"),
+        _("Who holds the nine top trumps is noted on the sheet; what the room gives for it is not counted."),
+        "6.6",
+    ),
     # Grand and grandissimo have their own options.
     *price_options(
         "rasle",

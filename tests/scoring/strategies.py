@@ -56,6 +56,7 @@ def rare_fields(seats):
         "takeover": seats,
         "won_by": some(seats),
         "partner": seats,
+        "nine_matadors": seats,
     }
 
 

@@ -113,6 +113,12 @@ def test_a_wash_out_is_read(line):
     assert read_words(line, DEALT_BY_A) == DealResult(all_passed=True)
 
 
+def test_the_fourth_players_tricks_may_be_told_too():
+    four = read_words("B solo h 5-0-3-1", DEALT_BY_A)
+    assert dict(four.tricks) == {"FH": 5, "MH": 3, "BH": 1, "IDLE": 0}
+    assert write_words(four, DEALT_BY_A) == "B solo h 5-0-3-1"
+
+
 def test_a_number_may_be_followed_by_a_point():
     assert read_line("17. - pass") == read_line("17: - pass") == (17, DealResult(all_passed=True))
 

@@ -141,6 +141,11 @@ ROWS = [
     ("rasle", {"repeat_exchange": ON}, 3, GAME | {"outcome": "won", "exchange_repeated": True}, "repeat_not_agreed"),
     ("rasle", {}, 3, {"contract": "grand_tourne", "declarer": "FH", "outcome": "won", "aces": True}, "aces_not_agreed"),
     ("rasle", {"aces_bonus": 1}, 3, GAME | {"outcome": "won", "aces": True}, "aces_not_agreed"),
+    # 6.6: nine matadors
+    ("rasle", {}, 3, GAME | {"outcome": "won", "nine_matadors": "FH"}, "matadors_not_agreed"),
+    ("rasle", {"nine_matadors": ON}, 3, PURE | {"outcome": "won", "nine_matadors": "FH"}, "matadors_not_agreed"),
+    ("rasle", {"nine_matadors": ON}, 4, GAME | {"outcome": "won", "nine_matadors": "IDLE"}, "matadors_of_nobody"),
+    ("rasle", {"nine_matadors": ON}, 4, GAME | {"outcome": "won", "nine_matadors": "BH"}, "rare_matadors"),
     # crocodile
     ("crocodile", {}, 3, {"all_passed": True}, "washout_forced"),
     ("crocodile", {}, 3, {"contract": "casco", "declarer": "MID", "outcome": "won"}, "declarer_not_forehand"),

@@ -256,6 +256,13 @@ def test_5_7_the_first_five_tricks_are_paid_apart_from_the_game(fields, fh):
     )
 
 
+@pytest.mark.parametrize("holder", ["FH", "MH"])
+def test_6_6_nine_matadors_are_noted_and_cost_nothing(holder):
+    book = with_options(nine_matadors=True)
+    won = {"contract": "solo", "declarer": "FH", "outcome": "won"}
+    assert tokens(book, **won, nine_matadors=holder) == tokens(book, **won)
+
+
 def value(took):
     """6.2 and 6.3: what each of the others pays for a simple nolo with so many tricks; None gave it up."""
     return {0: 2, 1: -2, None: -2}.get(took, -((took or 0) + 1))

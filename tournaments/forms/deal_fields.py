@@ -28,7 +28,7 @@ MOST_ESTUCHES = 12  # a red suit has as many trumps
 TRIED = (("", gettext_lazy("not tried")), ("won", gettext_lazy("won")), ("failed", gettext_lazy("failed")))
 
 # A result's fields by what stands in them. Those of RARE are asked for only where the rulebook's reports have them.
-SEATS = ("declarer", "foul", "takeover", "partner")
+SEATS = ("declarer", "foul", "takeover", "partner", "nine_matadors")
 SEAT_LISTS = ("joined", "accepted_by", "won_by")
 WORDS = ("contract", "trump", "outcome", "tout", "five_first", "turned")
 NUMBERS = ("pool", "estuches", "before_trick")
@@ -130,4 +130,5 @@ RARE: dict[str, Callable[[Any], forms.Field]] = {
     "idle_abandoned": lambda _seated: flag(_("The fourth player, who joined, gave up before play")),
     "exchange_repeated": lambda _seated: flag(_("The declarer exchanged twice")),
     "aces": lambda _seated: flag(_("Bid on three or four aces")),
+    "nine_matadors": lambda seated: choice(_("Held nine matadors"), _nobody_or(seated)),
 }

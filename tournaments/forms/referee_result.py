@@ -112,6 +112,7 @@ class ResultForm(QuestionForm):
             "idle_abandoned": flag(_("The fourth player, who joined, gave up before play")),
             "exchange_repeated": flag(_("The declarer exchanged twice")),
             "aces": flag(_("Bid on three or four aces")),
+            "nine_matadors": choice(_("Held nine matadors"), nobody),
         }
         asked_for = self._reportable()
         return {name: field for name, field in fields.items() if name in asked_for}

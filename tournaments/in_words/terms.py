@@ -198,5 +198,6 @@ def _patch_of(kind: str, detail: str) -> str:
         "foul": _("foul by %(name)s"),
         "partner": _("with %(name)s"),
         "kodille": _("kodille to %(name)s"),
+        "matadors": _("nine matadors: %(name)s"),
     }
     return texts[kind] % {"name": name}

@@ -209,6 +209,21 @@ def test_3_8_three_or_four_aces_are_reported_where_they_earn_something():
         assert state.result().aces is aces
 
 
+@pytest.mark.parametrize(
+    ("options", "trump", "holder"),
+    [({"nine_matadors": True}, "S", Role.MH), ({"nine_matadors": True}, "C", None), ({}, "S", None)],
+)
+def test_6_6_who_began_with_nine_matadors_is_reported_where_it_is_noted(options, trump, holder):
+    state = after(table("rasle", 3, options, MH=TOP), "FH pass, MH bid simple_game, BH pass")
+    state = after(state, f"MH define simple_game, MH trump {trump}, MH exchange, BH exchange, FH exchange")
+    if state.to_act is Role.FH:
+        state = after(state, f"FH {state.legal_cards()[0]}")
+    while state.to_act is not Role.MH:
+        state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
+    result = after(state, "MH give_up").result()
+    assert result.nine_matadors is holder
+
+
 def test_5_1_ombre_for_five_reports_the_partner():
     state = table("ombre_five", 5, H3="DK", FH="SK")
     state = after(state, "FH bid ask_leave, MH pass, H3 pass, H4 pass, BH pass, FH trump H, FH king DK")

@@ -81,6 +81,7 @@ def test_every_payment_names_the_paragraph_that_sets_the_price(book, line, said)
         ("rasle", GRAND, "1 B grand 4-3-2", "Too few tricks to win, but"),
         ("rasle", GRAND | {"grand_short": "kodille"}, "1 B grand 4-3-2", "Too few tricks to win: kodille. (§5.3)"),
         ("rasle", {}, "1 B game c 1-4-4", "One trick against four and four: kodille. (§5.5)"),
+        ("rasle", {"nine_matadors": True}, "1 B solo h won nine matadors D", "Middlehand held nine matadors"),
         ("crocodile", {}, "1 A play c 1-4-4", "One trick against four and four: piccolo remis. (§5.5)"),
         ("crocodile", {}, "1 A play c 1-4-4 first five against", "The opponents won the first five tricks"),
         ("crocodile", {}, "1 A play c piccolo", "One trick against four and four: piccolo remis. (§5.5)"),
