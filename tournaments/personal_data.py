@@ -6,6 +6,7 @@ wrote as the reason of a correction stays as written, because the chain of repor
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -18,10 +19,12 @@ from clubs.models import Club, Player
 from clubs.roles import clubs_of
 from tournaments.locks import hold
 from tournaments.logbook import write_down
-from tournaments.models import Entry, Flag, LogEntry, Penalty, Round, Seat, Tournament
+from tournaments.models import Entry, Flag, LogEntry, Penalty, Round, Seat, Team, Tournament
+from tournaments.pair_names import BETWEEN_NAMES
 from tournaments.refusals import NotPossible
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import date, datetime
 
     from clubs.models import Account
@@ -90,7 +93,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     for tournament in tournaments:
         hold(tournament.pk)
     _refuse(player, account)
-    name = player.name
+    name, short_name = player.name, player.short_name
     clubs = list(Club.objects.filter(memberships__player=player).distinct())
     forget_name(name, NAMELESS, clubs)
     for club in clubs:
@@ -100,7 +103,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)
     for tournament in tournaments:
-        _forget_name(tournament, player, name)
+        _forget_name(tournament, player, {name, short_name})
         number = tournament.entries.get(player=player).number
         text = gettext_noop("Erased who no. {number} is, as they asked")
         write_down(tournament, account, text, now=now, number=number)
@@ -124,11 +127,28 @@ def _refuse(player: Player, account: Account) -> None:
         )
 
 
-def _forget_name(tournament: Tournament, player: Player, name: str) -> None:
+def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> None:
+    """Take the names out of the log, of calls to the desk, and of what their pair is called."""
     for line in LogEntry.objects.filter(tournament=tournament):
-        kept = {key: NAMELESS if value == name else value for key, value in line.params.items()}
+        kept = {key: _without(value, names) for key, value in line.params.items()}
         if kept != line.params:
             LogEntry.objects.filter(pk=line.pk).update(params=kept)
     for flag in Flag.objects.filter(table__seats__entry__player=player, table__round__tournament=tournament):
-        if name in flag.words:
-            Flag.objects.filter(pk=flag.pk).update(words=flag.words.replace(name, NAMELESS))
+        if any(name in flag.words for name in names):
+            words = flag.words
+            for name in sorted(names, key=len, reverse=True):
+                words = words.replace(name, NAMELESS)
+            Flag.objects.filter(pk=flag.pk).update(words=words)
+    for team in Team.objects.filter(tournament=tournament, members__player=player):
+        called = _without(team.name, names)
+        if called != team.name:
+            # Two pairs of nameless players are told apart.
+            taken = tournament.teams.filter(name=called).exists()
+            Team.objects.filter(pk=team.pk).update(name=f"{called} ({team.number})" if taken else called)
+
+
+def _without(value: object, names: Collection[str]) -> object:
+    """A name, or a list of names as logs and pairs have them, without these."""
+    if not isinstance(value, str):
+        return value
+    return "".join(NAMELESS if part in names else part for part in re.split(f"(, |{BETWEEN_NAMES})", value))

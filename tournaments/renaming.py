@@ -14,6 +14,7 @@ from django.dispatch import receiver
 
 from clubs.models import Club, Player, players_changed
 from tournaments.models import Tournament
+from tournaments.pair_names import name_pairs_anew
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ def announce_players(players: Sequence[int], **_signal: Any) -> None:
 def announce_club(instance: Club, *, created: bool, **_signal: Any) -> None:
     """A club's name, or how its players are named: also those without a club where it is the host."""
     if not created:
+        name_pairs_anew(instance)
         _announce(Q(host=instance) | Q(entries__club=instance))
 
 

@@ -16,10 +16,12 @@ from django.utils.translation import gettext_noop
 
 from clubs.names import tidy
 from tournaments.draw.meetings import rounds_to_meet
+from tournaments.draw.teams import PAIR
 from tournaments.entries import locked
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Match, Round, Seat, Team, Tournament
 from tournaments.models.events import MOST_ROUNDS
+from tournaments.pair_names import NAME_LENGTH, named_by
 from tournaments.refusals import NotPossible, needed_reason
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
 
-NAME_LENGTH = Team._meta.get_field("name").max_length or 80
 MOST_GROUPS = 20
 
 
@@ -195,11 +196,11 @@ def _division(division: int) -> int:
 
 
 def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
-    """The name typed, or the members' names; one that nobody else has."""
+    """The name typed, or the usual one; one that nobody else has."""
     others = Team.objects.filter(tournament=team.tournament).exclude(pk=team.pk)
     name = tidy(typed)
     if not name:
-        name = _named_by(entries[: team.tournament.team_size])
+        name = _usual_name(team, entries[: team.tournament.team_size])
         return f"{name[: NAME_LENGTH - 6]} ({team.number})" if others.filter(name=name).exists() else name
     if len(name) > NAME_LENGTH:
         raise NotPossible(_("The name is longer than %(most)d letters.") % {"most": NAME_LENGTH}, "name")
@@ -208,12 +209,11 @@ def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
     return name
 
 
-def _named_by(entries: Sequence[Entry]) -> str:
-    """The players' names; first names alone where that is too long."""
-    name = " / ".join(entry.player.name for entry in entries)
-    if len(name) > NAME_LENGTH:
-        name = " / ".join(entry.player.name.split()[0] for entry in entries)
-    return name[:NAME_LENGTH]
+def _usual_name(team: Team, entries: Sequence[Entry]) -> str:
+    """A pair's is its players' names as the hall may show them; four names are too long for a team's."""
+    if team.tournament.team_size > PAIR:
+        return _("Team %(number)d") % {"number": team.number}
+    return named_by(entries)
 
 
 def _common_club(entries: Sequence[Entry]) -> Club | None:

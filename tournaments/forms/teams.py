@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from tournaments.models import Entry, Team, Tournament
-from tournaments.teaming import MOST_GROUPS, NAME_LENGTH, Lineup, without_team
+from tournaments.pair_names import NAME_LENGTH
+from tournaments.teaming import MOST_GROUPS, Lineup, without_team
 
 # A team of four brings a few who play when somebody cannot.
 RESERVES = 4
