@@ -88,13 +88,15 @@ def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
 @contextmanager
 def _little_garbage_collection() -> Iterator[None]:
     """Only when asked, and only through what was made since: what lives now will live on."""
-    was_on = gc.isenabled()
-    gc.freeze()
+    was_on, is_served = gc.isenabled(), gc.get_freeze_count() > 0
+    if not is_served:  # a process that serves has left all that lives on out for good
+        gc.freeze()
     gc.disable()
     try:
         yield
     finally:
-        gc.unfreeze()
+        if not is_served:
+            gc.unfreeze()
         if was_on:
             gc.enable()
 
