@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BOX = 0
 WHOLE = 100  # per cent
 MOST_PRIZES = 50
+MOST_FOR_A_PLACE = 100_000_000  # øre
 # The shortest list is a hard problem: each further player doubles the work, and these take a fifth of a second.
 EXACT_UP_TO = 16
 
@@ -56,6 +57,15 @@ def are_shares(value: object) -> bool:
         and len(value) <= MOST_PRIZES
         and all(type(share) is int and share > 0 for share in value)
         and sum(value) <= WHOLE
+    )
+
+
+def are_amounts(value: object) -> bool:
+    """Whether these are prizes by place in øre, each of them something."""
+    return (
+        isinstance(value, list)
+        and len(value) <= MOST_PRIZES
+        and all(type(amount) is int and 0 < amount <= MOST_FOR_A_PLACE for amount in value)
     )
 
 

@@ -43,8 +43,8 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor", "boards", "board_sets",
-        "tie_breaks", "stake", "entry_fee", "prize_shares", "draw_mode", "not_together", "draw_seed", "version",
-        "created_at", "started_at", "finished_at",
+        "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "draw_mode", "not_together", "draw_seed",
+        "version", "created_at", "started_at", "finished_at",
     ),
     Team: (
         "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
@@ -83,7 +83,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "boards", "board_sets", "comparison", "three_factor", "begins_at",
+        "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),

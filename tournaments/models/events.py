@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Player
 from tournaments.comparing import LONGEST_FACTOR, read_factor
-from tournaments.payments import are_shares
+from tournaments.payments import are_amounts, are_shares
 
 if TYPE_CHECKING:
     from tournaments.models.championships import Stage
@@ -83,6 +83,12 @@ def check_factor(value: str) -> None:
 def check_shares(value: object) -> None:
     """Raise ValidationError unless these are per cents of the prize pool by place."""
     if not are_shares(value):
+        raise ValidationError(_("The prizes are written in a way that is not known."))
+
+
+def check_amounts(value: object) -> None:
+    """Raise ValidationError unless these are prizes by place in øre."""
+    if not are_amounts(value):
         raise ValidationError(_("The prizes are written in a way that is not known."))
 
 
@@ -178,8 +184,10 @@ class Tournament(models.Model):
     entry_fee = models.PositiveIntegerField(
         _("entry fee"), default=0, help_text=_("øre for a player"), validators=[MaxValueValidator(10_000_000)]
     )
-    # Per cent of the entry fees paid, by place; what is left of them is the club's.
+    # Per cent of the entry fees by place; where there are amounts, those are the prizes by place instead, in øre.
+    # What is left of the fees is the club's, what prizes come to above them the club adds.
     prize_shares = models.JSONField(default=list, blank=True, validators=[check_shares])
+    prize_amounts = models.JSONField(default=list, blank=True, validators=[check_amounts])
 
     # The season that this evening counts in, and the stage of a championship of which this is a group.
     season = models.ForeignKey(
