@@ -84,8 +84,7 @@ def test_a_captain_lets_the_reserve_play(season, open_page):
     team, reserve = season.teams.get(number=1), Entry.objects.get(reserve=True)
     match = next(found for found in rounds.line_ups_to_come(team) if found.round.is_drawn)
     page = open_page(reverse("team_line_up", args=[team.secret]), phone=True)
-    form = page.locator("form", has=page.locator(f"input[name=match][value='{match.pk}']"))
-    form.locator("select").first.select_option(str(reserve.number))
-    form.get_by_role("button", name="Save the line-up").tap()
+    page.locator(f"select[name=match{match.pk}-player_1]").select_option(str(reserve.number))
+    page.get_by_role("button", name="Save the line-up").tap()
     page.locator(".message.success, .messages .success").first.wait_for()
     assert reserve in [seat.entry for seat in rounds.seats_of(match, team)]

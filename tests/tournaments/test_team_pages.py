@@ -103,9 +103,27 @@ def test_an_organiser_lines_a_substitute_up_from_the_team_that_has_a_bye(as_alic
     seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
     stand_in = bye.members.order_by("number").first()
     assert stand_in.player.name in as_alice.get(at("desk_match", match)).content.decode()
-    as_alice.post(at("desk_line_up", match, "home"), typed(match, "home", [stand_in.number, *seats[1:]]))
+    as_alice.post(at("desk_line_up", match), typed(match, "home", [stand_in.number, *seats[1:]]))
     assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == [stand_in.number, *seats[1:]]
     assert stand_in.player.name in begun.log.first().words
+
+
+def test_both_line_ups_of_a_page_are_stored_together_or_neither(as_alice, begun):
+    match = a_match(begun)
+
+    def seated():
+        return [
+            [seat.entry.number for seat in rounds.seats_of(match, team)] for team in (match.home, match.away)
+        ]
+
+    home, away = seated()
+    spoiled = typed(match, "home", home[::-1]) | typed(match, "away", [away[0], away[0], *away[2:]])
+    assert b"field-error" in as_alice.post(at("desk_line_up", match), spoiled).content
+    assert seated() == [home, away]
+    as_alice.post(
+        at("desk_line_up", match), typed(match, "home", home[::-1]) | typed(match, "away", away[::-1])
+    )
+    assert seated() == [home[::-1], away[::-1]]
 
 
 @pytest.mark.parametrize("wrong", ["twice", "elsewhere", "nobody"])
@@ -114,7 +132,7 @@ def test_who_cannot_sit_there_is_said_at_the_seat(as_alice, begun, wrong):
     seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
     other = match.round.matches.filter(away__isnull=False).exclude(pk=match.pk).first()
     instead = {"twice": seats[1], "elsewhere": other.home.members.first().number, "nobody": ""}[wrong]
-    answer = as_alice.post(at("desk_line_up", match, "home"), typed(match, "home", [instead, *seats[1:]]))
+    answer = as_alice.post(at("desk_line_up", match), typed(match, "home", [instead, *seats[1:]]))
     assert b"field-error" in answer.content
     assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
 
@@ -124,7 +142,7 @@ def test_a_line_up_stays_once_a_deal_is_reported(as_alice, begun):
     play(match.tables.select_related("round__tournament", "match").first(), deals=1)
     assert "The match has begun" in as_alice.get(at("desk_match", match)).content.decode()
     seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
-    as_alice.post(at("desk_line_up", match, "home"), typed(match, "home", seats[::-1]))
+    as_alice.post(at("desk_line_up", match), typed(match, "home", seats[::-1]))
     assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
 
 
@@ -256,7 +274,7 @@ def test_a_teams_captain_lines_it_up_by_its_link(client, begun):
         f"match{match.pk}-player_{place}": number
         for place, number in enumerate([reserve.number, *seats[1:]], 1)
     }
-    client.post(address, sent | {"match": match.pk})
+    client.post(address, sent)
     assert [seat.entry.number for seat in rounds.seats_of(match, team)] == [reserve.number, *seats[1:]]
     assert "the team’s own line-up" in begun.log.first().words
     assert begun.entries.get(reserve=True).status == "present"

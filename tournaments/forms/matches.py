@@ -14,10 +14,10 @@ from tournaments.forms.formats import whole_number
 from tournaments.models.events import MOST_MATCH_POINTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from tournaments.models import Entry, Round, Seat, Team
+    from tournaments.models import Entry, Match, Round, Seat, Team
 
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
 SEAT_LETTERS = "ABCDE"
@@ -39,12 +39,24 @@ def _known_year(day: date | None) -> date | None:
 
 
 class LineUpForm(forms.Form):
-    """A player for each of a team's seats in a match; `free` may sit there, the team's own first."""
+    """A player for each of a team's seats in a match; `free` may sit there, the team's own first.
+
+    It is bound if anything of it was sent: a page has several.
+    """
 
     def __init__(
-        self, *args: Any, team: Team, seats: Sequence[Seat], free: Sequence[Entry], **fields: Any
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        match: Match,
+        team: Team,
+        seats: Sequence[Seat],
+        free: Sequence[Entry],
+        prefix: str,
     ) -> None:
-        super().__init__(*args, **fields)
+        sent = any(name.startswith(f"{prefix}-") for name in data or ())
+        super().__init__(data if sent else None, prefix=prefix)
+        self.match, self.team = match, team
         self.entries = {entry.number: entry for entry in free}
         own = [(entry.number, _named(entry)) for entry in free if entry.team_id == team.pk]
         others = [(entry.number, _named(entry)) for entry in free if entry.team_id != team.pk]

@@ -21,17 +21,16 @@ from tournaments.models import Match, Team
 from tournaments.team_standings import team_standings
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.hall_link import square
+from tournaments.views.lining_up import lined_up
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
-
-SIDES = ("home", "away")
 
 
 def _found(tournament: Tournament, round_number: int, number: int) -> Match:
@@ -80,6 +79,7 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
     return LineUpForm(
         data,
+        match=match,
         team=team,
         seats=rounds.seats_of(match, team),
         free=rounds.free_for(match, team),
@@ -87,11 +87,21 @@ def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
     )
 
 
-def _show(request: DeskRequest, tournament: Tournament, match: Match, **forms: Any) -> HttpResponse:
+def _line_up_forms(match: Match, data: Any = None) -> dict[str, LineUpForm]:
+    teams = {"home": match.home, "away": match.away}
+    return {side: _line_up_form(match, team, data) for side, team in teams.items() if team is not None}
+
+
+def _show(
+    request: DeskRequest,
+    tournament: Tournament,
+    match: Match,
+    line_ups: Mapping[str, LineUpForm] | None = None,
+    **forms: Any,
+) -> HttpResponse:
     table = team_standings(tournament)
     (result,) = [found for found in table.rounds[match.round.number] if found.number == match.number]
     fixed = rounds.why_not(match) or (_("The tournament is finished.") if tournament.is_finished else "")
-    teams = {"home": match.home, "away": match.away}
     context = {
         "tournament": tournament,
         "match": match,
@@ -100,9 +110,8 @@ def _show(request: DeskRequest, tournament: Tournament, match: Match, **forms: A
         "tables": match.tables.order_by("number"),
         "fixed": fixed,
         "line_ups": [
-            (side, team, rounds.seats_of(match, team), forms.get(side) or _line_up_form(match, team))
-            for side, team in teams.items()
-            if team is not None
+            (side, form.team, rounds.seats_of(match, form.team), form)
+            for side, form in (line_ups or _line_up_forms(match)).items()
         ],
         "postpone": PostponeForm(initial={"day": match.postponed_to}),
         "award": AwardForm(home=match.home, away=match.away),
@@ -119,22 +128,14 @@ def desk_match(request: DeskRequest, tournament: Tournament, round_number: int, 
 @desk_view(helper=True)
 @require_POST
 def desk_line_up(
-    request: DeskRequest, tournament: Tournament, round_number: int, number: int, side: str
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
-    """Seat the players chosen for the home or the away team."""
+    """Seat the players chosen for both teams."""
     match = _found(tournament, round_number, number)
-    team = match.home if side == "home" else match.away
-    if team is None or side not in SIDES:
-        raise Http404
-    form = _line_up_form(match, team, request.POST)
-    if form.is_valid() and taken(
-        request,
-        lambda: rounds.line_up(match, team, form.players, account=request.user, now=timezone.now()),
-        _("The line-up of %(team)s is set.") % {"team": team},
-        form,
-    ):
+    forms = _line_up_forms(match, request.POST)
+    if lined_up(request, list(forms.values()), account=request.user):
         return redirect("desk_match", tournament.code, round_number, number)
-    return _show(request, tournament, match, **{side: form})
+    return _show(request, tournament, match, forms)
 
 
 @desk_view()
@@ -218,7 +219,7 @@ urlpatterns = [
     path("desk/t/<str:code>/matches/days/", desk_days, name="desk_days"),
     path("desk/t/<str:code>/teams/<int:number>/link/", desk_team_link, name="desk_team_link"),
     path(MATCH, desk_match, name="desk_match"),
-    path(f"{MATCH}line-up/<slug:side>/", desk_line_up, name="desk_line_up"),
+    path(f"{MATCH}line-up/", desk_line_up, name="desk_line_up"),
     path(f"{MATCH}another-day/", desk_postpone, name="desk_postpone"),
     path(f"{MATCH}with-its-round/", with_its_round, name="desk_with_its_round"),
     path(f"{MATCH}end/", end_match, name="desk_end_match"),
