@@ -23,6 +23,7 @@ from tournaments.queries import sizes_of_tables
 from tournaments.sheets.folders import folders_pdf
 from tournaments.sheets.jobs import CannotMake
 from tournaments.views.confirming import Confirmation, confirm, sent
+from tournaments.views.files import PDF, a_file_of
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
 
@@ -134,10 +135,7 @@ def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: in
         messages.error(request, _(str(problem)))
         return back
     write_down(tournament, request.user, PRINTED, now=now, round=number)
-    folders = _("folders")
-    name = f"{folders}-{tournament.code}-{number}.pdf"
-    headers = {"Content-Disposition": f'inline; filename="{name}"'}
-    return HttpResponse(data, content_type="application/pdf", headers=headers)
+    return a_file_of(data, PDF, tournament.name, _("round %(number)d") % {"number": number}, _("folders"))
 
 
 @desk_view()

@@ -15,7 +15,6 @@ from django.http import FileResponse, Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -28,6 +27,7 @@ from tournaments.queries import current_round, next_round
 from tournaments.refusals import NotPossible
 from tournaments.sheets import jobs
 from tournaments.sheets.kinds import KINDS, Kind, Order
+from tournaments.views.files import file_name
 from tournaments.views.finding import find_round
 from tournaments.views.guards import DeskRequest, desk_view
 
@@ -169,9 +169,7 @@ def desk_print_file(_request: DeskRequest, tournament: Tournament, pk: int) -> H
     job = _job(tournament, pk)
     if job is None or not job.is_ready:
         return redirect("desk_print_job", tournament.code, pk)
-    return FileResponse(
-        job.path.open("rb"), content_type="application/pdf", filename=f"{_file_name(job)}.pdf"
-    )
+    return FileResponse(job.path.open("rb"), content_type="application/pdf", filename=_file_name(job))
 
 
 def _file_name(job: SheetJob) -> str:
@@ -183,7 +181,7 @@ def _file_name(job: SheetJob) -> str:
             which.append(_("round %(number)d") % {"number": job.round.number})
         if job.table_number is not None:
             which.append(_("table %(number)d") % {"number": job.table_number})
-        return slugify(" ".join([*which, str(kind.title)]), allow_unicode=True)[:150]
+        return file_name(*which, kind.title, kind="pdf")
 
 
 urlpatterns = [

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -19,6 +18,7 @@ from tournaments.models import Championship
 from tournaments.qualifying import Way
 from tournaments.sheets.championship import championship_pdf
 from tournaments.sheets.jobs import CannotMake
+from tournaments.views.files import PDF, a_file_of
 from tournaments.views.hall.rules import a_file
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ def hall_championship_pdf(_request: HttpRequest, pk: int) -> HttpResponse:
     except CannotMake as problem:
         messages.error(_request, _(str(problem)))
         return redirect(championship)
-    name = slugify(f"{championship.host} {championship.name}")
-    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
-    return HttpResponse(data, content_type="application/pdf", headers=headers)
+    return a_file_of(data, PDF, championship.host, championship.name)
 
 
 def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tuple[Group, list[Line]]]]]:

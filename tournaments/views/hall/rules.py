@@ -19,6 +19,7 @@ from tournaments.in_words.rule_text import rule_text
 from tournaments.in_words.rules import rule_sheet, rule_sheet_of
 from tournaments.sheets.jobs import CannotMake
 from tournaments.sheets.rules import rules_pdf
+from tournaments.views.files import PDF, a_file_of
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 
 if TYPE_CHECKING:
@@ -107,6 +108,4 @@ def _pdf(
             messages.error(request, _(str(problem)))
             return redirect(page, which)
         cache.set(key, data, PDF_KEPT)
-    name = f"{_('rules')}-{which}.pdf"
-    headers = {"Content-Disposition": f'inline; filename="{name}"'}
-    return HttpResponse(data, content_type="application/pdf", headers=headers)
+    return a_file_of(data, PDF, _("rules"), which)

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -21,6 +20,7 @@ from tournaments.models import Season
 from tournaments.seasons import awards_of, season_table
 from tournaments.sheets.jobs import CannotMake
 from tournaments.sheets.season import season_pdf
+from tournaments.views.files import PDF, a_file_of
 from tournaments.views.hall.rules import a_file
 
 if TYPE_CHECKING:
@@ -97,9 +97,7 @@ def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     except CannotMake as problem:
         messages.error(request, _(str(problem)))
         return redirect(season)
-    name = slugify(f"{season.host} {season.name}")
-    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
-    return HttpResponse(data, content_type="application/pdf", headers=headers)
+    return a_file_of(data, PDF, season.host, season.name)
 
 
 @require_safe
@@ -108,6 +106,4 @@ def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     if kind not in CONTENT_TYPES:
         raise Http404
     data = season_file(season, season_table(season), kind)
-    name = slugify(f"{season.host} {season.name}")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
-    return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
+    return a_file_of(data, CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True)

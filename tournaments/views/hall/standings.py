@@ -17,6 +17,7 @@ from tournaments.in_words.comparing import carried_in_words, comparison_in_words
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
 from tournaments.standings import Row, Standings, standings
+from tournaments.views.files import a_file_of
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 from tournaments.views.hall.teams import find_in_teams, team_places
 
@@ -49,9 +50,8 @@ def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResp
     tournament = find_tournament(code)
     if kind not in CONTENT_TYPES:
         raise Http404
-    headers = {"Content-Disposition": f'attachment; filename="{tournament.code}-standings.{kind}"'}
     data = standings_file(tournament, standings(tournament), kind)
-    return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
+    return a_file_of(data, CONTENT_TYPES[kind], tournament.name, _("standings"), kind=kind, attached=True)
 
 
 @dataclass(frozen=True, slots=True)

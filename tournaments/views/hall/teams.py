@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -20,6 +20,7 @@ from tournaments.models import Entry, Team
 from tournaments.sheets.jobs import CannotMake
 from tournaments.sheets.teams_pdf import teams_pdf
 from tournaments.team_standings import team_standings
+from tournaments.views.files import PDF, a_file_of
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 from tournaments.views.hall.rules import a_file
 
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 
 # What can be printed, and the page it is of.
 PAGES = {"standings": "standings", "cross": "hall_cross_table", "schedule": "hall_matches"}
+TITLES = {
+    "standings": gettext_lazy("Standings"),
+    "cross": gettext_lazy("Cross table"),
+    "schedule": gettext_lazy("Schedule"),
+}
 PDF_KEPT = 3600
 
 
@@ -103,8 +109,7 @@ def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
             messages.error(request, _(str(problem)))
             return redirect(PAGES[what], tournament.code)
         cache.set(key, data, PDF_KEPT)
-    headers = {"Content-Disposition": f'inline; filename="{tournament.code}-{what}.pdf"'}
-    return HttpResponse(data, content_type="application/pdf", headers=headers)
+    return a_file_of(data, PDF, tournament.name, TITLES[what])
 
 
 @require_safe
@@ -113,8 +118,8 @@ def hall_teams_file(_request: HttpRequest, code: str, kind: str) -> HttpResponse
     tournament = find_in_teams(code)
     if kind not in CONTENT_TYPES:
         raise Http404
-    headers = {"Content-Disposition": f'attachment; filename="{tournament.code}.{kind}"'}
-    return HttpResponse(teams_file(tournament, kind), content_type=CONTENT_TYPES[kind], headers=headers)
+    data = teams_file(tournament, kind)
+    return a_file_of(data, CONTENT_TYPES[kind], tournament.name, _("matches"), kind=kind, attached=True)
 
 
 def _season(tournament: Tournament, team: Team) -> dict[str, Any]:
