@@ -105,9 +105,11 @@ form.addEventListener("input", () => {
   leaving = false;
 });
 form.addEventListener("change", ({ target }) => target.dataset.column && check());
-form.addEventListener("submit", () => {
-  leaving = true;
-});
+for (const sent of [form, ...document.querySelectorAll("form.language")]) {
+  sent.addEventListener("submit", () => {
+    leaving = true;
+  });
+}
 window.addEventListener("beforeunload", (event) => {
   if (!leaving) event.preventDefault();
 });

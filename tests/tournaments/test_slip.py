@@ -254,7 +254,7 @@ def test_nothing_is_stored_in_a_closed_round_and_nothing_typed_is_lost(as_alice,
 
 
 def test_the_captain_types_the_slip_afterwards(client, table):
-    assert client.get(captains_url(table)).headers["Referrer-Policy"] == "no-referrer"
+    assert client.get(captains_url(table)).headers["Referrer-Policy"] == "strict-origin"
     answer = client.post(captains_url(table), sent("B game h won", *["- pass"] * 7))
     assert answer.headers["Location"] == reverse("captain", args=[table.secret]) + "#sheet"
     assert counting(table)[1] == GAME

@@ -33,6 +33,7 @@ from tournaments.ledger.submissions import is_storable
 from tournaments.models import Table
 from tournaments.queries import LinkRevoked, is_unchanged, table_by_code, table_by_secret
 from tournaments.refusals import NotPossible
+from tournaments.views.quiet import quiet
 
 P = ParamSpec("P")
 TableView = Callable[Concatenate[HttpRequest, Table, P], HttpResponse]
@@ -138,7 +139,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         table = table_by_secret(secret)
     except Table.DoesNotExist:
-        return _quiet(render(request, "captain/unknown.html", status=404))
+        return quiet(render(request, "captain/unknown.html", status=404))
     except LinkRevoked as revoked:
         return _dead_page(request, revoked.table, secret, "revoked")
     if table.is_over:
@@ -149,7 +150,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
         "words": json_script(page_words(), "words", Compact),
     }
-    response = _quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
+    response = quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
     response["Referrer-Policy"] = "no-referrer"
     return response
 
@@ -164,16 +165,7 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
         "modules": _preloaded(LATE_MODULES),
     }
     known["later"] = LATER
-    return _quiet(render(request, "captain/dead.html", known, status=410))
-
-
-def _quiet(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "no-store"
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads. The origin alone
-    # may be told: without it a form of ours, such as the choice of language, is taken for a stranger's.
-    response["Referrer-Policy"] = "strict-origin"
-    return response
+    return quiet(render(request, "captain/dead.html", known, status=410))
 
 
 # The protocol

@@ -16,6 +16,7 @@ from tournaments.models import Table
 from tournaments.photographs import attach
 from tournaments.queries import LinkRevoked, table_by_secret
 from tournaments.refusals import NotPossible
+from tournaments.views.quiet import quiet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -41,7 +42,4 @@ def captain_photograph(request: HttpRequest, secret: str) -> HttpResponse:
             messages.success(request, _("The photograph is attached; the organiser sees it."))
             return redirect("captain_photograph", secret)
     context = {"table": table, "secret": secret, "form": form, "photographs": table.photographs.all()}
-    response = render(request, "captain/photograph.html", context)
-    response["Referrer-Policy"] = "no-referrer"
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return quiet(render(request, "captain/photograph.html", context))

@@ -18,6 +18,7 @@ from tournaments.queries import LinkRevoked, table_by_secret
 from tournaments.refusals import NotPossible
 from tournaments.views.finding import find_table
 from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.quiet import quiet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -75,10 +76,7 @@ def captain_folder(request: HttpRequest, secret: str, deal: int) -> HttpResponse
     if _changed(request, form, table, deal, None):
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
     context = {"table": table, "deal": deal, "form": form, "secret": secret}
-    response = render(request, "captain/folder.html", context)
-    response["Referrer-Policy"] = "no-referrer"
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return quiet(render(request, "captain/folder.html", context))
 
 
 urlpatterns = [

@@ -27,6 +27,7 @@ from tournaments.views.captain_photograph import captain_photograph
 from tournaments.views.desk_evening import TABLE
 from tournaments.views.finding import find_table
 from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.quiet import quiet
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -172,10 +173,7 @@ def captain_slip(request: HttpRequest, secret: str) -> HttpResponse:
     page = SlipPage(request, table, Author("captain"), why_aside)
     if request.method == "POST" and page.store():
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
-    response = page.show("captain/slip.html", secret=secret, check=f"{request.path}/check")
-    response["Referrer-Policy"] = "no-referrer"
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return quiet(page.show("captain/slip.html", secret=secret, check=f"{request.path}/check"))
 
 
 @csrf_exempt

@@ -1,0 +1,71 @@
+// Nothing typed is lost to the choice of another language: what the page's fields hold waits in this tab, while the page
+// is fetched anew, and is put back. Passwords and files never are.
+
+const KEY = "spadille-typed";
+const NEVER = ["password", "file", "submit", "button"];
+const TICKED = ["checkbox", "radio"];
+const MOST_TURNS = 6; // a server that says otherwise each time has the last word
+
+const here = () => location.pathname + location.search;
+
+/** Every field of the page's own forms, by a name that is the same in all languages. */
+function fields() {
+  const seen = {};
+  const found = [...document.querySelectorAll("input, select, textarea")].filter(
+    ({ name, type, form }) => name && name !== "csrfmiddlewaretoken" && !NEVER.includes(type) && form && !form.matches(".language"),
+  );
+  return found.map((field) => {
+    const name = [[...document.forms].indexOf(field.form), field.name, TICKED.includes(field.type) ? field.value : ""].join(" ");
+    seen[name] = (seen[name] || 0) + 1;
+    return [`${name} ${seen[name]}`, field];
+  });
+}
+
+/** What a field holds, as it can be put back. */
+function held({ type, checked, value, selectedOptions }) {
+  if (TICKED.includes(type)) return checked;
+  return type === "select-multiple" ? [...selectedOptions].map((option) => option.value) : value;
+}
+
+/** Fill a field; returns whether that changed anything. */
+function fill(field, content) {
+  if (field.type === "hidden" || JSON.stringify(held(field)) === JSON.stringify(content)) return false;
+  if (TICKED.includes(field.type)) field.checked = content;
+  else if (field.type !== "select-multiple") field.value = content;
+  else for (const option of field.options) option.selected = content.includes(option.value);
+  return true;
+}
+
+/** Put back what fits the fields there are. All are filled before any says so: what asks the server anew asks with all. */
+function putBack(kept) {
+  const there = fields().filter(([name]) => name in kept);
+  const changed = there.filter(([name, field]) => fill(field, kept[name])).map(([, field]) => field);
+  for (const field of changed) {
+    const isText = field.matches("textarea, input") && !TICKED.includes(field.type);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    if (!isText || field === changed[changed.length - 1]) field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+/** Fields that the server changes or adds because of what was put back are filled as they come, until somebody types. */
+function begin() {
+  const { page, kept } = JSON.parse(sessionStorage.getItem(KEY)) || {};
+  sessionStorage.removeItem(KEY);
+  if (page !== here()) return;
+  let turns = MOST_TURNS;
+  const act = () => {
+    turns -= 1;
+    if (turns >= 0) putBack(kept);
+  };
+  const end = () => document.removeEventListener("htmx:afterSettle", act);
+  document.addEventListener("htmx:afterSettle", act);
+  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, end, { once: true });
+  act();
+}
+
+document.addEventListener("submit", ({ target }) => {
+  if (!target.matches("form.language")) return;
+  const kept = Object.fromEntries(fields().map(([name, field]) => [name, held(field)]));
+  sessionStorage.setItem(KEY, JSON.stringify({ page: here(), kept }));
+});
+window.addEventListener("load", begin);

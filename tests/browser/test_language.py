@@ -1,0 +1,74 @@
+"""Another language is chosen in the middle of a form: what has been typed is still there, in every kind of form."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.factories import first_table, make_tournament
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+KEPT = "Object.keys(sessionStorage).filter((name) => name.startsWith('spadille-typed'))"
+
+
+@pytest.fixture
+def desk(open_page, alice):
+    def opened(path: str) -> Page:
+        page = open_page(path)
+        page.fill("[name=username]", "alice")
+        page.fill("[name=password]", "a long password")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{path}")
+        return page
+
+    return opened
+
+
+def in_danish(page: Page) -> None:
+    page.get_by_role("button", name="Dansk").click()
+    expect(page.locator("html")).to_have_attribute("lang", "da")
+    assert page.evaluate(KEPT) == []
+
+
+def test_a_half_filled_set_up_keeps_every_field_also_those_that_another_choice_brings(desk, club):
+    page = desk("/desk/new/")
+    page.fill("[name=name]", "Julehombre")
+    page.check("[name=format][value=pairs]")
+    expect(page.locator("[name=rounds_planned]")).to_have_value("5")  # what this format proposes
+    page.fill("[name=rounds_planned]", "7")
+    page.select_option("[name=rulebook]", "rasle")
+    kaske = page.locator("[name$=kaske]").first
+    kaske.wait_for(state="attached")
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    kaske.check()
+    expect(page.locator("[name=rounds_planned]")).to_have_value("7")
+    in_danish(page)
+    expect(page.locator("[name=name]")).to_have_value("Julehombre")
+    expect(page.locator("[name=rounds_planned]")).to_have_value("7")
+    expect(page.locator("[name=format][value=pairs]")).to_be_checked()
+    expect(page.locator("[name=rulebook]")).to_have_value("rasle")
+    expect(kaske).to_be_checked()
+
+
+def test_a_half_typed_slip_is_checked_again_and_nothing_asks_whether_to_leave(open_page, transactional_db):
+    table = first_table(make_tournament(4, deals_per_round=4))
+    page = open_page(f"/c/{table.secret}/slip", phone=True)
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.fill("[name=line-1]", "- pass")
+    page.fill("[name=line-3]", "B gmae")
+    in_danish(page)
+    expect(page.locator("[name=line-1]")).to_have_value("- pass")
+    expect(page.locator("[name=line-3]")).to_have_value("B gmae")
+    expect(page.locator("[data-deal='3'] .problem")).to_contain_text("gmae")
+    assert asked == []
+
+
+def test_passwords_are_never_kept(open_page, transactional_db):
+    page = open_page("/desk/")
+    page.fill("[name=username]", "alice")
+    page.fill("[name=password]", "a long password")
+    in_danish(page)
+    expect(page.locator("[name=username]")).to_have_value("alice")
+    expect(page.locator("[name=password]")).to_have_value("")

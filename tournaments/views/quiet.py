@@ -1,0 +1,15 @@
+"""Pages whose address is a secret: a captain's."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+
+def quiet(response: HttpResponse) -> HttpResponse:
+    """Keep the page's address to who has it: in no cache, search engine, other site or proxy's log."""
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads. The origin alone
+    # may be told: without it a form of ours, such as the choice of language, is taken for a stranger's.
+    response["Referrer-Policy"] = "strict-origin"
+    return response
