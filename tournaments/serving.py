@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import gc
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import segno
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 
 # Phones that may be connected to one process at the same time.
 MOST_CONNECTIONS = 4096
+PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
 def desk_address() -> str:
@@ -39,9 +43,24 @@ def desk_address() -> str:
     return f"http://localhost:{settings.PORT}/desk/"
 
 
-def hall_address() -> str:
-    """Where phones on the hall's network find this machine."""
-    return settings.PUBLIC_URL or f"http://{lan_address()}:{settings.PORT}"
+def hall_address(port: int | None = None) -> str:
+    """What phones on the hall's network type; `port` where it is another than this command was told."""
+    return settings.PUBLIC_URL or f"http://{lan_address()}:{port or settings.PORT}"
+
+
+def served_port() -> int:
+    """The port that this data folder is served on now, which a command beside the server need not be told."""
+    if "PORT" in os.environ:
+        return int(settings.PORT)
+    with suppress(CommandError, OSError, ValueError), nobody_serves():
+        return int(settings.PORT)
+    with suppress(OSError, ValueError):
+        return int(_port_file().read_text())
+    return int(settings.PORT)
+
+
+def _port_file() -> Path:
+    return Path(settings.DATA_DIR) / "port"
 
 
 def print_qr(address: str) -> None:
@@ -91,6 +110,7 @@ def serve(host: str) -> None:
         helpers = [_beside("db_worker", "--interval", "0.5", "--no-startup-delay")]
         if settings.BACKUP_MINUTES:
             helpers.append(_beside("backup", "--every", str(settings.BACKUP_MINUTES)))
+        _port_file().write_text(str(settings.PORT))
         try:
             _serve_pages(host)
         finally:
@@ -107,7 +127,16 @@ def _beside(*command: str) -> subprocess.Popen[bytes]:
         cwd=settings.BASE_DIR,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
         process_group=0,
+        preexec_fn=end_with_parent,  # noqa: PLW1509 - nothing runs beside it yet that could hold a lock
     )
+
+
+def end_with_parent() -> None:
+    """Let the kernel stop this process when the one that started it has been killed.
+
+    Else those that are left keep the port, and go on without anybody who starts them anew.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def processes() -> int:
@@ -149,6 +178,7 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     that hears both at once would wait for itself for ever.
     """
     os.setpgrp()
+    end_with_parent()
     application = cast("WSGIApplication", import_string(target.replace(":", ".")))
     settle_down()
     return application

@@ -13,21 +13,18 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.models import Club
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.boards import deal_folder, fingerprint, sequences
 from tournaments.desk.readiness import before_start
-from tournaments.duplicate import in_tenths, lines_of, ranking_of_players, ranking_of_teams
+from tournaments.duplicate import in_tenths, lines_of, ranking_of_players
 from tournaments.folders import cards_of, deal_anew, is_sealed, play_other_folder
-from tournaments.forms.setup import SetupForm
 from tournaments.ledger import Author, Submission, record, set_first_dealer
 from tournaments.models import BoardSet, Table
 from tournaments.queries import rulebook_of
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.rehearsal import results_on_boards
-from tournaments.teaming import put_together
 
 pytestmark = pytest.mark.django_db
 DEALS = 16
@@ -401,82 +398,6 @@ def test_what_was_ruled_by_hand_is_not_compared(evening, alice):
     assert [line.table for line in lines_of([first_round(evening)])] == [first.number]
 
 
-# Pairs and teams
-
-
-def test_both_tables_of_a_match_play_the_same_folders_and_a_teams_score_is_its_players(club, alice):
-    now = timezone.now()
-    tournament = make_tournament(
-        8, club=club, account=alice, drawn=False, format="teams", boards=True, deals_per_round=8
-    )
-    put_together(tournament, account=alice, now=now)
-    rounds.draw(tournament, seed=3, account=alice, now=now)
-    rounds.start_round(first_round(tournament), account=alice, now=now)
-    here, there = tables_of(tournament)
-    assert here.match == there.match
-    assert here.folders == there.folders == list(range(1, 9))
-    for table in (here, there):
-        play(table)
-    home, away = ranking_of_teams(tournament, [first_round(tournament)])
-    north_south = [
-        sum(table.seats.filter(position__in=(0, 2)).values_list("tokens", flat=True))
-        for table in (here, there)
-    ]
-    # With the same cards at two tables, what the team at home made of N+S at the first, the others made at the second.
-    gained = 2 * (north_south[0] - north_south[1])
-    assert {row.number: row.score.difference for row in (home, away)} == {
-        here.match.home.number: gained,
-        here.match.away.number: -gained,
-    }
-    assert (home.score.deals, away.score.deals) == (16, 16)
-
-
-# What boards need
-
-
-@pytest.mark.parametrize(
-    ("typed", "field", "why"),
-    [
-        ({"rulebook": "renegado"}, "boards", "With a pool"),
-        ({"rulebook": "ombre_five"}, "boards", "three hands of nine"),
-        ({"board_sets": "2", "deals_per_round": "30"}, "board_sets", "4 divides the deals"),
-        ({"board_sets": "-1"}, "board_sets", "At least 0"),
-        ({"deals_per_round": "8"}, "deals_at_three", "better 6"),
-        ({}, None, ""),
-    ],
-)
-def test_the_set_up_asks_for_boards_that_can_be_played(club, typed, field, why):
-    asked = {"boards": "on", "board_sets": "", "deals_per_round": "40", "deals_at_three": "30"} | typed
-    rulebook = asked.get("rulebook", "union")
-    form = SetupForm(
-        asked, hosts=Club.objects.all(), frozen=False, format="individual", rulebook=rulebook, prefix=None
-    )
-    errors = {name: " ".join(said) for name, said in form.errors.items()}
-    assert why in errors.get(field, "")
-    assert {"boards", "board_sets", "deals_at_three"} & errors.keys() == ({field} if field else set())
-
-
-@pytest.mark.parametrize(
-    ("fields", "why"),
-    [
-        ({"board_sets": 1, "deals_per_round": 8}, "at least 2 sets"),
-        ({"board_sets": 1, "deals_per_round": 10}, "4 divides the deals"),
-    ],
-)
-def test_too_few_sets_are_told_with_the_draw(club, alice, fields, why):
-    tournament = make_tournament(12, club=club, account=alice, boards=True, drawn=False, **fields)
-    with pytest.raises(NotPossible, match=why):
-        rounds.draw(tournament, seed=1, account=alice, now=timezone.now())
-    assert not tournament.rounds.exists()
-
-
 def test_the_folders_say_who_deals_first(evening):
     with pytest.raises(NotPossible, match="The folders say who deals"):
         set_first_dealer(first_table(evening), 2, now=timezone.now())
-
-
-def test_without_boards_nothing_of_them_is_there(club, client):
-    tournament = make_tournament(8, club=club)
-    assert first_table(tournament).folders == []
-    assert client.get(reverse("hall_boards", args=[tournament.code])).status_code == 404
-    assert "Folder" not in text_of(client, reverse("hall_table", args=[tournament.code, 1, 1]))

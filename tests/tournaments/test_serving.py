@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
 import signal
@@ -186,3 +187,15 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves(club_folder) -> None:
         server.kill()
     assert server.returncode == 0
     assert "Stop with Ctrl-C." in said.decode()
+
+
+def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path, monkeypatch) -> None:
+    settings.DATA_DIR, settings.PORT = tmp_path, 8000
+    monkeypatch.delenv("PORT", raising=False)
+    (tmp_path / "port").write_text("9005")
+    assert serving.served_port() == 8000  # nobody serves: what was served before says nothing
+    with serving._lock(fcntl.LOCK_SH, "refused"):
+        assert serving.served_port() == 9005
+        assert serving.hall_address(serving.served_port()).endswith(":9005")
+        monkeypatch.setenv("PORT", "8000")
+        assert serving.served_port() == 8000  # asked for

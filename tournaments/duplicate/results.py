@@ -63,7 +63,7 @@ def lines_of(rounds: Sequence[Round]) -> list[Line]:
         .order_by("table__round__number", "table__number", "number")
     )
     seated = Seat.objects.filter(round__in=rounds).select_related(
-        "entry__player", "entry__club", "entry__tournament__host"
+        "entry__player", "entry__club", "entry__tournament__host", "entry__team__tournament"
     )
     sitting: dict[int, list[Entry]] = defaultdict(list)
     for seat in seated.order_by("table", "position"):

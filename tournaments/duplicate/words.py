@@ -8,10 +8,11 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from scoring.rulebook import Rulebook
 from scoring.seats import Role
-from tournaments.duplicate.results import SEATS, Line
+from tournaments.duplicate.results import SEATS, Line, Place
 from tournaments.in_words.terms import MINUS, seat_name, signed
 from tournaments.scoresheet import result_texts
 
@@ -21,6 +22,8 @@ class Cell:
     """A player's part: the name, the tokens, the mean of the others and the difference, "" with nobody to compare."""
 
     name: str
+    # The partner, or the team, of who does not play alone.
+    beside: str
     declares: bool
     tokens: str
     datum: str
@@ -68,11 +71,22 @@ def _cell(line: Line, role: Role) -> Cell | None:
     compared = place.compared
     return Cell(
         line.names[place.position],
+        _beside(line, place),
         place.position == line.report.declarer,
         signed(place.tokens),
         in_tenths(compared.datum) if compared else "",
         in_tenths(compared.difference) if compared else "",
     )
+
+
+def _beside(line: Line, place: Place) -> str:
+    """With whom somebody plays: a pair's partner sits opposite, and a team of four has a name."""
+    team = place.entry.team
+    if team is None:
+        return ""
+    if not team.tournament.in_pairs:
+        return team.name
+    return _("with %(name)s") % {"name": line.names[place.position - 2]}
 
 
 def in_tenths(value: Fraction) -> str:

@@ -53,7 +53,7 @@ def desk(request: DeskRequest) -> HttpResponse:
     mine = Tournament.objects.filter(host__in=clubs_of(request.user)).select_related("host")
     mine = mine.annotate(
         players=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN)),
-    )
+    ).order_by("-date", "-pk")  # counting loses the model's own order
     finished = mine.filter(state=Tournament.State.FINISHED)
     return render(
         request,

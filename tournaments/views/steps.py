@@ -169,7 +169,9 @@ class Steps:
             meet = ngettext("all meet all in %(rounds)d round", "all meet all in %(rounds)d rounds", needed)
             said = f"{said}: {meet % {'rounds': needed}}"
         url = self._url("desk_teams")
-        return Step("teams", title, said, url, button, done=self.teams_are_whole, for_helpers=True)
+        # Once they are drawn, who is in none of them is there to sit in.
+        done = self.teams_are_whole or bool(self.rounds)
+        return Step("teams", title, said, url, button, done=done, for_helpers=True)
 
     def _draw(self) -> Step:
         drawn, planned = len(self.rounds), self.tournament.rounds_planned

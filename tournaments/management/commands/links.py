@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from tournaments.queries import open_tables
-from tournaments.serving import hall_address, refuse_empty_folder
+from tournaments.serving import hall_address, refuse_empty_folder, served_port
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
-        base = (options["base"] or hall_address()).rstrip("/")
+        base = (options["base"] or hall_address(served_port())).rstrip("/")
         tables = open_tables().select_related("round__tournament")
         links = [
             {
