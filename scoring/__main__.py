@@ -14,6 +14,7 @@ from scoring.bots import deal_json, play_round
 from scoring.case_files import answer_lines, differences
 from scoring.game import read_deal
 from scoring.notation import read_line, read_words
+from scoring.options import read_option
 from scoring.referee import (
     Ruling,
     answer_question,
@@ -130,7 +131,7 @@ def _option_json(spec: OptionSpec) -> dict[str, Any]:
 def explain(arguments: argparse.Namespace) -> int:
     text = (" ".join(arguments.what) or _standard_input().read()).strip()
     try:
-        rulebook = get_rulebook(arguments.rulebook, dict(map(_option, arguments.option)))
+        rulebook = get_rulebook(arguments.rulebook, _options(arguments.options))
         players = max(rulebook.players) if arguments.players is None else arguments.players
         if players not in rulebook.players:
             raise ValueError(_no_such_table(rulebook))  # noqa: TRY301
@@ -150,15 +151,6 @@ def explain(arguments: argparse.Namespace) -> int:
         return _not_read(error)
     print("\n".join(lines))
     return 0 if ruling.allowed else DIFFERS
-
-
-def _option(text: str) -> tuple[str, object]:
-    """`name=value`: on, off, true and false are switches, digits are numbers, all else is a word."""
-    name, _equals, value = text.partition("=")
-    switches = {"on": True, "true": True, "off": False, "false": False}
-    if value.isascii() and value.isdigit():
-        return name, int(value)
-    return name, switches.get(value.lower(), value)
 
 
 def _result(
@@ -220,7 +212,8 @@ def _options(texts: list[str]) -> dict[str, object]:
         if text.lstrip().startswith("{"):
             options |= json.loads(text)
         else:
-            options |= dict((_option(text),))
+            name, value = read_option(text)
+            options[name] = value
     return options
 
 
@@ -253,7 +246,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--dealer", type=int, choices=range(5), help="position from 0 (default: by the deal's number)"
     )
-    command.add_argument("--option", "--options", action="append", default=[], metavar="NAME=VALUE")
+    _add_options(command)
     command.add_argument("--pairs", action="store_true", help="those opposite each other are partners")
     command.set_defaults(run=explain)
 
@@ -265,11 +258,15 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--players", type=int, help="at the table (default: four, or as many as the rules seat)"
     )
+    _add_options(command)
+    command.set_defaults(run=play)
+    return parser
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--option", "--options", dest="options", action="append", default=[], metavar="NAME=VALUE or JSON"
     )
-    command.set_defaults(run=play)
-    return parser
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class Contract:
     `counts_as`: the contract that it is where spadille is turned. `with_partner`: the holder of a king that the
     declarer calls plays with him. `when` it can be bid; `held`: with which cards in hand, one of these sets at
     least. `trump_after_exchange`: trumps are named when the declarer has exchanged; `or_sans`: he may play without.
-    `shown`: when he lays his hand open.
+    `shown`: when he lays his hand open. `bonus_bids`: what he may promise to win by.
     """
 
     id: str
@@ -85,6 +85,7 @@ class Contract:
     shown: Shown = Shown.NEVER
     counts_as: str = ""
     with_partner: bool = False
+    bonus_bids: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

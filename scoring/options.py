@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 OptionValue = bool | int | str
+_SWITCHES = {"on": True, "true": True, "off": False, "false": False}
 
 
 class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
@@ -72,6 +73,14 @@ class OptionSpec:
             return _("{option} is one of: {values}."), {"values": self.values}
         limits = {"minimum": self.minimum, "maximum": self.maximum}
         return _("{option} is a whole number from {minimum} to {maximum}."), limits
+
+
+def read_option(text: str) -> tuple[str, object]:
+    """`name=value` as it is typed: on, off, true and false are switches, digits are numbers, all else is a word."""
+    name, _equals, value = text.partition("=")
+    if value.isascii() and value.isdigit():
+        return name, int(value)
+    return name, _SWITCHES.get(value.lower(), value)
 
 
 def bind(specs: Iterable[OptionSpec], given: Mapping[str, object]) -> dict[str, OptionValue]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.checks.before_play import (
-    bonus_bids,
     check_agreements,
     check_bonus_bids,
     check_estuches,
@@ -44,7 +43,7 @@ from scoring.results import MOST_TOKENS, PLAIN_FIELDS, DealResult
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
-__all__ = ["Case", "bonus_bids", "examine", "may_join"]
+__all__ = ["Case", "examine", "may_join"]
 
 _WASHOUT = DealResult(all_passed=True)
 _NOTHING_SPECIAL = DealResult()[PLAIN_FIELDS:]

@@ -13,9 +13,7 @@ from scoring.seats import PLAYING, Role
 
 if TYPE_CHECKING:
     from scoring.checks.cases import Case
-    from scoring.contracts import Contract
     from scoring.results import DealResult
-    from scoring.rulebook import Rulebook
 
 # As many as a red suit has trumps.
 _MOST_TRUMPS = 12
@@ -105,19 +103,10 @@ def check_bonus_bids(case: Case) -> None:
     """What a declarer promised must be possible in his contract; one promise, unless more were agreed."""
     bids, contract = case.result.bonus_bid, case.contract
     for bid in bids:
-        if bid not in bonus_bids(case.rulebook, contract):
+        if bid not in contract.bonus_bids:
             case.blame("bonus_not_here", bonus=bid, contract=contract.id)
     if len(bids) > 1 and not case.rulebook.house.several_bonus_bids:
         case.blame("bonus_only_one")
-
-
-def bonus_bids(rulebook: Rulebook, contract: Contract) -> tuple[str, ...]:
-    """What may be promised in a contract."""
-    if rulebook.house.family is not Family.CROCODILE:
-        return ()
-    if contract.is_game:
-        return ("cuatro", "primeras", "tout")
-    return ("talking_ouvert",) if contract.id == "nolo_ouvert" else ()
 
 
 def check_partner(case: Case) -> None:

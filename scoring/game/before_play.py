@@ -10,7 +10,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scoring.cards import SUITS, Kind, trump_order
-from scoring.checks.before_play import bonus_bids
 from scoring.contracts import Trumps
 from scoring.game import play, surrender
 from scoring.game.auction import speaking_order
@@ -68,7 +67,7 @@ def _defined(state: State, contract: Contract) -> State:
         turned = state.talon[0]
         trump = turned[0]
     names_trump = Turn(declarer, Ask.TRUMP) if contract.trumps is Trumps.CHOSEN else None
-    promise = Turn(declarer, Ask.PROMISE) if bonus_bids(state.rulebook, contract) else None
+    promise = Turn(declarer, Ask.PROMISE) if contract.bonus_bids else None
     said = (names_trump, Turn(declarer, Ask.KING) if contract.with_partner else None, promise)
     exchanged = tuple(_declarer_turns(state, contract, declarer))
     first = (*exchanged, *said) if contract.trump_after_exchange else (*said, *exchanged)
@@ -178,7 +177,7 @@ def _values(state: State, turn: Turn) -> tuple[str, ...]:
     if turn.ask is Ask.DEFINE:
         return tuple(row.id for row in definable(state))
     if turn.ask is Ask.PROMISE:
-        return tuple(bid for bid in bonus_bids(state.rulebook, contract) if bid not in state.promised)
+        return tuple(bid for bid in contract.bonus_bids if bid not in state.promised)
     hand = state.hands[turn.role]
     if turn.ask is Ask.KING:
         return tuple(f"{suit}K" for suit in SUITS if f"{suit}K" not in hand)

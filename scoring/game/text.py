@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from scoring.cards import FULL_PACK
 from scoring.game.deal import Deal
 from scoring.game.steps import Act, Step
+from scoring.options import read_option
 from scoring.rulebooks import get_rulebook
 from scoring.seats import Seating
 from scoring.words import _
@@ -36,7 +37,6 @@ _IN_PLAY = (Act.PLAY, Act.ANNOUNCE, Act.GIVE_UP, Act.STOP)
 _OF_CARDS = (Act.EXCHANGE, Act.LAY_OFF)
 _SILENT = (Act.PASS, Act.OFFER, Act.ACCEPT, Act.JOIN, Act.TAKE_OVER, Act.NO, Act.GIVE_UP, Act.STOP)
 _LONGEST = 100_000
-_SWITCHES = {"on": True, "off": False}
 
 
 class UnreadableDeal(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
@@ -113,18 +113,11 @@ def _read_head(line: str) -> tuple[Rulebook, Seating]:
     if not found:
         raise UnreadableDeal(_("“{line}” does not say rulebook, players and dealer."), line=line[:60])
     name, players, dealer, pairs, options = found.groups()
-    values = dict(_read_option(option) for option in options.split())
+    values = dict(map(read_option, options.split()))
     rulebook = get_rulebook(name, values)
     if int(players) not in rulebook.players:
         raise UnreadableDeal(_("These rules are not played by {players} at a table."), players=int(players))
     return rulebook, Seating(int(players), int(dealer), pairs is not None)
-
-
-def _read_option(option: str) -> tuple[str, object]:
-    name, _equals, value = option.partition("=")
-    if value.isascii() and value.isdigit():
-        return name, int(value)
-    return name, _SWITCHES.get(value, value)
 
 
 def _read_cards(line: str, rulebook: Rulebook) -> tuple[dict[Role, tuple[str, ...]], tuple[str, ...]]:

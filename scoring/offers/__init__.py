@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from scoring.cards import SPADILLE
-from scoring.checks import bonus_bids, may_join
+from scoring.checks import may_join
 from scoring.contracts import Family, Trumps
 from scoring.offers.pricing import COUNT, Effect, Pricing, Told
 from scoring.offers.reports import lhombre_extras, rare_reports, results
@@ -70,7 +70,7 @@ class Offers:
 
     def bids(self, reports: Reports) -> Iterator[Patch]:
         """Bonus bids, made or failed as the result has it; where several may be made, each set of them."""
-        possible = bonus_bids(self.rulebook, self.contract)
+        possible = self.contract.bonus_bids
         most = len(possible) if self.house.several_bonus_bids else min(len(possible), 1)
         patches = [
             patch

@@ -26,25 +26,27 @@ _BUYS_TURNED = ExchangeLimits(1, 1, defenders=True)
 # Casco: the whole talon beside one card of one's own; five are laid off again, and the others take from the discards.
 _TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=True, lays_off=5, from_discards=True)
 
+_PROMISES = ("cuatro", "primeras", "tout")
+
 # The price is the contract's value in points. What is higher in rank outbids, what is higher in value may be raised to.
 # fmt: off
 CONTRACTS = (
     Contract(
         id="casco", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=0,
         exchange=_TAKES_TALON, may_be_abandoned=True, by_forehand=True, when=When.FORCED, or_sans=True,
-        trump_after_exchange=True,
+        trump_after_exchange=True, bonus_bids=_PROMISES,
     ),
     Contract(
         id="play", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=2, kodille_extra=0,
-        exchange=_BUYS, may_be_abandoned=True,
+        exchange=_BUYS, may_be_abandoned=True, bonus_bids=_PROMISES,
     ),
     Contract(
         id="grand", rank=2, kind=Kind.GRAND, trumps=Trumps.NONE, price=2, kodille_extra=0,
-        exchange=_BUYS, may_be_abandoned=True,
+        exchange=_BUYS, may_be_abandoned=True, bonus_bids=_PROMISES,
     ),
     Contract(
         id="tournee", rank=3, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=3, kodille_extra=0,
-        exchange=_BUYS, may_be_abandoned=True,
+        exchange=_BUYS, may_be_abandoned=True, bonus_bids=_PROMISES,
     ),
     Contract(
         id="exchange_nolo", rank=4, kind=Kind.NOLO, trumps=Trumps.NONE, price=3, kodille_extra=0,
@@ -52,15 +54,15 @@ CONTRACTS = (
     ),
     Contract(
         id="solo", rank=5, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=4, kodille_extra=0,
-        exchange=NONE_BUT_DEFENDERS,
+        exchange=NONE_BUT_DEFENDERS, bonus_bids=_PROMISES,
     ),
     Contract(
         id="grandissimo", rank=6, kind=Kind.GRAND, trumps=Trumps.NONE, price=4, kodille_extra=0,
-        exchange=NONE_BUT_DEFENDERS,
+        exchange=NONE_BUT_DEFENDERS, bonus_bids=_PROMISES,
     ),
     Contract(
         id="tournee_respect", rank=7, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=6, kodille_extra=0,
-        exchange=_BUYS_TURNED,
+        exchange=_BUYS_TURNED, bonus_bids=_PROMISES,
     ),
     Contract(
         id="nolo", rank=8, kind=Kind.NOLO, trumps=Trumps.NONE, price=6, kodille_extra=0,
@@ -69,6 +71,7 @@ CONTRACTS = (
     Contract(
         id="nolo_ouvert", rank=9, kind=Kind.NOLO, trumps=Trumps.NONE, price=10, kodille_extra=0,
         exchange=NONE_BUT_DEFENDERS, rare=True, shown=Shown.BEFORE_LEAD,
+        bonus_bids=("talking_ouvert",),
     ),
 )
 # fmt: on

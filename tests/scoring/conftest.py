@@ -1,7 +1,12 @@
 """The engine knows no settings, so that its many small tests need none put right."""
 
+import io
+import sys
+
 import pytest
 from hypothesis import settings
+
+from scoring.__main__ import main
 
 # A busy machine is not a slow rule.
 settings.register_profile("scoring", deadline=None)
@@ -11,3 +16,15 @@ settings.load_profile("scoring")
 @pytest.fixture(autouse=True)
 def _plain_settings():
     """In place of the one for tests of the site."""
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command on some input; gives the exit status, what was printed and what was complained."""
+
+    def run(*argv, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        status = main(list(argv))
+        return status, *capsys.readouterr()
+
+    return run

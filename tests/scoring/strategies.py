@@ -3,7 +3,6 @@
 from hypothesis import strategies as st
 
 from scoring.cards import FULL_PACK, SUITS
-from scoring.checks import bonus_bids
 from scoring.results import DealResult, in_order
 from scoring.seats import PLAYING, ROLES, Role
 from scoring.words import BONUS_NAMES, CONTRACT_NAMES, OUTCOME_NAMES
@@ -89,7 +88,7 @@ def sensible_results(draw, book, players):
         if book.house.estuche_price and book.house.counts_estuches
         else None,
         "first_five_by": draw(st.none() | st.just("OPP") | st.just(declarer)),
-        "bonus_bid": draw(st.sampled_from([(), (), *((bid,) for bid in bonus_bids(book, contract))])),
+        "bonus_bid": draw(st.sampled_from([(), (), *((bid,) for bid in contract.bonus_bids)])),
     }
     if contract.with_partner:
         fields["partner"] = draw(st.sampled_from([role for role in hands if role is not declarer]))

@@ -9,7 +9,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.cards import FULL_PACK, SUITS
-from scoring.checks import bonus_bids
 from scoring.contracts import Family
 from scoring.notation import UnreadableLine, read_words
 from scoring.results import MOST_TOKENS, OPPONENTS
@@ -90,7 +89,7 @@ class ResultForm(QuestionForm):
         nobody = [("", _("nobody")), *seats]
         winners = [*nobody, (OPPONENTS, _("the opponents together"))]
         cards = [("", "–"), *((card, card_words(card)) for card in FULL_PACK)]
-        promised = {bid for row in self.rows for bid in bonus_bids(self.rulebook, row)}
+        promised = {bid for row in self.rows for bid in row.bonus_bids}
         bids = [(bid, _(name)) for bid, name in BONUS_NAMES.items() if bid in promised]
         has_tout = self.rulebook.house.family is Family.LHOMBRE
         fields: dict[str, forms.Field] = {
