@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -187,6 +188,38 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves(club_folder) -> None:
         server.kill()
     assert server.returncode == 0
     assert "Stop with Ctrl-C." in said.decode()
+
+
+KILLED = """
+import os, signal, subprocess
+from tournaments.serving import end_with_parent
+print(subprocess.Popen(["sleep", "60"], preexec_fn=end_with_parent, stdout=subprocess.DEVNULL).pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_nothing_goes_on_serving_after_the_first_process_was_killed() -> None:
+    told = subprocess.run([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, check=False)
+    assert told.returncode == -signal.SIGKILL
+    try:
+        left = os.pidfd_open(int(told.stdout))
+    except ProcessLookupError:
+        return
+    assert select.select([left], [], [], 10)[0] == [left]
+
+
+SETTLED = """
+import gc, sys
+import django; django.setup()
+from tournaments.serving import settle_down
+settle_down()
+print(gc.get_freeze_count() > 50_000, "tournaments.views.captain" in sys.modules)
+"""
+
+
+def test_a_process_that_serves_has_read_all_its_pages_and_left_them_to_themselves() -> None:
+    told = subprocess.run([sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True)
+    assert told.stdout == b"True True\n"
 
 
 def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path, monkeypatch) -> None:
