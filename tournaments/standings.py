@@ -213,8 +213,11 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
         seats[table_id, position] = entry_id
     _add_declared(tournament, rows, seats, rounds)
     _add_penalties(tournament, rows, rounds)
-    played = {pk: row for pk, row in rows.items() if row.played}
-    return {pk: row for pk, row in rows.items() if pk in played or pk in present}
+    listed = {pk for pk, row in rows.items() if row.played}
+    # A reserve who never sat at a table is no better than who lost there.
+    if not (tournament.in_teams and listed):
+        listed |= present
+    return {pk: row for pk, row in rows.items() if pk in listed}
 
 
 def _add_declared(

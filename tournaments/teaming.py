@@ -7,6 +7,7 @@ players. Members may be exchanged between rounds: what a team has won stays the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -234,12 +235,21 @@ def _seat_members(team: Team, entries: Sequence[Entry], regular: int) -> None:
 
 
 @transaction.atomic
-def put_together(tournament: Tournament, *, account: Account, now: datetime) -> list[Team]:
-    """Make pairs or teams of those who have none, in the order of their numbers; whoever is left over stays so."""
+def put_together(
+    tournament: Tournament, *, account: Account, now: datetime, seed: int | None = None
+) -> list[Team]:
+    """Make pairs or teams of those who have none; whoever is left over stays so.
+
+    In the order of their numbers, or by lot with a `seed`, which is told: anybody can draw the same again.
+    """
     tournament = _in_teams(tournament)
     free, size = without_team(tournament), tournament.team_size
     if len(free) < size:
         raise NotPossible(_("There are not enough players who have nobody to play with."))
+    if seed is not None:
+        Random(seed).shuffle(free)
+        text = gettext_noop("Drew by lot who plays together, with seed {seed}")
+        write_down(tournament, account, text, now=now, seed=seed)
     return [
         make_team(tournament, Lineup(members=free[start : start + size]), account=account, now=now)
         for start in range(0, len(free) - size + 1, size)

@@ -15,7 +15,9 @@ from openpyxl import load_workbook
 
 from tests.tournaments.test_season import make_teams, play, play_round
 from tournaments import rounds
+from tournaments.models import Seat
 from tournaments.sheets.kinds import KINDS, Order
+from tournaments.standings import standings
 from tournaments.team_standings import team_standings
 from tournaments.views.steps import Steps
 
@@ -258,6 +260,16 @@ def test_a_ruling_is_against_a_player_or_a_team(as_alice, begun, against, wrong)
     )
     begun.refresh_from_db()
     assert not team_standings(begun).has_penalties
+
+
+def test_a_reserve_who_never_sat_is_not_ranked_among_those_who_played(client, begun):
+    """Five teams of four: one has had a bye each time it could have played, or not."""
+    reserve = begun.entries.get(reserve=True)
+    sat = set(
+        Seat.objects.filter(round__tournament=begun, round__number__lte=2).values_list("entry", flat=True)
+    )
+    assert {row.entry_id for row in standings(begun).rows} == sat
+    assert reserve.pk not in sat
 
 
 # By the team's own link

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -44,6 +46,15 @@ def test_players_are_paired_up_in_the_order_of_entry_and_the_last_one_is_named(a
     answer = as_alice.get(page("desk_teams", pairs))
     assert [entry.number for entry in answer.context["free"]] == [5]
     assert pairs.teams.first().club == pairs.host  # both play for it
+
+
+def test_partners_are_drawn_by_lot_with_a_seed_that_anybody_can_use_again(as_alice, pairs, monkeypatch):
+    monkeypatch.setattr("tournaments.views.desk_teams.secrets.randbelow", lambda _below: 4711)
+    as_alice.post(page("desk_put_together", pairs), {"lot": ""})
+    drawn = [1, 2, 3, 4, 5]
+    Random(4711).shuffle(drawn)
+    assert [members for _name, members in listed(pairs)] == [sorted(drawn[:2]), sorted(drawn[2:4])]
+    assert any("with seed 4711" in entry.words for entry in pairs.log.all())
 
 
 def test_a_pair_is_picked_and_one_who_lacks_a_partner_is_said_so(as_alice, pairs):

@@ -35,7 +35,7 @@ def meetings_in_words(tournament: Tournament) -> list[Said]:
     if byes:
         said.append(_spread(_("Byes"), [byes[team] for team in teams]))
     homes = Counter(home for home, away in ends if away is not None)
-    title = _("At home (north and south)")
+    title = _("At A and C") if tournament.in_pairs else _("At home")
     return [*said, _spread(title, [homes[team] for team in teams])]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
@@ -87,10 +88,13 @@ def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @desk_view(helper=True)
 @require_POST
 def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    seed = secrets.randbelow(10**6) if "lot" in request.POST else None
     taken(
         request,
-        lambda: teaming.put_together(tournament, account=request.user, now=timezone.now()),
-        _("They are put together in the order they were entered."),
+        lambda: teaming.put_together(tournament, account=request.user, now=timezone.now(), seed=seed),
+        _("They are put together in the order they were entered.")
+        if seed is None
+        else _("They are put together by lot, with seed %(seed)d.") % {"seed": seed},
     )
     return redirect("desk_teams", tournament.code)
 
