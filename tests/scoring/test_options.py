@@ -30,7 +30,8 @@ DEFAULTS = {
     | FOULS
     | {"grand_short": "bete"}
     | LATER
-    | TURNED,
+    | TURNED
+    | {"nine_matadors": False},
     "la_bete": {"idle_settles": True, "forced_spadille": False} | FOULS | LATER | TURNED,
     "crocodile": {
         "contraprimeras_together": True,
