@@ -172,6 +172,11 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return f"{self.table} {self.position}: {self.entry}"
 
+    @property
+    def letter(self) -> str:
+        """What the seat is called at the table: A, B, C… in the order of the deal."""
+        return chr(ord("A") + self.position)
+
 
 class Flag(models.Model):
     """A word from a table to the desk: the organiser is called, a deal is to be looked at, two phones differ."""

@@ -21,6 +21,7 @@ from tournaments.rounds.ending import finish, reopen_tournament, still_to_play
 from tournaments.rounds.lineups import (
     free_for,
     line_up,
+    line_ups_in_play,
     line_ups_to_come,
     new_team_link,
     seats_of,
@@ -55,6 +56,7 @@ __all__ = [
     "keep_apart",
     "let_meet",
     "line_up",
+    "line_ups_in_play",
     "line_ups_to_come",
     "missing_at",
     "missing_in",

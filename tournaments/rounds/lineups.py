@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 from tournaments.entries import locked
 from tournaments.locks import held_tables
 from tournaments.logbook import write_down
-from tournaments.models import Entry, Match, Seat, Table, Team
+from tournaments.models import Entry, Match, Round, Seat, Table, Team
 from tournaments.models.seating import make_secret
 from tournaments.refusals import NotPossible
 from tournaments.team_ranking import side_of
@@ -42,7 +42,9 @@ def seats_of(match: Match, team: Team) -> list[Seat]:
     wanted = 0 if team.pk == match.home_id else 1
     tables = list(match.tables.order_by("number"))
     first = tables[0].pk if tables else None
-    seats = Seat.objects.filter(table__in=tables).select_related("table", "entry__player", "entry__team")
+    seats = Seat.objects.filter(table__in=tables).select_related(
+        "table", "entry__player", "entry__team", "entry__club", "entry__tournament__host"
+    )
     return [
         seat
         for seat in seats.order_by("table__number", "position")
@@ -85,6 +87,14 @@ def line_ups_to_come(team: Team) -> list[Match]:
     ]
     coming = [match for match in open_ones if match.postponed_to is None][:COMING]
     return [match for match in open_ones if match.postponed_to is not None or match in coming]
+
+
+def line_ups_in_play(team: Team) -> list[Match]:
+    """The matches that the team is playing now, whose line-up stands."""
+    matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False, ended_at=None)
+    matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
+    now = matches.filter(Q(round__state=Round.State.RUNNING) | Q(postponed_to__isnull=False))
+    return [match for match in now if not match.is_awarded and why_not(match)]
 
 
 @transaction.atomic

@@ -39,7 +39,9 @@ def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
     forms = [_form(match, team, data) for match in matches]
     if data is not None and lined_up(request, forms, account=None):
         return redirect("team_line_up", secret)
-    return render(request, "captain/line_up.html", {"team": team, "tournament": tournament, "forms": forms})
+    playing = [(match, rounds.seats_of(match, team)) for match in rounds.line_ups_in_play(team)]
+    context = {"team": team, "tournament": tournament, "forms": forms, "playing": playing}
+    return render(request, "captain/line_up.html", context)
 
 
 urlpatterns = [path("c/team/<str:secret>/", team_line_up, name="team_line_up")]
