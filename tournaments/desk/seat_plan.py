@@ -27,12 +27,10 @@ class PlannedRound:
 
 
 def seat_plan(tournament: Tournament) -> list[PlannedRound]:
-    """Every round that is drawn or has been, with its tables; each table's `seats` know their letter."""
+    """Every round that is drawn or has been, with its tables and their seats."""
     by_round: dict[int, list[Table]] = defaultdict(list)
     tables = Table.objects.filter(round__tournament=tournament).select_related("match__home", "match__away")
     for table in tables.prefetch_related(NAMED_SEATS):
-        for seat in table.seats.all():
-            seat.letter = SEAT_LETTERS[seat.position]  # type: ignore[attr-defined]
         by_round[table.round_id].append(table)
     if tournament.in_teams:
         byes: dict[int, list[Team]] = defaultdict(list)
