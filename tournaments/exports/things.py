@@ -44,7 +44,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor", "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "draw_mode", "not_together", "draw_seed",
-        "version", "created_at", "started_at", "finished_at",
+        "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
     ),
     Team: (
         "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
@@ -84,6 +84,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
+        "called_off_at", "called_off_reason",
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Player
 from tournaments.comparing import LONGEST_FACTOR, read_factor
+from tournaments.models.removable import CanBeCalledOff
 from tournaments.payments import are_amounts, are_shares
 
 if TYPE_CHECKING:
@@ -92,7 +93,13 @@ def check_amounts(value: object) -> None:
         raise ValidationError(_("The prizes are written in a way that is not known."))
 
 
-class Tournament(models.Model):
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    def not_called_off(self) -> TournamentQuerySet:
+        """Those that lists show and seasons count."""
+        return self.filter(called_off_at=None)
+
+
+class Tournament(CanBeCalledOff):
     """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
 
     class State(models.TextChoices):
@@ -208,6 +215,8 @@ class Tournament(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TournamentQuerySet.as_manager()
 
     class Meta:
         ordering = ["-date", "-pk"]

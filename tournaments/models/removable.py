@@ -1,4 +1,4 @@
-"""What can be removed, and put back: removing is a state, not a deletion."""
+"""What can be removed, and put back, or called off, and taken up again: a state, not a deletion."""
 
 from __future__ import annotations
 
@@ -32,3 +32,17 @@ class Removable(models.Model):
     @property
     def is_removed(self) -> bool:
         return self.removed_at is not None
+
+
+class CanBeCalledOff(models.Model):
+    """Called off, it is in no list and counts nowhere; its own page says so, and why."""
+
+    called_off_at = models.DateTimeField(null=True, blank=True)
+    called_off_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_called_off(self) -> bool:
+        return self.called_off_at is not None
