@@ -1,12 +1,16 @@
 """What settings are made of that keep strangers out: the public address, the secret keys, the names answered to."""
 
 import os
+import re
 import secrets
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
+SHORTEST_KEY = 32
 KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
 
 
@@ -29,12 +33,36 @@ def public_url(url: str) -> str:
 
 def own_hosts(url: str) -> list[str]:
     """The names by which the server behind a public address is reached: that one, and from its own machine."""
-    return [urlsplit(url).hostname or "", "localhost", "127.0.0.1", "[::1]"]
+    name = urlsplit(url).hostname or ""
+    return [f"[{name}]" if ":" in name else name, "localhost", "127.0.0.1", "[::1]"]
+
+
+def hosts(names: list[str]) -> list[str]:
+    """Names to answer to; refuses what no browser asks for, since nobody could come in then."""
+    for name in names:
+        if not HOST.fullmatch(name):
+            raise ImproperlyConfigured(
+                f"ALLOWED_HOSTS: “{name}” is no name of a host. Write it without https:// and without a port."
+            )
+    return names
+
+
+def proxies(addresses: list[str]) -> list[str]:
+    """The proxies' addresses; refuses what is none, since all visitors would be taken for one then."""
+    try:
+        return [str(ip_address(address)) for address in addresses]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"PROXIES: {error}. Name each proxy by its address.") from None
 
 
 def secret_keys(given: list[str], data_folder: Path) -> list[str]:
     """The key that signs, then older ones that are still believed: as given, or kept in the data folder."""
-    return [key for key in given if key] or _kept(data_folder / "secret-key")
+    keys = [key for key in given if key]
+    if any(len(key) < SHORTEST_KEY for key in keys):
+        raise ImproperlyConfigured(
+            f"SECRET_KEY: it needs {SHORTEST_KEY} letters and digits or more. Leave it out, and one is made."
+        )
+    return keys or _kept(data_folder / "secret-key")
 
 
 def _kept(path: Path) -> list[str]:

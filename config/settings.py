@@ -23,11 +23,13 @@ BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0
 PUBLIC_URL = doors.public_url(env.str("PUBLIC_URL", default=""))
 # With an https address a proxy stands in front, which speaks https; then nothing is to go without it.
 HTTPS = PUBLIC_URL.startswith("https://")
-PROXIES: list[str] = env.list("PROXIES", default=["127.0.0.1", "::1"])
+PROXIES: list[str] = doors.proxies(env.list("PROXIES", default=["127.0.0.1", "::1"]))
 
 SECRET_KEY, *SECRET_KEY_FALLBACKS = doors.secret_keys(env.list("SECRET_KEY", default=[]), DATA_DIR)
 # A laptop in a hall is reached by whatever address the hall's Wi-Fi gives it today.
-ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=doors.own_hosts(PUBLIC_URL) if HTTPS else ["*"])
+ALLOWED_HOSTS: list[str] = doors.hosts(
+    env.list("ALLOWED_HOSTS", default=doors.own_hosts(PUBLIC_URL) if HTTPS else ["*"])
+)
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL] if HTTPS else [])
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

@@ -173,5 +173,36 @@ def test_the_secret_key_is_made_once_and_renewed_without_signing_anybody_out(tmp
 
 
 def test_a_secret_key_of_the_environment_comes_first_and_older_ones_are_believed(tmp_path):
-    assert doors.secret_keys(["new", "old"], tmp_path) == ["new", "old"]
+    keys = ["new" * 20, "old" * 20]
+    assert doors.secret_keys([*keys, ""], tmp_path) == keys
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("keys", [["kort"], ["new" * 20, "kort"]])
+def test_a_secret_key_that_can_be_guessed_stops_the_start(tmp_path, keys):
+    with pytest.raises(ImproperlyConfigured, match=r"^SECRET_KEY: it needs 32 letters"):
+        doors.secret_keys(keys, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["https://x.dk", "x.dk:8000", "x.dk/", "", "a b"])
+def test_a_host_that_nobody_can_ask_for_stops_the_start(name):
+    with pytest.raises(ImproperlyConfigured, match=r"^ALLOWED_HOSTS: "):
+        doors.hosts(["localhost", name])
+
+
+def test_names_addresses_and_all_names_of_a_domain_are_hosts():
+    names = [
+        "*",
+        ".example.dk",
+        "lhombre.example.dk",
+        "hal-1",
+        "192.168.1.20",
+        *doors.own_hosts("https://[2001:db8::1]"),
+    ]
+    assert doors.hosts(names) == names
+
+
+@pytest.mark.parametrize("address", ["1.2.3", "proxy.example.dk", "10.0.0.0/8", ""])
+def test_a_proxy_that_would_never_be_believed_stops_the_start(address):
+    with pytest.raises(ImproperlyConfigured, match=r"^PROXIES: "):
+        doors.proxies(["127.0.0.1", address])
