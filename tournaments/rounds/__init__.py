@@ -18,6 +18,7 @@ from tournaments.rounds.drawing import (
     take_seats,
 )
 from tournaments.rounds.ending import finish, reopen_tournament, still_to_play
+from tournaments.rounds.late import has_chairs_for_late, sit_at_threes
 from tournaments.rounds.lineups import (
     free_for,
     line_up,
@@ -53,6 +54,7 @@ __all__ = [
     "finish",
     "fit_drawn_rounds",
     "free_for",
+    "has_chairs_for_late",
     "keep_apart",
     "let_meet",
     "line_up",
@@ -73,6 +75,7 @@ __all__ = [
     "seats_drawn",
     "seats_of",
     "set_dates",
+    "sit_at_threes",
     "sit_in",
     "sit_in_cost",
     "start_round",

@@ -37,6 +37,7 @@ from tournaments.queries import rulebook_of, sizes_of_tables
 from tournaments.refusals import NotPossible
 from tournaments.views.confirming import Confirmation, confirm
 from tournaments.views.desk_teams import lack_in_words
+from tournaments.views.finding import find_entry
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
 
@@ -127,6 +128,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "cannot": cannot,
         "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
         "late": late,
+        "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
         "gone": gone,
         "pairs": tournament.format == Tournament.Format.PAIRS,
         # How many rounds are enough for all to meet; 0 where no more than that are planned, or have started.
@@ -190,6 +192,20 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
 
 
 @desk_view()
+@require_POST
+def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Somebody who came late is the fourth at tables of three; everybody else sits as drawn."""
+    entry = find_entry(tournament, number)
+    taken(
+        request,
+        lambda: rounds.sit_at_threes(entry, account=request.user, now=timezone.now()),
+        _("%(name)s is seated. Nobody else has another seat; print the sheets of those tables anew.")
+        % {"name": entry.player.name},
+    )
+    return redirect("desk_draw", tournament.code)
+
+
+@desk_view()
 def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     page = reverse("desk_draw", args=[tournament.code])
     if request.method == "POST":
@@ -239,5 +255,6 @@ urlpatterns = [
     path("desk/t/<str:code>/draw/", desk_draw, name="desk_draw"),
     path("desk/t/<str:code>/draw/explained/", desk_draw_explained, name="desk_draw_explained"),
     path("desk/t/<str:code>/draw/substitute/", desk_substitute, name="desk_substitute"),
+    path("desk/t/<str:code>/draw/late/<int:number>/", desk_sit_late, name="desk_sit_late"),
     path("desk/t/<str:code>/draw/discard/", desk_discard_draw, name="desk_discard_draw"),
 ]

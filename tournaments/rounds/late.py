@@ -1,0 +1,110 @@
+"""Somebody who comes late sits down as the fourth at tables of three: no other seat changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.entries import locked
+from tournaments.folders import lay_out
+from tournaments.logbook import write_down
+from tournaments.models import Entry, Round, Seat, Table
+from tournaments.queries import sizes_of_tables
+from tournaments.refusals import NotPossible
+from tournaments.rounds.drawing import groups_of, kept_apart, seats_drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Account
+    from tournaments.models import Tournament
+
+
+def has_chairs_for_late(tournament: Tournament) -> bool:
+    """Whether every round that is drawn and has not started has a table of three where a fourth may sit."""
+    rounds = tournament.rounds.filter(state=Round.State.DRAWN)
+    fits = not tournament.in_teams and CHAIRS in sizes_of_tables(tournament)
+    return fits and rounds.exists() and all(_of_three(round_).exists() for round_ in rounds)
+
+
+@transaction.atomic
+def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Table]:
+    """Seat a late arrival in every round that is drawn and has not started; return the tables.
+
+    Each round it is the table where they meet the fewest whom they have met, or who are better kept apart.
+    """
+    tournament = locked(entry.tournament)
+    entry = tournament.entries.select_related("player").get(pk=entry.pk)
+    if entry.status != Entry.Status.PRESENT:
+        raise NotPossible(_("%(name)s is not checked in.") % {"name": entry})
+    rounds = list(tournament.rounds.filter(state=Round.State.DRAWN).order_by("number"))
+    if entry.seats.filter(round__in=rounds).exists():
+        raise NotPossible(_("%(name)s has a seat already.") % {"name": entry})
+    if not has_chairs_for_late(tournament):
+        raise NotPossible(
+            _("Not every round has a table of three. Draw again to seat %(name)s.") % {"name": entry}
+        )
+    tables = [_sit_down(tournament, round_, entry) for round_ in rounds]
+    write_down(
+        tournament,
+        account,
+        gettext_noop("{player} came late and is the fourth at a table of three in {rounds} round(s)"),
+        now=now,
+        player=entry,
+        rounds=len(tables),
+    )
+    return tables
+
+
+def _of_three(round_: Round) -> QuerySet[Table]:
+    return round_.tables.annotate(seated=Count("seats")).filter(seated=SMALL_TABLE)
+
+
+def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
+    price = _Price(tournament, entry.number)
+    tables = {table: list(table.seats.values_list("entry__number", flat=True)) for table in _of_three(round_)}
+    table = min(tables, key=lambda table: (price.of(tables[table]), table.number))
+    Seat.objects.create(table=table, round=round_, position=SMALL_TABLE, entry=entry)
+    table.deals = tournament.deals_for(CHAIRS)
+    table.save(update_fields=["deals"])
+    round_.swapped = True
+    round_.save(update_fields=["swapped"])
+    lay_out(round_)
+    return table
+
+
+class _Price:
+    """What it costs to sit down with others: strict wishes, meetings, other wishes, club-mates, in this order."""
+
+    def __init__(self, tournament: Tournament, number: int) -> None:
+        self.number = number
+        self.met = Counter(
+            frozenset(pair)
+            for round_ in (*seats_drawn(tournament, started=True), *seats_drawn(tournament, started=False))
+            for table in round_
+            for pair in combinations(table, 2)
+        )
+        self.apart = kept_apart(tournament)
+        self.clubs = groups_of(tournament)
+        self.club = self.clubs.get(number)
+
+    def of(self, others: Sequence[int]) -> tuple[int, int, int, int]:
+        wishes = Counter(
+            wish.strict
+            for wish in self.apart
+            for other in others
+            if self.number in wish.players and other in wish.players
+        )
+        met = sum(self.met[frozenset((self.number, other))] for other in others)
+        mates = sum(self.club is not None and self.clubs.get(other) == self.club for other in others)
+        return wishes[True], met, wishes[False], mates
