@@ -26,7 +26,12 @@ class EntryTable(tables.Table):
         linkify=("desk_entry", {"code": tables.A("tournament__code"), "number": tables.A("number")}),
         attrs={"td": {"class": "name"}},
     )
-    club = tables.Column(accessor="club__name", verbose_name=_("Club"), default=_("guest"))
+    club = tables.Column(
+        accessor="club__name",
+        verbose_name=_("Club"),
+        default=_("guest"),
+        attrs={"td": {"class": "club"}, "th": {"class": "club"}},
+    )
     status = tables.Column(verbose_name=_("Status"))
     fee_paid = tables.BooleanColumn(verbose_name=_("Fee"), yesno=(_("paid"), _("not paid")))
 
