@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -91,6 +91,8 @@ def check_in(entry: Entry, *, present: bool, account: Account, now: datetime) ->
 @transaction.atomic
 def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> Entry:
     tournament = locked(entry.tournament)
+    if paid and tournament.entry_fee and not Entry.objects.get(pk=entry.pk).fee_paid:
+        _refuse_when_settled(tournament, entry)
     if Entry.objects.filter(pk=entry.pk).exclude(fee_paid=paid).update(fee_paid=paid):
         text = (
             gettext_noop("{player} paid the fee")
@@ -100,6 +102,16 @@ def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> E
         write_down(tournament, account, text, now=now, player=entry)
     entry.refresh_from_db(fields=["fee_paid"])
     return entry
+
+
+def _refuse_when_settled(tournament: Tournament, entry: Entry) -> None:
+    """A fee that was owed is in the payments: ticked off there, it would be taken twice."""
+    settled = tournament.payments.filter(Q(payer=entry) | Q(payee=entry)).exclude(paid_at=None).first()
+    if settled:
+        raise NotPossible(
+            _("%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money.")
+            % {"name": entry, "number": settled.number}
+        )
 
 
 @transaction.atomic

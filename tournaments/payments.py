@@ -33,7 +33,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Transfers:
-    """Payments that settle everything; `shortest` where no shorter list exists, else only where none was found."""
+    """Payments that settle everything; `shortest` where it is known that no shorter list exists."""
 
     transfers: tuple[Transfer, ...]
     shortest: bool
@@ -77,12 +77,11 @@ def prizes_by_place(pool: int, shares: Sequence[int]) -> list[int]:
     return amounts
 
 
-def prizes(pool: int, shares: Sequence[int], places: Sequence[Sequence[int]]) -> dict[int, int]:
+def prizes(by_place: Sequence[int], places: Sequence[Sequence[int]]) -> dict[int, int]:
     """Each player's prize. `places` has the players by rank, those who share a rank together, better lots first.
 
     Who share a rank share the prizes of the places that they hold; øre left over go to the better lots, one each.
     """
-    by_place = prizes_by_place(pool, shares)
     won: dict[int, int] = {}
     first = 0
     for equals in places:
@@ -113,6 +112,23 @@ def settle(balances: Mapping[int, int]) -> Transfers:
     if not shortest:
         found = min(found, largest_first(parties), key=len)
     return Transfers(tuple(sorted(found, key=lambda transfer: (transfer.payer, transfer.payee))), shortest)
+
+
+def settle_with_box(balances: Mapping[int, int]) -> Transfers:
+    """Everybody settles with the club's cashier alone: one payment for each who gets or owes something, by number.
+
+    Raises ValueError if the balances do not add up to 0.
+    """
+    if sum(balances.values()):
+        raise ValueError(balances)
+    return Transfers(
+        tuple(
+            Transfer(who, BOX, -amount) if amount < 0 else Transfer(BOX, who, amount)
+            for who, amount in sorted(balances.items())
+            if amount and who != BOX
+        ),
+        shortest=False,
+    )
 
 
 def _opposites(parties: Mapping[int, int]) -> list[Transfer]:

@@ -1,7 +1,7 @@
 """The money of a tournament: what the pool pays, what each player owes or gets, and the payment list, ticked off.
 
-A player's balance is their tokens after rulings times the stake, and their prize. What balances lack to 0 the club's
-box gives or gets: prizes, rulings and scores that do not add up to zero go through it.
+A player's balance is their tokens after rulings times the stake, their prize, and the entry fee where they owe it.
+What balances lack to 0 the club's box gives or gets: prizes, fees, rulings and scores that do not add up to 0.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from django.utils.translation import gettext_noop
 from tournaments.entries import locked
 from tournaments.logbook import name_of, write_down
 from tournaments.models import Payment
-from tournaments.money import signed_kroner
-from tournaments.payments import BOX, prizes, settle
+from tournaments.money import signed_kroner, to_type
+from tournaments.payments import BOX, prizes, prizes_by_place, settle, settle_with_box
 from tournaments.refusals import NotPossible
 from tournaments.standings import Row, standings
 from tournaments.team_standings import team_standings
@@ -43,10 +43,11 @@ class Balance:
     name: str
     by_tokens: int
     prize: int
+    fee: int = 0  # never above 0: what is paid already is not in a balance
 
     @property
     def amount(self) -> int:
-        return self.by_tokens + self.prize
+        return self.by_tokens + self.prize + self.fee
 
     @property
     def tokens_in_kroner(self) -> str:
@@ -57,26 +58,57 @@ class Balance:
         return signed_kroner(self.prize)
 
     @property
+    def fee_in_kroner(self) -> str:
+        return signed_kroner(self.fee)
+
+    @property
     def in_kroner(self) -> str:
         return signed_kroner(self.amount)
 
 
 @dataclass(frozen=True)
 class Reckoning:
-    """Everybody's balance by the standings as they are; the pool is the entry fees paid."""
+    """Everybody's balance by the standings as they are; how many have paid the entry fee, and what that is.
+
+    `by_place` are the prizes, whether or not somebody has the place.
+    """
 
     balances: Sequence[Balance]
     fees_paid: int
-    pool: int
+    fee: int
+    by_place: Sequence[int]
+
+    @property
+    def fees_owed(self) -> int:
+        """How many owe the entry fee still."""
+        return sum(balance.fee != 0 for balance in self.balances)
+
+    @property
+    def pool(self) -> int:
+        """The entry fees, those that are owed with them: they are settled with everything else."""
+        return (self.fees_paid + self.fees_owed) * self.fee
+
+    @property
+    def by_tokens(self) -> int:
+        return sum(balance.by_tokens for balance in self.balances)
 
     @property
     def prizes(self) -> int:
         return sum(balance.prize for balance in self.balances)
 
     @property
+    def fees(self) -> int:
+        return sum(balance.fee for balance in self.balances)
+
+    @property
     def box(self) -> int:
-        """What the box gets (+) or gives (-) when all is settled; the entry fees lie in it already."""
+        """What the box gets (+) or gives (-) when all is settled; the entry fees paid lie in it already."""
         return -sum(balance.amount for balance in self.balances)
+
+    @property
+    def in_the_box(self) -> int:
+        """What the tournament has brought the box in the end: the fees paid before, and what it gets or gives."""
+        return self.fees_paid * self.fee + self.box
 
     @property
     def due(self) -> dict[int, int]:
@@ -87,39 +119,51 @@ class Reckoning:
 def reckon(tournament: Tournament) -> Reckoning:
     """The balances of a fresh `tournament`."""
     rows = standings(tournament).rows
-    entered = tournament.entries.values_list("number", "player__name", "fee_paid")
+    entered = list(tournament.entries.values_list("number", "player__name", "fee_paid"))
     names = {number: name for number, name, _paid in entered}
-    fees_paid = sum(paid for _number, _name, paid in entered)
-    pool = fees_paid * tournament.entry_fee
-    if tournament.in_teams:
-        won = _prizes_of_teams(tournament, pool)
-    else:
-        places = [
-            [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
-            for _rank, equals in groupby(rows, key=lambda row: row.rank)
-        ]
-        won = prizes(pool, tournament.prize_shares, places)
+    paid = {number for number, _name, paid in entered if paid}
+    # Who has withdrawn without paying is not asked for the fee.
+    owing = {row.number for row in rows if not row.withdrawn} - paid if tournament.entry_fee else set()
+    fees = len(paid | owing) * tournament.entry_fee
+    by_place = tournament.prize_amounts or prizes_by_place(fees, tournament.prize_shares)
+    won = _prizes_of_teams(tournament, by_place) if tournament.in_teams else prizes(by_place, _places(rows))
     balances = [
-        Balance(row, names[row.number], row.with_rulings * tournament.stake, won.get(row.number, 0))
+        Balance(
+            row,
+            names[row.number],
+            by_tokens=row.with_rulings * tournament.stake,
+            prize=won.get(row.number, 0),
+            fee=-tournament.entry_fee if row.number in owing else 0,
+        )
         for row in rows
     ]
-    return Reckoning(balances, fees_paid, pool)
+    return Reckoning(balances, len(paid), tournament.entry_fee, by_place)
 
 
-def _prizes_of_teams(tournament: Tournament, pool: int) -> dict[int, int]:
-    """Each player's part of what the pair or team has won: its members share, an odd øre to the first of them.
+def _places(rows: Sequence[Row]) -> list[list[int]]:
+    """The players by rank, those who share one by their lots."""
+    return [
+        [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
+        for _rank, equals in groupby(rows, key=lambda row: row.rank)
+    ]
 
-    The same place in several groups is one place that is shared.
-    """
-    ranked = sorted(team_standings(tournament).rows, key=lambda row: (row.rank, row.number))
-    places = [[row.number for row in equals] for _rank, equals in groupby(ranked, key=lambda row: row.rank)]
+
+def _prizes_of_teams(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
+    """Each player's part of what the pair or team has won: its members share, an odd øre to the first of them."""
+    by_team = prizes_by_team(tournament, by_place)
     won: dict[int, int] = {}
-    by_team = prizes(pool, tournament.prize_shares, places)
     for team in teams_of(tournament):
         members = sorted(entry.number for entry in regulars(team))
         each, over = divmod(by_team.get(team.number, 0), len(members) or 1)
         won |= {number: each + (index < over) for index, number in enumerate(members)}
     return won
+
+
+def prizes_by_team(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
+    """Each pair's or team's prize; the same place in several groups is one place that is shared."""
+    ranked = sorted(team_standings(tournament).rows, key=lambda row: (row.rank, row.number))
+    places = [[row.number for row in equals] for _rank, equals in groupby(ranked, key=lambda row: row.rank)]
+    return prizes(by_place, places)
 
 
 def on_the_list(payments: Sequence[Payment]) -> dict[int, int]:
@@ -141,32 +185,44 @@ def still_due(due: Mapping[int, int], payments: Sequence[Payment]) -> dict[int, 
     return {number: due.get(number, 0) - sums.get(number, 0) for number in due.keys() | sums.keys()}
 
 
+def is_with_box(payments: Sequence[Payment]) -> bool:
+    """Whether a list has everybody settle with the club's cashier: its open payments say, or all where none is open."""
+    left = [payment for payment in payments if payment.paid_at is None] or payments
+    return all(payment.payer is None or payment.payee is None for payment in left)
+
+
 @transaction.atomic
 def set_prizes(
-    tournament: Tournament, shares: Sequence[int], *, account: Account, now: datetime
+    tournament: Tournament, *, shares: Sequence[int], amounts: Sequence[int], account: Account, now: datetime
 ) -> Tournament:
-    """Say how the pool is shared: per cents by place."""
+    """Say what the places win: per cents of the entry fees, or amounts in øre; one of the two is empty."""
     tournament = locked(tournament)
-    if tournament.prize_shares != shares:
-        tournament.prize_shares = list(shares)
-        tournament.save(update_fields=["prize_shares"])
-        text = gettext_noop("The prizes are now {shares} per cent of the entry fees")
-        write_down(tournament, account, text, now=now, shares=" + ".join(map(str, shares)) or "0")
+    if (tournament.prize_shares, tournament.prize_amounts) != (list(shares), list(amounts)):
+        tournament.prize_shares, tournament.prize_amounts = list(shares), list(amounts)
+        tournament.save(update_fields=["prize_shares", "prize_amounts"])
+        if amounts:
+            text = gettext_noop("The prizes by place are now {amounts} kroner")
+            write_down(tournament, account, text, now=now, amounts=" + ".join(map(to_type, amounts)))
+        else:
+            text = gettext_noop("The prizes are now {shares} per cent of the entry fees")
+            write_down(tournament, account, text, now=now, shares=" + ".join(map(str, shares)) or "0")
     return tournament
 
 
 @transaction.atomic
-def make_list(tournament: Tournament, *, account: Account, now: datetime) -> Transfers:
+def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: datetime) -> Transfers:
     """Make the payment list, or make it anew: what has been ticked off stays and counts, the rest is replaced.
 
-    Numbers go on, so that a number on an older paper never means another payment.
+    Everybody settles with the club's cashier, or players pay each other in few payments. Numbers go on, so that a
+    number on an older paper never means another payment.
     """
     tournament = locked(tournament)
     if not tournament.is_finished:
         raise NotPossible(_("Finish the tournament first: its standings may still change."))
     last = tournament.payments.aggregate(last=Max("number"))["last"] or 0
     tournament.payments.filter(paid_at=None).delete()
-    found = settle(still_due(reckon(tournament).due, payment_list(tournament)))
+    due = still_due(reckon(tournament).due, payment_list(tournament))
+    found = settle_with_box(due) if with_box else settle(due)
     entries = {entry.number: entry for entry in tournament.entries.all()}
     Payment.objects.bulk_create(
         Payment(

@@ -18,6 +18,7 @@ from tournaments import entries, rounds, settling_up
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
 from tournaments.models import LogEntry, Tournament
 from tournaments.payments import BOX
+from tournaments.refusals import NotPossible
 
 STAKE, FEE = 25, 5000
 
@@ -50,7 +51,7 @@ def played(alice):
 
 @pytest.fixture
 def finished(played, alice):
-    settling_up.set_prizes(played, [50, 30, 10], account=alice, now=timezone.now())
+    settling_up.set_prizes(played, shares=[50, 30, 10], amounts=[], account=alice, now=timezone.now())
     rounds.finish(played, account=alice, now=timezone.now())
     return Tournament.objects.get(pk=played.pk)
 
@@ -59,8 +60,8 @@ def page(client, tournament):
     return " ".join(client.get(reverse("desk_money", args=[tournament.code])).content.decode().split())
 
 
-def make_list(client, tournament):
-    answer = client.post(reverse("desk_money_list", args=[tournament.code]), follow=True)
+def make_list(client, tournament, way="each_other"):
+    answer = client.post(reverse("desk_money_list", args=[tournament.code]), {"way": way}, follow=True)
     tournament.refresh_from_db()
     return " ".join(answer.content.decode().split())
 
@@ -76,14 +77,28 @@ def text_of(pdf):
     return " ".join(each.extract_text() for each in PdfReader(BytesIO(pdf)).pages)
 
 
-def test_balances_are_tokens_times_stake_and_prizes_and_the_box_has_the_rest(finished):
-    due = settling_up.reckon(finished).due
-    # 35000 øre in the pool: 17500 for the first; 10500 and 3500 are shared by the six with equal tokens.
-    assert due[2] == 4 * STAKE + 17_500
-    assert sorted(due[number] for number in range(3, 9)) == [2333, 2333, 2333, 2333, 2334, 2334]
+def test_balances_are_tokens_times_stake_prizes_and_a_fee_owed_and_the_box_has_the_rest(finished):
+    reckoning = settling_up.reckon(finished)
+    due = reckoning.due
+    # 40000 øre in the pool, 5000 of them owed: 20000 for the first, 12000 and 4000 are shared by six equals.
+    assert due[2] == 4 * STAKE + 20_000
+    won = {balance.row.number: balance.prize for balance in reckoning.balances}
+    assert sorted(won[number] for number in range(3, 9)) == [2666, 2666, 2667, 2667, 2667, 2667]
+    assert due[8] == won[8] - FEE
     assert due[1] == -3 * STAKE
-    assert due[BOX] == -(4 - 3) * STAKE - 31_500
+    assert due[BOX] == FEE - (4 - 3) * STAKE - 36_000
     assert sum(due.values()) == 0
+    assert reckoning.in_the_box == 8 * FEE - STAKE - 36_000
+
+
+def test_who_withdrew_without_paying_owes_no_fee_and_who_has_not_come_neither(alice):
+    tournament = make_tournament(account=alice, entry_fee=FEE)
+    now = timezone.now()
+    entries.withdraw(tournament.entries.get(number=1), reason="ill", account=alice, now=now)
+    entries.enter_guest(tournament, "Ib", account=alice, now=now)
+    tournament.refresh_from_db()
+    reckoning = settling_up.reckon(tournament)
+    assert (reckoning.fees_owed, reckoning.pool, reckoning.box) == (7, 7 * FEE, 7 * FEE)
 
 
 def test_what_lies_in_a_tables_pool_is_the_boxs(alice):
@@ -97,17 +112,47 @@ def test_what_lies_in_a_tables_pool_is_the_boxs(alice):
 
 def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as_alice, as_helper, played):
     url = reverse("desk_money", args=[played.code])
-    wrong = as_alice.post(url, {"shares": "60 50"}).content.decode()
+    wrong = as_alice.post(url, {"unit": "shares", "by_place": "60 50"}).content.decode()
     assert "together at most 100" in wrong
     assert 'value="60 50"' in wrong
-    as_alice.post(url, {"shares": "60% 40%"})
+    as_alice.post(url, {"unit": "shares", "by_place": "60% 40%"})
     played.refresh_from_db()
     assert played.prize_shares == [60, 40]
-    as_helper.post(url, {"shares": "100"})
+    as_helper.post(url, {"unit": "shares", "by_place": "100"})
     played.refresh_from_db()
     assert played.prize_shares == [60, 40]
-    assert "210.00" in page(as_alice, played)
+    assert "240.00" in page(as_alice, played)
     assert "1 has not paid" in page(as_alice, played)
+
+
+@pytest.mark.parametrize(
+    ("typed", "amounts", "said"),
+    [
+        ("300 200 100", [30_000, 20_000, 10_000], "The prizes are 200.00 kroner more than the entry fees"),
+        ("1.500 kr., 2,50 kr.", [150_000, 250], "The prizes are 1,102.50 kroner more"),
+        ("200; 100,-", [20_000, 10_000], "Stays in the club’s box</span> <strong>100.00"),
+    ],
+)
+def test_prizes_of_fixed_amounts_may_be_more_than_the_fees(as_alice, played, typed, amounts, said):
+    url = reverse("desk_money", args=[played.code])
+    as_alice.post(url, {"unit": "amounts", "by_place": typed})
+    played.refresh_from_db()
+    assert (played.prize_shares, played.prize_amounts) == ([], amounts)
+    assert said in page(as_alice, played)
+    won = sum(balance.prize for balance in settling_up.reckon(played).balances)
+    assert won == sum(amounts)
+    as_alice.post(url, {"unit": "shares", "by_place": "50"})
+    played.refresh_from_db()
+    assert (played.prize_shares, played.prize_amounts) == ([50], [])
+
+
+@pytest.mark.parametrize("typed", ["300 x", "0", "-5", "1 " * 51, "99999999"])
+def test_what_are_no_amounts_stays_in_the_field(as_alice, played, typed):
+    answer = as_alice.post(reverse("desk_money", args=[played.code]), {"unit": "amounts", "by_place": typed})
+    assert "Type kroner by place" in answer.content.decode()
+    assert answer.context["form"]["by_place"].value() == typed
+    played.refresh_from_db()
+    assert played.prize_amounts == []
 
 
 def test_no_list_before_the_end(as_alice, played):
@@ -130,6 +175,41 @@ def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(a
     said = LogEntry.objects.filter(tournament=finished, text__startswith="Payment").order_by("pk")
     assert [line.author for line in said] == ["Hanne", "Alice"]
     assert said[0].words.startswith("Payment 1: ")
+
+
+def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_alice, finished):
+    make_list(as_alice, finished, "cashier")
+    payments = settling_up.payment_list(finished)
+    due = settling_up.reckon(finished).due
+    assert [(payment.payer or payment.payee).number for payment in payments] == list(range(1, 9))
+    assert not any(settling_up.still_due(due, payments).values())
+    shown = page(as_alice, finished)
+    assert "<strong>Bo Krogh</strong> gets" in shown
+    assert "<strong>Hanne Toft</strong> pays" in shown
+    assert 'value="cashier" checked' in shown
+    paid_in = sum(-amount for number, amount in due.items() if number != BOX and amount < 0)
+    assert f"the cashier receives {paid_in / 100:.2f} and pays out {(paid_in - due[BOX]) / 100:.2f}" in shown
+    text = text_of(as_alice.get(reverse("desk_money_print", args=[finished.code, "list"])).content)
+    assert "everybody settles with the club’s cashier" in text
+    assert f"{paid_in / 100:.2f}" in text
+
+
+def test_another_way_to_settle_can_be_chosen_and_has_to_be_known(as_alice, finished):
+    make_list(as_alice, finished, "cashier")
+    make_list(as_alice, finished, "each_other")
+    assert any(payment.payer and payment.payee for payment in settling_up.payment_list(finished))
+    assert 'value="each_other" checked' in page(as_alice, finished)
+    assert "Choose how everybody settles" in make_list(as_alice, finished, "x")
+
+
+def test_a_fee_that_was_settled_with_the_payments_is_not_taken_twice(as_alice, alice, finished):
+    make_list(as_alice, finished, "cashier")
+    late = finished.entries.get(number=8)
+    tick(as_alice, finished, 8)
+    with pytest.raises(NotPossible, match="payment 8"):
+        entries.mark_paid(late, paid=True, account=alice, now=timezone.now())
+    tick(as_alice, finished, 8, paid="0")
+    assert entries.mark_paid(late, paid=True, account=alice, now=timezone.now()).fee_paid
 
 
 def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, finished):
@@ -161,7 +241,7 @@ def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said)
     data = as_alice.get(url).content
     pages, text = PdfReader(BytesIO(data)).pages, text_of(data)
     assert len(pages) == (1 if paper == "list" else 2)
-    for wanted in (said, "Bo Krogh", "The club’s box", "176.00"):
+    for wanted in (said, "Bo Krogh", "The club’s box", "201.00"):
         assert wanted in text
     assert [round(float(side)) for side in pages[0].mediabox[2:]] == [595, 842]
 
@@ -177,7 +257,7 @@ def test_the_list_goes_with_the_tournaments_file(as_alice, finished):
     forget(finished)
     taken_in = import_tournament(text)
     assert export_tournament(taken_in) == text
-    assert taken_in.prize_shares == [50, 30, 10]
+    assert (taken_in.prize_shares, taken_in.prize_amounts) == ([50, 30, 10], [])
     assert taken_in.payments.get(number=1).ticked_by == "Alice"
 
 

@@ -130,7 +130,7 @@ def test_the_code_of_somebody_elses_tournament_opens_nothing(as_alice, typed):
         ("stake", "a quarter", "Type kroner and øre like 0,25 or 12."),
         ("stake", "0,255", "Type kroner and øre like 0,25 or 12."),
         ("entry_fee", "-5", "Type kroner and øre like 0,25 or 12."),
-        ("entry_fee", "1000000", "That is more than 100000.00 kroner."),
+        ("entry_fee", "1000000", "That is more than 100,000.00 kroner."),
         ("tie_break_3", "best_round", "This one is chosen twice."),
         ("rulebook", "union\x00", "Null characters are not allowed."),
     ],
@@ -148,13 +148,20 @@ def test_what_cannot_be_is_said_at_its_field_and_stays_typed(as_alice, typed, fi
 
 @pytest.mark.parametrize(
     ("written", "amount"),
-    [("0,25", 25), ("0.25", 25), ("12", 1200), (",5", 50), ("12,50 kr.", 1250), ("3 kr", 300), ("", 0)],
-)
+    [
+        ("0,25", 25), ("0.25", 25), ("12", 1200), (",5", 50), ("12,50 kr.", 1250), ("3 kr", 300), ("", 0),
+        ("1.950,00", 195000), ("1,950.00", 195000), ("1.950", 195000), ("1 950,5", 195050), ("1.234.567", 123456700),
+        ("300,-", 30000),
+    ],
+)  # fmt: skip
 def test_kroner_are_read_as_people_write_them(written, amount):
     assert read_kroner(written) == amount
 
 
-@pytest.mark.parametrize("written", ["1.000", "1,2,3", "-1", "ten", "1e3", "٣,x", "0,255", "99999999"])
+@pytest.mark.parametrize(
+    "written",
+    ["1.950.00", "1,950,00", "0.255", "1.00.000", "1,2,3", "-1", "ten", "1e3", "٣,x", "0,255", "99999999"],
+)
 def test_what_is_no_amount_is_refused(written):
     with pytest.raises(ValueError, match=r".*"):
         read_kroner(written)
@@ -165,6 +172,7 @@ def test_an_amount_is_shown_in_the_readers_way():
 
     with override("da"):
         assert in_kroner(1250) == "12,50"
+        assert in_kroner(195000) == "1.950,00"
     with override("en"):
         assert in_kroner(1250) == "12.50"
 
@@ -265,10 +273,11 @@ def test_without_asking_no_player_is_copied(as_alice, earlier, typed):
 
 
 def test_a_copy_keeps_how_the_pool_is_shared(as_alice, earlier, typed):
-    earlier.prize_shares = [60, 40]
+    earlier.prize_shares, earlier.prize_amounts = [60, 40], [30000]
     earlier.save()
     as_alice.post(f"{reverse(NEW)}?copy={earlier.code}", typed)
-    assert Tournament.objects.get(code="ABCDEF").prize_shares == [60, 40]
+    copied = Tournament.objects.get(code="ABCDEF")
+    assert (copied.prize_shares, copied.prize_amounts) == ([60, 40], [30000])
 
 
 def test_somebody_elses_tournament_cannot_be_copied(as_alice):

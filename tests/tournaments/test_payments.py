@@ -19,6 +19,7 @@ from tournaments.payments import (
     prizes_by_place,
     read_shares,
     settle,
+    settle_with_box,
 )
 
 AMOUNTS = st.integers(-6, 6) | st.integers(-100_000, 100_000)
@@ -94,9 +95,17 @@ def test_so_many_are_settled_in_the_fewest_payments_and_more_in_few():
     assert not settle(with_box([2**index for index in range(players + 1)])).shortest
 
 
-def test_what_does_not_add_up_is_refused():
+@pytest.mark.parametrize("way", [settle, settle_with_box])
+def test_what_does_not_add_up_is_refused(way):
     with pytest.raises(ValueError, match="1"):
-        settle({1: 5, 2: -4})
+        way({1: 5, 2: -4})
+
+
+def test_with_the_cashier_everybody_who_gets_or_owes_has_one_payment_by_number():
+    assert settle_with_box({BOX: 2, 3: -9, 1: 7, 2: 0}).transfers == (
+        Transfer(BOX, 1, 7),
+        Transfer(3, BOX, 9),
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,7 +134,7 @@ def test_the_pool_is_shared_by_place_and_odd_ore_go_to_the_first(pool, shares, a
     ],
 )
 def test_who_share_a_rank_share_its_prizes(places, won):
-    assert prizes(1_000, [50, 30, 20], places) == won
+    assert prizes([500, 300, 200], places) == won
 
 
 @given(
@@ -136,8 +145,9 @@ def test_who_share_a_rank_share_its_prizes(places, won):
 def test_no_ore_of_the_prizes_is_lost(pool, shares, sizes):
     numbers = iter(range(1, 100))
     places = [[next(numbers) for _unused in range(size)] for size in sizes]
-    won = prizes(pool, shares, places)
-    assert sum(won.values()) == sum(prizes_by_place(pool, shares)[: sum(sizes)])
+    by_place = prizes_by_place(pool, shares)
+    won = prizes(by_place, places)
+    assert sum(won.values()) == sum(by_place[: sum(sizes)])
     assert all(max(won[who] for who in equals) - min(won[who] for who in equals) <= 1 for equals in places)
 
 

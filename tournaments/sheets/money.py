@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.models import Entry, Payment, Tournament
 from tournaments.money import in_kroner
+from tournaments.settling_up import is_with_box
 from tournaments.sheets.jobs import NO_PANGO, CannotMake
 from tournaments.sheets.pages import Page, chunks
 from tournaments.sheets.text import plain
@@ -34,7 +35,7 @@ class Paper:
 
 
 PAPERS = {
-    "list": Paper(gettext_lazy("Payment list"), "sheets/_payments.html", 26),
+    "list": Paper(gettext_lazy("Payment list"), "sheets/_payments.html", 25),
     "receipts": Paper(gettext_lazy("Receipts"), "sheets/_receipts.html", 6),
     "fees": Paper(gettext_lazy("Receipts for entry fees"), "sheets/_receipts.html", 6, of_fees=True),
 }
@@ -55,19 +56,35 @@ def money_pdf(
         "date": tournament.date,
         "printed_at": printed_at,
     }
+    payments = [line for line in lines if isinstance(line, Payment)]
+    through = through_the_cashier(payments) if payments and is_with_box(payments) else None
+    parts = chunks(lines, kind.a_page)
     pages = [
         Page(
             kind.template,
             name=str(kind.title),
-            css=f"ranking money {paper}",
-            context={"occasion": occasion, "lines": [_line(line, tournament) for line in part]},
+            css=f"ranking money {paper}{' with-box' if through else ''}",
+            context={
+                "occasion": occasion,
+                "lines": [_line(line, tournament) for line in part],
+                "through": through,
+                "is_last": part is parts[-1],
+            },
         )
-        for part in chunks(lines, kind.a_page)
+        for part in parts
     ]
     with TemporaryDirectory() as folder:
         target = Path(folder, "money.pdf")
         pdf.write(pages, f"{kind.title}, {tournament.name}", target)
         return target.read_bytes()
+
+
+def through_the_cashier(payments: Sequence[Payment]) -> dict[str, str]:
+    """What the club's cashier is paid and pays out by a list, in kroner."""
+    return {
+        "received": in_kroner(sum(payment.amount for payment in payments if payment.payee is None)),
+        "paid_out": in_kroner(sum(payment.amount for payment in payments if payment.payer is None)),
+    }
 
 
 def _line(line: Payment | Entry, tournament: Tournament) -> dict[str, Any]:
@@ -91,6 +108,8 @@ def _of_payment(payment: Payment) -> dict[str, Any]:
         "number": payment.number,
         "payer": _name(payment.payer),
         "payee": _name(payment.payee),
+        "player": _name(payment.payer or payment.payee),
+        "is_paid_in": payment.payer is not None,
         "kroner": in_kroner(payment.amount),
         "paid_at": payment.paid_at,
         "ticked_by": plain(payment.ticked_by),

@@ -15,17 +15,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments import settling_up
-from tournaments.forms.money import PrizesForm
+from tournaments.forms.money import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.models import Entry, Payment, Tournament
-from tournaments.money import in_kroner
-from tournaments.payments import prizes_by_place, settle
+from tournaments.money import in_kroner, signed_kroner
+from tournaments.payments import settle, settle_with_box
 from tournaments.sheets.jobs import CannotMake
-from tournaments.sheets.money import PAPERS, money_pdf
+from tournaments.sheets.money import PAPERS, money_pdf, through_the_cashier
 from tournaments.views.confirming import sent
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.payments import Transfers
     from tournaments.settling_up import Reckoning
 
@@ -35,15 +37,11 @@ LONGEST_NUMBER = 4  # digits of a player's number
 
 @desk_view(helper=True)
 def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """All of it on one page; an organiser says here how the pool is shared."""
-    form = PrizesForm(
-        sent(request) if request.organises else None, initial={"shares": tournament.prize_shares}
-    )
+    """All of it on one page; an organiser says here what the places win."""
+    form = PrizesForm(sent(request) if request.organises else None, initial=prizes_typed(tournament))
     if form.is_valid() and taken(
         request,
-        lambda: settling_up.set_prizes(
-            tournament, form.cleaned_data["shares"], account=request.user, now=timezone.now()
-        ),
+        lambda: settling_up.set_prizes(tournament, **form.prizes(), account=request.user, now=timezone.now()),
         _("The prizes are stored."),
         form,
     ):
@@ -51,40 +49,49 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     reckoning = settling_up.reckon(tournament)
     payments = settling_up.payment_list(tournament)
     left = settling_up.still_due(reckoning.due, payments)
-    # A list that settles everything is not worked out once more.
     differs = any(left.values())
-    wanted = None if payments or not differs else settle(reckoning.due)
+    # Before there is a list, a club settles with its cashier; afterwards as the list says.
+    with_box = settling_up.is_with_box(payments)
     context = {
         "tournament": tournament,
         "form": form,
         "reckoning": reckoning,
         "pool": _pool(tournament, reckoning),
+        "sums": [signed_kroner(each) for each in _sums(reckoning)],
         "payments": [_shown(payment) for payment in payments],
+        "with_box": with_box,
+        "through": through_the_cashier(payments),
         "unpaid": sum(payment.paid_at is None for payment in payments),
         "outdated": bool(payments) and differs,
-        "wanted": wanted,
-        "how_short": how_short(wanted) if wanted else "",
+        "is_owed": differs,
+        "ways": _ways(reckoning, payments, with_box=with_box),
     }
     return render(request, "desk/money.html", context)
 
 
 def _pool(tournament: Tournament, reckoning: Reckoning) -> dict[str, object]:
-    entered = tournament.entries.exclude(status="withdrawn")
-    by_place = prizes_by_place(reckoning.pool, tournament.prize_shares)
+    # Where nobody has a place yet, the prizes are counted as they are announced.
+    given = reckoning.prizes if reckoning.balances else sum(reckoning.by_place)
+    shares = [] if tournament.prize_amounts else tournament.prize_shares
     return {
         "kroner": in_kroner(reckoning.pool),
-        "fee": in_kroner(tournament.entry_fee),
-        "missing": entered.filter(fee_paid=False).count() if tournament.entry_fee else 0,
+        "fee": in_kroner(reckoning.fee),
         "prizes": [
-            (place, share, in_kroner(amount))
-            for place, (share, amount) in enumerate(
-                zip(tournament.prize_shares, by_place, strict=True), start=1
-            )
+            (place, shares[place - 1] if shares else None, in_kroner(amount))
+            for place, amount in enumerate(reckoning.by_place, start=1)
         ],
-        "kept": in_kroner(reckoning.pool - reckoning.prizes),
+        "added": in_kroner(given - reckoning.pool) if given > reckoning.pool else "",
+        "kept": in_kroner(reckoning.pool - given),
+        "paid": in_kroner(reckoning.fees_paid * reckoning.fee),
         "box": reckoning.box,
         "box_kroner": in_kroner(abs(reckoning.box)),
+        "in_the_box": in_kroner(abs(reckoning.in_the_box)),
     }
+
+
+def _sums(reckoning: Reckoning) -> list[int]:
+    """What the columns of the balances add up to."""
+    return [reckoning.by_tokens, reckoning.prizes, reckoning.fees, -reckoning.box]
 
 
 def _shown(payment: Payment) -> dict[str, object]:
@@ -96,27 +103,48 @@ def _shown(payment: Payment) -> dict[str, object]:
     }
 
 
+def _ways(reckoning: Reckoning, payments: Sequence[Payment], *, with_box: bool) -> list[dict[str, object]]:
+    """How everybody can settle, and in how many payments where there is no list yet: it takes time to work out."""
+    lists = {} if payments else {CASHIER: settle_with_box(reckoning.due), EACH_OTHER: settle(reckoning.due)}
+    return [
+        {
+            "code": code,
+            "label": label,
+            "chosen": (code == CASHIER) == with_box,
+            "count": len(lists[code].transfers) if lists else None,
+            "how_short": how_short(lists[code]) if lists and code == EACH_OTHER else "",
+        }
+        for code, label in WayForm.base_fields["way"].choices  # type: ignore[attr-defined]
+    ]
+
+
 def how_short(found: Transfers) -> str:
     """Whether a list of payments is the shortest that exists."""
     if found.shortest:
         return _("No shorter list exists.")
-    return _(
-        "For so many players this is a short list; whether it is the shortest cannot be worked out in time."
-    )
+    return _("A short list; a shorter one may exist.")
 
 
 @desk_view()
 @require_POST
 def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    form = WayForm(request.POST)
+    if not form.is_valid():
+        messages.warning(request, _("Choose how everybody settles."))
+        return redirect("desk_money", tournament.code)
+    with_box = form.cleaned_data["way"] == CASHIER
     made: list[Transfers] = []
     taken(
         request,
-        lambda: made.append(settling_up.make_list(tournament, account=request.user, now=timezone.now())),
+        lambda: made.append(
+            settling_up.make_list(tournament, with_box=with_box, account=request.user, now=timezone.now())
+        ),
         _("The payment list is made. Tick each payment off when it is made."),
     )
     for found in made:
-        messages.info(request, how_short(found))
-    return redirect("desk_money", tournament.code)
+        if not with_box:
+            messages.info(request, how_short(found))
+    return redirect(f"{reverse('desk_money', args=[tournament.code])}#payments")
 
 
 @desk_view(helper=True)

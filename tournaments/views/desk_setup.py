@@ -54,6 +54,8 @@ def desk(request: DeskRequest) -> HttpResponse:
     mine = mine.annotate(
         players=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN)),
     ).order_by("-date", "-pk")  # counting loses the model's own order
+    called_off = mine.filter(called_off_at__isnull=False)
+    mine = mine.filter(called_off_at=None)
     finished = mine.filter(state=Tournament.State.FINISHED)
     return render(
         request,
@@ -62,6 +64,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "running": mine.filter(state=Tournament.State.RUNNING),
             "coming": mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"),
             "finished": finished if "all" in request.GET else finished[:FINISHED_SHOWN],
+            "called_off": called_off,
             "more_finished": "all" not in request.GET and finished.count() > FINISHED_SHOWN,
             "clubs": clubs_of(request.user),
             "backup": newest_backup(),
@@ -177,7 +180,8 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
 def _create(request: DeskRequest, code: str, form: SetupForm, earlier: Tournament | None) -> HttpResponse:
     now = timezone.now()
     with transaction.atomic():
-        kept = {"prize_shares": earlier.prize_shares} if earlier else {}  # said on the page of the money
+        prizes = ("prize_shares", "prize_amounts")  # said on the page of the money
+        kept = {name: getattr(earlier, name) for name in prizes} if earlier else {}
         tournament = setup.create(code, form.values() | kept, account=request.user, now=now)
         if not clubs_of(request.user, organise=True).filter(pk=tournament.host_id).exists():
             raise PermissionDenied  # a code that somebody else's tournament has
