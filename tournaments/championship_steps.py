@@ -10,12 +10,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down as write_down_in_club
-from clubs.models import Club
+from clubs.models import Club, Player
 from tournaments import entries
 from tournaments.championships import StageTable, origin_of
 from tournaments.logbook import write_down
@@ -42,7 +42,9 @@ def groups_for(championship: Championship) -> list[Tournament]:
     hosts = Club.objects.filter(Q(pk=championship.host_id) | Q(union=championship.host_id))
     in_none = Q(stage=None) | Q(stage__championship__removed_at__isnull=False)
     free = in_none & Q(host__in=hosts, date__gte=championship.date)
-    found = Tournament.objects.filter(free | Q(stage__championship=championship, stage__number=1))
+    found = Tournament.objects.not_called_off().filter(
+        free | Q(stage__championship=championship, stage__number=1)
+    )
     return list(found.select_related("host").order_by("date", "pk"))
 
 
@@ -81,6 +83,14 @@ def choose_groups(championship: Championship, codes: Collection[str], account: A
     if len({could[code].format for code in codes}) > 1:
         raise NotPossible(_("The groups of a stage are all individual, all of pairs or all of teams."))
     first = championship.stages.get(number=1)
+    if len(set(codes)) > first.groups:
+        text = ngettext(
+            "“%(stage)s” has %(count)d group; change the stage first.",
+            "“%(stage)s” has %(count)d groups; change the stage first.",
+            first.groups,
+        )
+        raise NotPossible(text % {"stage": first, "count": first.groups})
+    _refuse_who_is_in_two([could[code] for code in codes])
     for code, tournament in could.items():
         is_one = tournament.stage_id == first.pk
         if (code in codes) != is_one:
@@ -88,6 +98,16 @@ def choose_groups(championship: Championship, codes: Collection[str], account: A
             Tournament.objects.filter(pk=tournament.pk).update(stage=wanted, version=F("version") + 1)
     text = gettext_noop("Chose the groups of “{championship}”")
     write_down_in_club(championship.host, account, text, championship=championship)
+
+
+def _refuse_who_is_in_two(groups: Collection[Tournament]) -> None:
+    """Raise NotPossible where somebody plays in two groups: nobody goes on twice."""
+    playing = Entry.objects.filter(tournament__in=groups).exclude(status=Entry.Status.WITHDRAWN)
+    twice = playing.values("player").annotate(times=Count("pk")).filter(times__gt=1)
+    names = Player.objects.filter(pk__in=twice.values("player")).values_list("name", flat=True)
+    if names:
+        text = _("In more than one group: %(names)s. Withdraw them from all but one.")
+        raise NotPossible(text % {"names": ", ".join(names)})
 
 
 @transaction.atomic
@@ -103,11 +123,21 @@ def make_next(
     coming = table.next_stage
     if coming is None:
         raise NotPossible(_("This is the last stage."))
-    made = list(coming.tournaments.order_by("pk"))
+    made = list(coming.tournaments.not_called_off().order_by("pk"))
     if made:
         return made
     if not table.is_over:
         raise NotPossible(_("Finish all groups first: who goes on may still change."))
+    if table.lacking:
+        text = ngettext(
+            "%(count)d group is missing: choose it, or change how many “%(stage)s” has.",
+            "%(count)d groups are missing: choose them, or change how many “%(stage)s” has.",
+            table.lacking,
+        )
+        raise NotPossible(text % {"count": table.lacking, "stage": stage})
+    if day < max(group.tournament.date for group in table.groups):
+        raise NotPossible(_("That is before the stage from which they come."), "day")
+    _refuse_who_is_in_two([group.tournament for group in table.groups])
     going = table.line(out)
     if not going:
         raise NotPossible(_("Nobody goes on: say how many of each group do."))
@@ -176,7 +206,8 @@ def move_up(stage: Stage, *, account: Account, now: datetime) -> list[str]:
     coming = table.next_stage
     if coming is None or not table.entered:
         raise NotPossible(_("The next stage is not made yet."))
-    if Round.objects.filter(tournament__stage=coming).exclude(state=Round.State.DRAWN).exists():
+    sitting = Round.objects.filter(tournament__stage=coming, tournament__called_off_at=None)
+    if sitting.exclude(state=Round.State.DRAWN).exists():
         raise NotPossible(_("The next stage has begun: find a substitute there."))
     names = []
     for one in table.next_in_line:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from django.db.models import Q
 
 from tournaments.comparing import Amount
 from tournaments.models import Championship, Entry, Stage, Team, Tournament
@@ -52,6 +55,15 @@ class Group:
             return self.tournament.teams.filter(withdrawn=False).count()
         return self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count()
 
+    @property
+    def expected(self) -> list[tuple[str, Amount]]:
+        """The players entered before anybody is here, as the hall may show them, with what they take along."""
+        entered = self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).order_by(
+            "-carried", "number"
+        )
+        found = entered.select_related("player", "club", "tournament__host")
+        return [(entry.shown_name, Fraction(entry.carried, 100)) for entry in found]
+
 
 def origin_of(tournament: Tournament, number: int) -> str:
     """What a team is known by in the stages after `tournament`, whatever it is called there."""
@@ -63,7 +75,7 @@ class StageTable:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        found = list(stage.tournaments.select_related("host").order_by("date", "pk"))
+        found = list(stage.tournaments.not_called_off().select_related("host").order_by("date", "pk"))
         letters = [chr(ord("A") + number) if len(found) > 1 else "" for number in range(len(found))]
         self.groups = [
             Group(tournament, parties_of(tournament), letter)
@@ -95,6 +107,18 @@ class StageTable:
         ]
         return qualified(contenders, self.stage.each, self.stage.next_best, gone)
 
+    @property
+    def lacking(self) -> int:
+        """How many of its groups are not there."""
+        return max(self.stage.groups - len(self.groups), 0)
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has won the championship, once its last stage is over; several share the first place."""
+        if not (self.is_last and self.is_over and len(self.groups) == 1):
+            return []
+        return [party.name for party in self.groups[0].parties if party.rank == 1 and not party.withdrawn]
+
     @cached_property
     def next_stage(self) -> Stage | None:
         later = self.stage.championship.stages.filter(number__gt=self.stage.number)
@@ -105,11 +129,12 @@ class StageTable:
         """Who of this stage is in the next one; True for those who have not withdrawn from it."""
         if self.next_stage is None:
             return {}
+        there_now = Q(tournament__stage=self.next_stage, tournament__called_off_at=None)
         if any(group.tournament.in_teams for group in self.groups):
             there = {
                 # Teams that an earlier Spadille has sent on are known by their name alone.
                 team.origin or team.name: not team.withdrawn
-                for team in Team.objects.filter(tournament__stage=self.next_stage)
+                for team in Team.objects.filter(there_now)
             }
             return {
                 party.key: there[name]
@@ -118,7 +143,7 @@ class StageTable:
                 for name in (origin_of(group.tournament, party.number), party.name)
                 if name in there
             }
-        sent = Entry.objects.filter(tournament__stage=self.next_stage).values_list("player", "status")
+        sent = Entry.objects.filter(there_now).values_list("player", "status")
         return {player: status != Entry.Status.WITHDRAWN for player, status in sent if player in self.parties}
 
     @cached_property

@@ -17,6 +17,7 @@ from tournaments import championship_steps, championships, entries, rounds, team
 from tournaments.by_lot import left_out_by_lot
 from tournaments.championships import Group, Party, StageTable
 from tournaments.exports.transfer import export_tournament, import_tournament, unlike_the_file
+from tournaments.in_words.terms import signed
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
@@ -102,6 +103,12 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
         "DM 2026: Semifinale B",
     ]
     assert {(one.stake, *one.tie_breaks, one.deals_per_round) for one in semifinals} == {(25, "lot", 4)}
+    hall = client.get(championship.get_absolute_url()).content.decode()
+    assert hall.count("These play, with what they take along") == 2
+    for entry in Entry.objects.filter(tournament__in=semifinals):
+        along = sent[entry.player_id]
+        shown = f" <small>{signed(along)}</small>" if along else ""
+        assert f"<li>{entry.shown_name}{shown}</li>" in hall
     now = timezone.now()
     for seed, tournament in enumerate(semifinals, start=7):
         for entry in tournament.entries.all():
@@ -130,6 +137,12 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     standing = client.get(reverse("standings", args=[groups[0].code])).content.decode()
     assert standing.count("✓") == 2
     assert standing.count("line-below") == 1
+    assert "Champion" not in hall
+    for entry in final.entries.all():
+        entries.check_in(entry, present=True, account=alice, now=now)
+    rounds.draw(final, seed=1, account=alice, now=now)
+    won = standings(play_evening(final, alice, seed=9)).rows[0].name
+    assert f"Champion: <strong>{won}</strong>" in client.get(championship.get_absolute_url()).content.decode()
     pdf = client.get(reverse("hall_championship_pdf", args=[championship.pk]))
     assert pdf.content.startswith(b"%PDF")
 
@@ -141,7 +154,9 @@ def test_who_does_not_take_part_is_passed_over_and_who_withdraws_is_replaced(
     line = [one.contender.key for one in table.line()]
     everybody = list(table.parties)
     out = line[0]
-    as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12", "out": [str(out)]})
+    as_alice.post(
+        url("club_championship_next", championship, 1), {"day": "2026-09-12", "shown": line, "goes": line[1:]}
+    )
     going = set(Entry.objects.filter(tournament__stage__number=2).values_list("player", flat=True))
     assert out not in going
     assert len(going) == 6
@@ -183,6 +198,38 @@ def test_the_next_stage_is_made_once_and_only_of_finished_groups(as_alice, alice
     assert Tournament.objects.filter(stage__number=2).count() == 2
 
 
+def test_the_next_stage_waits_for_every_group_and_comes_after_them(as_alice, alice, championship, groups):
+    first = championship.stages.get(number=1)
+    line = [one.contender.key for one in StageTable(first).line()]
+    sent = {"day": "2026-09-04", "shown": line, "goes": line[1:]}
+    page = as_alice.post(url("club_championship_next", championship, 1), sent)
+    assert page.context["form"].errors == {"day": ["That is before the stage from which they come."]}
+    assert page.context["left_out"] == {line[0]}
+    Tournament.objects.filter(pk=groups[1].pk).update(stage=None)
+    with pytest.raises(NotPossible, match="1 group is missing"):
+        championship_steps.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
+    assert not Tournament.objects.filter(stage__number=2).exists()
+
+
+def test_nobody_plays_in_two_groups_and_no_more_groups_are_chosen_than_there_are(
+    alice, club, championship, groups
+):
+    twice = groups[0].entries.first().player
+    third = make_evening(
+        [twice, *(make_player(f"Ny {n}", club, 30 + n) for n in range(3))], club, alice, date=DAY
+    )
+    codes = [group.code for group in groups]
+    for chosen, why in (
+        ([*codes, third.code], "has 2 groups"),
+        ([codes[0], third.code], f"In more than one group: {twice.name}"),
+    ):
+        with pytest.raises(NotPossible, match=why):
+            championship_steps.choose_groups(championship, chosen, alice)
+    assert {group.stage_id for group in Tournament.objects.filter(code__in=codes)} == {
+        championship.stages.get(number=1).pk
+    }
+
+
 @pytest.mark.parametrize(
     ("stages", "fields", "number", "field"),
     [
@@ -190,7 +237,7 @@ def test_the_next_stage_is_made_once_and_only_of_finished_groups(as_alice, alice
         (STAGES, {"date": "1026-09-05"}, None, "date"),
         ([stage(""), stage(""), stage("")], {}, 0, "name"),
         ([stage("Grupper"), stage("Finale"), stage("")], {}, 0, "each"),
-        ([stage("Finale", carried=101), stage(""), stage("")], {}, 0, "carried"),
+        ([stage("Grupper", each=1), stage("Finale", carried=101), stage("")], {}, 1, "carried"),
         ([stage("Finale", groups=0), stage(""), stage("")], {}, 0, "groups"),
         ([stage("Finale", deals="x"), stage(""), stage("")], {}, 0, "deals"),
     ],

@@ -83,9 +83,11 @@ def stage_forms(data: Mapping[str, Any] | None, stored: Championship | None) -> 
         names = list(StageForm.base_fields)
         given = [{name: getattr(stage, name) for name in names} for stage in stored.stages.all()]
         given += [{"name": ""}] if len(given) < MOST_STAGES else []
-    return [
+    asked = [
         StageForm(data, prefix=f"stage-{number}", initial=one) for number, one in enumerate(given, start=1)
     ]
+    del asked[0].fields["carried"]  # nothing comes before the first stage
+    return asked
 
 
 def stages_typed(forms_sent: list[StageForm]) -> list[dict[str, Any]]:

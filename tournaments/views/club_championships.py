@@ -72,6 +72,7 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
         choice=steps.groups_for(championship),
         ready=ready,
         going=_going(ready) if ready else [],
+        left_out=_left_out(request),
         form=form,
         moving_up=[
             (table, [table.parties[one.contender.key].name for one in table.next_in_line])
@@ -79,6 +80,15 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
             if table.next_in_line
         ],
     )
+
+
+def _left_out(request: MemberRequest) -> set[int]:
+    """Who was shown with a tick that was taken away."""
+    shown, goes = (
+        {int(key) for key in request.POST.getlist(name) if key.isdecimal() and len(key) <= LONGEST_KEY}
+        for name in ("shown", "goes")
+    )
+    return shown - goes
 
 
 def _going(table: StageTable) -> list[tuple[Qualified, Party, Group, list[str]]]:
@@ -156,20 +166,22 @@ def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> Htt
 @club_view()
 @require_POST
 def club_championship_next(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
-    """Make the stage after that of this number."""
+    """Make the stage after that of this number, of whom the page showed and who is ticked."""
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
     form = NextStageForm(request.POST)
     if not form.is_valid():
         return _show_one(request, championship, form)
-    out = {int(key) for key in request.POST.getlist("out") if key.isdecimal() and len(key) <= LONGEST_KEY}
+    out = _left_out(request)
     day = form.cleaned_data["day"]
-    taken(
+    if taken(
         request,
         lambda: steps.make_next(stage, day=day, out=out, account=request.user, now=timezone.now()),
         _("The next stage is made: its tournaments are on your desk."),
-    )
-    return redirect("club_championship", club.slug, pk)
+        form,
+    ):
+        return redirect("club_championship", club.slug, pk)
+    return _show_one(request, championship, form)
 
 
 @club_view()
