@@ -81,7 +81,7 @@ def ratings(club: Club) -> dict[int, Rated]:
     """
     whole = around(club)
     hosts = Club.objects.filter(Q(pk=whole.pk) | Q(union=whole), shows_rating=True)
-    finished = Tournament.objects.filter(host__in=hosts, state=Tournament.State.FINISHED)
+    finished = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
     versions = list(finished.order_by("date", "code").values_list("code", "version"))
     key = f"rating:{whole.pk}"
     kept: tuple[list[tuple[str, int]], dict[int, Rated]] | None = cache.get(key)

@@ -102,9 +102,8 @@ def rule_of(season: Season) -> Rule:
 
 def season_table(season: Season) -> SeasonTable:
     """The ladder of a fresh `season`."""
-    begun = list(
-        season.evenings.exclude(state=Tournament.State.SETUP).select_related("host").order_by("date", "pk")
-    )
+    evenings = season.evenings.not_called_off().exclude(state=Tournament.State.SETUP)
+    begun = list(evenings.select_related("host").order_by("date", "pk"))
     versions = [(evening.pk, evening.version) for evening in begun]
     key = f"season:{season.pk}:{season.version}:{hash(tuple(versions))}"
     kept: tuple[object, SeasonTable] | None = cache.get(key)
@@ -219,8 +218,8 @@ def evenings_for(season: Season) -> list[Tournament]:
     hosts = Club.objects.filter(Q(pk=season.host_id) | Q(union=season.host_id))
     in_none = Q(season=None) | Q(season__removed_at__isnull=False)
     within = in_none & Q(host__in=hosts, date__range=(season.starts, season.ends))
-    found = Tournament.objects.filter(within | Q(season=season)).select_related("host")
-    return list(found.order_by("date", "pk"))
+    found = Tournament.objects.not_called_off().filter(within | Q(season=season))
+    return list(found.select_related("host").order_by("date", "pk"))
 
 
 @transaction.atomic

@@ -45,6 +45,14 @@ class ReasonForm(forms.Form):
     reason = reason_field(help_text=gettext_lazy("It is written in the log."))
 
 
+class CallOffForm(forms.Form):
+    """Why a tournament is called off: everybody reads it on its page in the hall."""
+
+    reason = reason_field(
+        help_text=gettext_lazy("Everybody can read it in the hall; it is written in the log.")
+    )
+
+
 class CloseForm(forms.Form):
     """Closing a round; the reason is asked for only where a table is not done."""
 

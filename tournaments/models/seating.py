@@ -131,7 +131,8 @@ class Table(models.Model):
     @property
     def is_over(self) -> bool:
         """Whether what is reported here comes too late."""
-        return not self.round.is_drawn and not self.is_open
+        too_late = self.round.tournament.is_called_off or not self.round.is_drawn
+        return too_late and not self.is_open
 
     def folder_of(self, deal: int) -> int | None:
         """The folder that a deal is played with; None where cards are dealt by hand."""

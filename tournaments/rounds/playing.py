@@ -22,6 +22,7 @@ from tournaments.rounds.drawing import as_it_stands
 def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
     """Let play begin. The first start freezes the tournament's rules."""
     tournament = locked(round_.tournament)
+    _refuse_called_off(tournament)
     round_ = as_it_stands(round_)
     if not round_.is_drawn:
         raise NotPossible(_("Round %(number)d has been started already.") % {"number": round_.number})
@@ -45,6 +46,11 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
     round_.save(update_fields=["state", "started_at"])
     write_down(tournament, account, gettext_noop("Started round {round}"), now=now, round=round_.number)
     return round_
+
+
+def _refuse_called_off(tournament: Tournament) -> None:
+    if tournament.is_called_off:
+        raise NotPossible(_("The tournament is called off. Take it up again first."))
 
 
 def missing_at(round_: Round) -> list[tuple[Table, str]]:
@@ -114,6 +120,7 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
     tournament = locked(round_.tournament)
     reason = needed_reason(reason)
     round_ = as_it_stands(round_)
+    _refuse_called_off(tournament)
     if tournament.is_finished:
         raise NotPossible(_("Reopen the tournament first."))
     if not round_.is_closed:

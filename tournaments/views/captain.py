@@ -66,8 +66,10 @@ def _revoked() -> JsonResponse:
     return _dead("revoked", _("This link has been replaced. Ask the organiser for the table's new code."))
 
 
-def _closed() -> JsonResponse:
-    return _dead("closed", _("The round has been closed."))
+def _closed(table: Table, **more: Any) -> JsonResponse:
+    called_off = table.round.tournament.is_called_off
+    said = _("The tournament has been called off.") if called_off else _("The round has been closed.")
+    return _dead("closed", said, **more)
 
 
 def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
@@ -78,7 +80,7 @@ def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
         try:
             table = table_by_secret(secret)
             if table.is_over:
-                return _closed()
+                return _closed(table)
             return view(request, table, *args, **kwargs)
         except Table.DoesNotExist:
             return JsonResponse({"error": "unknown", "message": _("There is no such table.")}, status=404)
@@ -217,7 +219,7 @@ def reports(request: HttpRequest, secret: str) -> HttpResponse:
     table = settled.table
     results = _results(table, read, settled.answers)
     if table.is_over:
-        return _dead("closed", _("The round has been closed."), results=results)
+        return _closed(table, results=results)
     return JsonResponse({"results": results, "state_version": table.version, "tokens": settled.tokens})
 
 

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from clubs.models import Account
@@ -32,10 +36,13 @@ class DeskRequest(HttpRequest):
 DeskView = Callable[Concatenate[DeskRequest, Tournament, P], HttpResponseBase]
 
 
-def desk_view(*, helper: bool = False) -> Callable[[DeskView[P]], Callable[..., HttpResponseBase]]:
+def desk_view(
+    *, helper: bool = False, called_off: bool = False
+) -> Callable[[DeskView[P]], Callable[..., HttpResponseBase]]:
     """Turn `view(request, tournament, …)` into a view of a tournament's code for its host's organisers.
 
-    With `helper`, helpers may too. A stranger is asked to sign in; an account without the role gets a 403.
+    With `helper`, helpers may too. A stranger is asked to sign in; an account without the role gets a 403. What is
+    called off can be looked at, and is changed only with `called_off`.
     Browsers and proxies keep nothing: desk pages have names, fees and captains' links on them.
     """
 
@@ -51,8 +58,16 @@ def desk_view(*, helper: bool = False) -> Callable[[DeskView[P]], Callable[..., 
             request.organises = may_organise(request.user, tournament.host)
             if not request.organises and not (helper and may_help(request.user, tournament.host)):
                 raise PermissionDenied
+            if tournament.is_called_off and request.method == "POST" and not called_off:
+                return _taken_up_first(request, tournament)
             return view(request, tournament, *args, **kwargs)
 
         return guarded
 
     return guard
+
+
+def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpResponseBase:
+    messages.warning(request, _("The tournament is called off. Take it up again first."))
+    overview = resolve_url("desk_tournament", tournament.code)
+    return HttpResponseClientRedirect(overview) if request.htmx else HttpResponseRedirect(overview)

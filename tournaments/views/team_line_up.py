@@ -35,7 +35,7 @@ def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
     if not tournament.in_teams:
         raise Http404
     data = request.POST if request.method == "POST" else None
-    matches = [] if tournament.is_finished else rounds.line_ups_to_come(team)
+    matches = [] if tournament.is_finished or tournament.is_called_off else rounds.line_ups_to_come(team)
     forms = [_form(match, team, data) for match in matches]
     if data is not None and lined_up(request, forms, account=None):
         return redirect("team_line_up", secret)

@@ -27,7 +27,8 @@ def find_club(slug: str) -> Club:
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
     """A club's tournaments; a union's with those of its clubs."""
-    return Tournament.objects.filter(Q(host=club) | Q(host__union=club)).select_related("host")
+    of_club = Tournament.objects.filter(Q(host=club) | Q(host__union=club))
+    return of_club.not_called_off().select_related("host")
 
 
 @require_safe

@@ -32,7 +32,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "coming": coming_tournaments(timezone.localdate()),
         "past": shown[:RECENT] if more else shown,
         "more": more,
-        "clubs_here": Club.objects.filter(Q(tournaments__isnull=False) | Q(clubs__isnull=False)).distinct(),
+        "clubs_here": Club.objects.filter(
+            Q(tournaments__isnull=False, tournaments__called_off_at=None) | Q(clubs__isnull=False)
+        ).distinct(),
     }
     return render(request, "hall/home.html", context)
 
@@ -52,4 +54,4 @@ def past_tournaments() -> QuerySet[Tournament]:
 
 
 def _tournaments() -> QuerySet[Tournament]:
-    return Tournament.objects.select_related("host")
+    return Tournament.objects.not_called_off().select_related("host")

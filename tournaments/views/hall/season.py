@@ -66,7 +66,10 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         "behind": [shown(row, season, table) for row in table.behind],
         "said": season_in_words(season),
         "awards": awards_of(season, table),
-        "coming": season.evenings.filter(state="setup").select_related("host").order_by("date", "pk"),
+        "coming": season.evenings.not_called_off()
+        .filter(state="setup")
+        .select_related("host")
+        .order_by("date", "pk"),
         "clubs": len({row.club for row in table.rows}) > 1,
     }
     return render(request, "hall/season.html", context)
