@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.game import Act, IllegalStep, Phase, Step
 from scoring.referee.calls import call_choices
+from scoring.referee.pairs import said_of_take_over
 from scoring.referee.results import ResultRuling, rule_on_result
 from scoring.referee.said import Card, Choice, Ruling, Said, cite, of_problem
 from scoring.settlement import first_pool
@@ -66,6 +67,8 @@ def _said(state: State) -> Iterator[Said]:
     if most:
         number, text = "4.3", _("It is {seat}'s turn: from {least} to {most} cards are to be discarded.")
     yield cite(state.rulebook, number, text, seat=state.to_act, least=least, most=most)
+    if state.table.seating.in_pairs and state.declarer:
+        yield said_of_take_over(state.rulebook, state.declarer)
 
 
 _TURNS = {

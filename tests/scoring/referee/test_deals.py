@@ -96,3 +96,11 @@ def test_a_phase_without_a_number_of_cards_says_whose_turn_it_is():
         ruling = rule_on_deal(deal_of(state))
         assert ruling.said[0].params["seat"] is state.to_act
         state = state.after(next(state.legal_steps()))
+
+
+def test_in_pairs_a_deal_that_goes_on_says_whose_hand_is_taken_over():
+    pairs = replace(BEGUN, seating=Seating(4, 0, in_pairs=True))
+    taken = "The player sitting out takes over the hand of middlehand, the declarer's partner. (union §1.5)"
+    assert taken in ruled(pairs)
+    assert taken not in ruled(BEGUN)
+    assert taken not in ruled(replace(pairs, steps=()))
