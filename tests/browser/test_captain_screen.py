@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from tests.browser.phone import captain
-from tests.factories import first_table, make_tournament
+from tests.browser.phone import captain, go_to
+from tests.factories import first_table, make_tournament, play_out, report
 from tournaments.ledger import preview
 
 pytestmark = pytest.mark.browser
@@ -67,6 +67,33 @@ def test_a_common_deal_fits_one_screen_with_large_targets(
             box = button.bounding_box()
             assert box["height"] >= 40
             assert box["width"] >= 60
+
+
+# Words of which a part is not seen: cut off by their button or cell, or laid over its edge.
+CUT_OFF = """() => [...document.querySelectorAll("#entry .group button *, .running .amount")]
+    .filter((part) => part.getClientRects().length)
+    .filter((part) => {
+        const [box, around] = [part, part.closest("button, td, th")].map((one) => one.getBoundingClientRect());
+        const hides = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+        return hides || box.bottom > around.bottom + 1 || box.right > around.right + 1;
+    })
+    .map((part) => part.textContent)"""
+
+
+@pytest.mark.parametrize(("rulebook", "locale"), [("union", "da-DK"), ("union", "en-GB"), ("rasle", "en-GB")])
+def test_with_letters_of_twice_the_size_no_word_is_cut_off(
+    open_page, transactional_db, rulebook, locale
+) -> None:
+    table = first_table(make_tournament(players=4, rulebook=rulebook, options={}))
+    play_out(table)
+    report(table, 1, None, base=1, reason="taken back")
+    page = open_page(f"/c/{table.secret}/#correct-2", phone=True, locale=locale)
+    page.locator("#reason").wait_for()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(CUT_OFF) == []
+    go_to(page, "sheet")
+    page.locator("#sheet-foot td").first.wait_for()
+    assert page.evaluate(CUT_OFF) == []
 
 
 # No rule in the scripts
