@@ -31,3 +31,12 @@ def test_the_desk_and_the_teams_page_say_who_sits_where_in_a_match_that_has_begu
         words = line.replace(" :", ":")
         assert (words in desk, words in own) == (True, True)
     assert "The match has begun; these sit for you" in own
+
+
+def test_the_halls_matches_lead_to_their_tables(client, club, alice):
+    tournament = make_teams(club, {"account": alice, "now": timezone.now()}, teams=2)
+    page = client.get(reverse("hall_matches", args=[tournament.code])).content.decode()
+    for number in (1, 2):
+        address = reverse("hall_table", args=[tournament.code, 1, number])
+        assert f'<a href="{address}">Table {number}</a>' in page
+        assert client.get(address).status_code == 200

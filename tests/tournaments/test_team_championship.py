@@ -89,6 +89,8 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     final = Tournament.objects.get(stage__number=2)
     assert {team.name for team in final.teams.all()} == set(expected)
     assert final.entries.filter(reserve=False).count() == 12
+    hall = client.get(championship.get_absolute_url()).content.decode()
+    assert [hall.count(f">{name}") for name in expected] == [2, 2, 2]
     # A team is renamed, and is still the one that came from its group; another withdraws.
     renamed, gone, third = final.teams.order_by("number")
     old_name = renamed.name

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.in_words import teams as words
 from tournaments.in_words.terms import signed
+from tournaments.in_words.winners import winners_in_words
+from tournaments.models import Table
 from tournaments.team_standings import team_standings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from tournaments.models import Tournament
@@ -34,6 +36,11 @@ class Ranking:
 
     name: str
     places: Sequence[Place]
+
+    @property
+    def winners(self) -> str:
+        """Who has the first place, in words."""
+        return winners_in_words([place.row.name for place in self.places if place.row.rank == 1])
 
 
 def rankings(tournament: Tournament, table: TeamStandings) -> list[Ranking]:
@@ -92,6 +99,8 @@ class MatchLine:
     score: str
     tokens: str
     state: str
+    # Where it is played, once it is drawn.
+    tables: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,7 @@ class RoundOfMatches:
     byes: Sequence[str]
 
 
-def match_line(result: Result, names: dict[int, str]) -> MatchLine:
+def match_line(result: Result, names: dict[int, str], tables: Sequence[int] = ()) -> MatchLine:
     away = names[result.away] if result.away is not None else ""
     return MatchLine(
         result,
@@ -111,17 +120,33 @@ def match_line(result: Result, names: dict[int, str]) -> MatchLine:
         words.score(result),
         words.tokens(result),
         words.state(result),
+        tables,
     )
 
 
-def rounds_of_matches(table: TeamStandings) -> list[RoundOfMatches]:
-    """Every match by round, those to come too, and who has a bye."""
+def tables_of_matches(tournament: Tournament) -> dict[tuple[int, int], list[int]]:
+    """Round and number of a match -> the numbers of its tables."""
+    found: dict[tuple[int, int], list[int]] = {}
+    drawn = Table.objects.filter(round__tournament=tournament, match__isnull=False).order_by("number")
+    for round_number, match, table in drawn.values_list("round__number", "match__number", "number"):
+        found.setdefault((round_number, match), []).append(table)
+    return found
+
+
+def rounds_of_matches(
+    table: TeamStandings, tables: Mapping[tuple[int, int], Sequence[int]] | None = None
+) -> list[RoundOfMatches]:
+    """Every match by round, those to come too, with its tables where they are given, and who has a bye."""
     names = dict(table.names)
     return [
         RoundOfMatches(
             number,
             table.dates.get(number),
-            [match_line(result, names) for result in results if not result.is_bye],
+            [
+                match_line(result, names, (tables or {}).get((number, result.number), ()))
+                for result in results
+                if not result.is_bye
+            ],
             [names[result.home] for result in results if result.is_bye],
         )
         for number, results in table.rounds.items()

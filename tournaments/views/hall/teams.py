@@ -14,7 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.exports.teams import CONTENT_TYPES, teams_file
-from tournaments.in_words.matches import cross_tables, match_line, rankings, rounds_of_matches
+from tournaments.in_words.matches import (
+    cross_tables,
+    match_line,
+    rankings,
+    rounds_of_matches,
+    tables_of_matches,
+)
 from tournaments.in_words.teams import are_pairs, division_name, ranking_in_words
 from tournaments.models import Entry, Team
 from tournaments.sheets.jobs import CannotMake
@@ -71,7 +77,10 @@ def hall_matches(request: HallRequest, code: str) -> HttpResponseBase:
         request,
         tournament,
         "matches",
-        lambda: {"rounds": rounds_of_matches(team_standings(tournament)), "pairs": are_pairs(tournament)},
+        lambda: {
+            "rounds": rounds_of_matches(team_standings(tournament), tables_of_matches(tournament)),
+            "pairs": are_pairs(tournament),
+        },
     )
 
 
