@@ -40,6 +40,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 INSTALLED_APPS = [
+    "tournaments",  # before auth: its commands are taken instead of those of the same name
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -54,7 +55,6 @@ INSTALLED_APPS = [
     "axes",
     "scoring",
     "clubs",
-    "tournaments",
 ]
 
 MIDDLEWARE = [

@@ -81,11 +81,17 @@ def refuse_taken_port(host: str) -> None:
 
 
 def refuse_empty_folder() -> None:
-    """Say in words that the data folder has nothing to read, as when the wrong one is named."""
-    if not MigrationRecorder(connection).has_table():
+    """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty."""
+    if not _has_database() or not MigrationRecorder(connection).has_table():
         raise CommandError(
             f"There is no Spadille in {settings.DATA_DIR}. Name the folder: SPADILLE_DATA=data/club"
         )
+
+
+def _has_database() -> bool:
+    """Whether there is a database to ask: SQLite makes an empty one when it is asked."""
+    name = str(connection.settings_dict["NAME"])
+    return connection.vendor != "sqlite" or not name.startswith("/") or Path(name).exists()
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """Signing in and out, and passwords."""
 
+import shlex
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +14,7 @@ from django.contrib.auth.views import (
     PasswordResetConfirmView,
 )
 from django.core.exceptions import NON_FIELD_ERRORS
+from django.db import connection
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse_lazy
@@ -25,12 +28,23 @@ from clubs.signing_in import remember_browser
 TOO_MANY_REQUESTS = 429
 
 
+def data_folder() -> str:
+    """The folder to name to commands, as a shell reads it; "" where all the Internet asks, or it is not enough."""
+    if settings.HTTPS or connection.vendor != "sqlite":
+        return ""
+    folder, program = Path(settings.DATA_DIR), Path(settings.BASE_DIR)
+    return shlex.quote(str(folder.relative_to(program) if folder.is_relative_to(program) else folder))
+
+
 class SignIn(LoginView):
     """A temporary password opens nothing but the page where one's own is chosen."""
 
     template_name = "clubs/login.html"
     authentication_form = SignInForm
     redirect_authenticated_user = True
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(data_folder=data_folder(), **context)
 
     def form_valid(self, form: Any) -> HttpResponse:
         account = form.get_user()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import shlex
+
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -185,3 +189,15 @@ def test_changing_ones_password(as_alice, alice) -> None:
     alice.refresh_from_db()
     assert alice.check_password("tre gode ord")
     assert as_alice.get("/clubs/").status_code == 200
+
+
+@pytest.mark.parametrize("folder", ["data/club", "/srv/vores klub"])
+def test_who_has_forgotten_it_is_told_the_line_to_type_with_the_folder_that_is_served(
+    client, db, settings, folder
+) -> None:
+    settings.DATA_DIR = settings.BASE_DIR / folder
+    shown = html.unescape(client.get(LOGIN).content.decode())
+    named = f"SPADILLE_DATA={shlex.quote(folder)} .venv/bin/python manage.py changepassword anna"
+    assert (named in shown) is (connection.vendor == "sqlite")
+    settings.HTTPS = True
+    assert "SPADILLE_DATA" not in client.get(LOGIN).content.decode()

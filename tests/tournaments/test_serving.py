@@ -97,8 +97,10 @@ def test_stopping_at_a_question_stores_nothing_and_says_so(db, monkeypatch, stop
     assert not Account.objects.exists()
 
 
-@pytest.mark.parametrize("command", [["verify"], ["links"], ["export", "ABCDEF"]])
-def test_a_command_says_that_the_folder_it_was_given_is_empty(tmp_path, command) -> None:
+@pytest.mark.parametrize("command", [["verify"], ["links"], ["export", "ABCDEF"], ["changepassword", "anna"]])
+def test_a_command_says_that_the_folder_it_was_given_is_empty_and_leaves_no_database(
+    tmp_path, command
+) -> None:
     asked = subprocess.run(
         [sys.executable, "manage.py", *command],
         check=False,
@@ -109,6 +111,7 @@ def test_a_command_says_that_the_folder_it_was_given_is_empty(tmp_path, command)
     )
     assert asked.returncode == 1
     assert asked.stderr.startswith(f"CommandError: There is no Spadille in {tmp_path}.")
+    assert not list(tmp_path.glob("*.sqlite3*"))
 
 
 def test_a_tournament_is_taken_into_an_empty_folder(club, tmp_path) -> None:
