@@ -6,6 +6,7 @@ made here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,8 +16,10 @@ from tournaments.boards import fingerprint
 from tournaments.folders import PUBLISHED
 from tournaments.ledger import broken_chain
 from tournaments.models import Report, Table, Tournament
+from tournaments.outcomes import declarer_of
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of, seating_at
+from tournaments.rounds.rulings import CANCELLED, RULED
 from tournaments.standings import standings
 from tournaments.team_recount import team_differences
 
@@ -41,6 +44,7 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
         for text in (*_at_table(table, totals), *_folders_at(table)):
             yield Difference(place, text)
     yield from _seeds(tournament)
+    yield from _rulings(tournament)
     penalties = tournament.penalties.filter(cancelled_at=None).exclude(entry=None)
     for entry_id, tokens in penalties.values_list("entry", "tokens"):
         totals[entry_id] = totals.get(entry_id, 0) + tokens
@@ -75,6 +79,24 @@ def _seeds(tournament: Tournament) -> Iterator[Difference]:
         if published.get(number, "") not in ("", fingerprint(board_set.seed)):
             yield Difference(
                 f"{tournament.code} round {number}", "the boards' seed has not the fingerprint published"
+            )
+
+
+def _rulings(tournament: Tournament) -> Iterator[Difference]:
+    """Whether the rulings, and those cancelled, are those that were written down, where any were."""
+    rulings = list(tournament.penalties.all())
+    stored = {
+        RULED: [(ruling.ruled_at, f"{ruling.tokens:+d}") for ruling in rulings],
+        CANCELLED: [(one.cancelled_at, f"{one.tokens:+d}") for one in rulings if one.cancelled_at],
+    }
+    for text, found in stored.items():
+        lines = tournament.log.filter(text=text)
+        told = Counter((line.at, line.params["tokens"]) for line in lines)
+        differing = (Counter(found) - told) | (told - Counter(found)) if told else ()
+        for at, tokens in differing:
+            words = "a ruling" if text == RULED else "a cancelled ruling"
+            yield Difference(
+                f"{tournament.code} rulings", f"{words} of {tokens} tokens at {at} differs from the log"
             )
 
 
@@ -114,6 +136,10 @@ def _at_table(table: Table, totals: dict[int, int]) -> Iterator[str]:
             continue
         if list(counted) != newest[number].tokens:
             yield f"deal {number} gives {list(counted)}, stored is {newest[number].tokens}"
+        result = newest[number].result or {}
+        counts_as = declarer_of(result), result.get("contract", "")
+        if counts_as != (newest[number].declarer, newest[number].contract):
+            yield f"deal {number} counts as another declarer's or another contract than was reported"
         sums = [total + tokens for total, tokens in zip(sums, counted, strict=True)] if counted else sums
     for seat, counted_tokens in zip(seats, sums, strict=True):
         totals[seat.entry_id] = totals.get(seat.entry_id, 0) + counted_tokens

@@ -10,12 +10,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
+from clubs.models import Account
 from tests.factories import first_table, make_club, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
 from tournaments.folders import play_other_folder
 from tournaments.ledger import raise_flag
-from tournaments.models import Match, Penalty, Team, Tournament
+from tournaments.models import Match, Team, Tournament
 
 
 @pytest.fixture
@@ -82,9 +83,8 @@ def in_teams(tournament, club):
     round_.tables.update(match=match)
     tournament.entries.filter(number__lte=5).update(team=home)
     tournament.entries.filter(number=5).update(reserve=True)
-    Penalty.objects.create(
-        tournament=tournament, team=away, tokens=-1, reason="late", ruled_by="Alice", ruled_at=timezone.now()
-    )
+    alice = Account.objects.get(roles__club=club)
+    rounds.penalise(away, tokens=-1, reason="late", round_=None, account=alice, now=timezone.now())
     tournament.refresh_from_db()
 
 

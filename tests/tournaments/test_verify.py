@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from tests.factories import drop_trigger, first_table, make_tournament, report
+from tournaments import rounds
 from tournaments.append_only import UPDATED, protect_reports, triggers
-from tournaments.models import Deal, Seat, Table
+from tournaments.models import Deal, Penalty, Seat, Table
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
@@ -57,6 +59,33 @@ def test_a_deal_that_counts_an_old_report_shows(table):
 def test_a_report_cut_off_the_end_shows(table):
     Table.objects.filter(pk=table.pk).update(reports_count=5)
     with pytest.raises(CommandError, match="the chain ends at report 4"):
+        call_command("verify")
+
+
+@pytest.mark.parametrize("column", ["declarer = 2", "contract = 'game'"])
+def test_a_deal_that_is_counted_as_anothers_game_shows(table, column):
+    tamper(f"UPDATE tournaments_report SET {column} WHERE sequence = 4")
+    with pytest.raises(CommandError, match="deal 1 counts as another declarer's or another contract"):
+        call_command("verify")
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        (lambda rulings: rulings.update(tokens=-1), r"a ruling of -[15] tokens at .* differs from the log"),
+        (lambda rulings: rulings.delete(), r"a ruling of -5 tokens at .* differs from the log"),
+        (lambda rulings: rulings.update(cancelled_at=timezone.now()), "a cancelled ruling of -5 tokens at"),
+    ],
+    ids=["changed", "removed", "cancelled"],
+)
+def test_a_ruling_that_is_not_what_was_written_down_shows(table, alice, change, shown):
+    entry, now = table.seats.get(position=0).entry, timezone.now()
+    for tokens in (-5, 3):
+        rounds.penalise(entry, tokens=tokens, reason="late", round_=None, account=alice, now=now)
+    rounds.cancel_penalty(Penalty.objects.get(tokens=3), reason="was not", account=alice, now=now)
+    call_command("verify")
+    change(Penalty.objects.filter(tokens=-5))
+    with pytest.raises(CommandError, match=shown):
         call_command("verify")
 
 

@@ -13,6 +13,8 @@ from tournaments.models import Entry, Penalty, Round, Team
 from tournaments.refusals import NotPossible, needed_reason
 
 MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
+RULED = gettext_noop("{player}: {tokens} tokens by ruling: {reason}")
+CANCELLED = gettext_noop("Cancelled the ruling of {tokens} tokens for {player}: {reason}")
 
 
 @transaction.atomic
@@ -39,7 +41,7 @@ def penalise(
     write_down(
         tournament,
         account,
-        gettext_noop("{player}: {tokens} tokens by ruling: {reason}"),
+        RULED,
         now=now,
         player=whom,
         tokens=f"{tokens:+d}",
@@ -61,7 +63,7 @@ def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: date
         write_down(
             tournament,
             account,
-            gettext_noop("Cancelled the ruling of {tokens} tokens for {player}: {reason}"),
+            CANCELLED,
             now=now,
             player=penalty.whom,
             tokens=f"{penalty.tokens:+d}",
