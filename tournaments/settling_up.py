@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from tournaments.entries import locked
+from tournaments.live import announce
 from tournaments.logbook import name_of, write_down
 from tournaments.models import Payment
 from tournaments.money import signed_kroner, to_type
@@ -200,6 +201,7 @@ def set_prizes(
     if (tournament.prize_shares, tournament.prize_amounts) != (list(shares), list(amounts)):
         tournament.prize_shares, tournament.prize_amounts = list(shares), list(amounts)
         tournament.save(update_fields=["prize_shares", "prize_amounts"])
+        announce(tournament.pk)  # the final standings have the prizes
         if amounts:
             text = gettext_noop("The prizes by place are now {amounts} kroner")
             write_down(tournament, account, text, now=now, amounts=" + ".join(map(to_type, amounts)))

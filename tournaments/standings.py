@@ -140,6 +140,11 @@ class Standings:
     def tie_breaks(self) -> list[TieBreak]:
         return [TIE_BREAKS[code] for code in self.tie_break_codes]
 
+    @property
+    def first(self) -> list[Row]:
+        """Who has the first place; nobody before a round has begun."""
+        return [row for row in self.rows if row.rank == 1 and self.rounds]
+
     @cached_property
     def has_penalties(self) -> bool:
         return any(row.penalties for row in self.rows)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tournaments.models import Round
 from tournaments.sheets.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
-
-    from tournaments.models import Round
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,13 @@ class Occasion:
     @property
     def date(self) -> date:
         return self.round.tournament.date
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the tournament is finished and this is its last round that was played."""
+        tournament = self.round.tournament
+        later = tournament.rounds.filter(number__gt=self.round.number)
+        return tournament.is_finished and not later.exclude(state=Round.State.DRAWN).exists()
 
     @property
     def rounds(self) -> int:

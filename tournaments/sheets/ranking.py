@@ -10,6 +10,9 @@ from django.utils.translation import gettext as _
 from tournaments.in_words.comparing import carried_in_words, comparison_in_words
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
+from tournaments.in_words.winners import winners_in_words
+from tournaments.money import in_kroner
+from tournaments.settling_up import reckon
 from tournaments.sheets.grid import MONO_WIDTH
 from tournaments.sheets.pages import Occasion, Page, chunks
 from tournaments.sheets.text import EN_DASH, cut, fill
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tournaments.comparing import Amount
-    from tournaments.models import Round
+    from tournaments.models import Round, Tournament
 
 ROWS_A_PAGE = 40
 # With more rows than this on the last page, the explanations take a page of their own.
@@ -29,7 +32,7 @@ PAGE_WIDTH = 187.0
 NAME_AT_LEAST, CHARACTER_AT_LEAST, CHARACTER_AT_MOST = 58.0, 1.5, 1.9
 TIES, TIES_IN_LITTLE_ROOM = 52.0, 34.0
 # Characters in each column of numbers; a round has as many as it needs.
-RANK, NUMBER, ROUND_AT_LEAST, PENALTIES, TOTAL, CARRIED = 4, 5, 5, 6, 7, 6
+RANK, NUMBER, ROUND_AT_LEAST, PENALTIES, TOTAL, CARRIED, PRIZE = 4, 5, 5, 6, 7, 6, 9
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Layout:
     has_ties: bool
     carried: int = 0
     total: int = TOTAL
+    prize: int = 0
 
     @property
     def css(self) -> str:
@@ -52,13 +56,16 @@ class Layout:
             int(self.has_ties),
             self.carried,
             self.total,
+            self.prize,
         )
         return "-".join(["ranking", *map(str, numbers)])
 
     @property
     def characters(self) -> int:
         rounds = self.rounds * self.round
-        return RANK + NUMBER + self.carried + rounds + self.has_penalties * PENALTIES + self.total
+        return (
+            RANK + NUMBER + self.carried + rounds + self.has_penalties * PENALTIES + self.total + self.prize
+        )
 
     @property
     def ties(self) -> float:
@@ -84,7 +91,13 @@ class Layout:
 
 
 def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """The standings after a round, or during it: then they say that they are provisional."""
+    """The standings after a round, or during it: then they say that they are provisional.
+
+    After the last round of a finished tournament they are final, and say who has won, and what.
+    """
+    # Where pairs or teams win, this is what each player has got for them.
+    is_final = occasion.is_final and not round_.tournament.in_teams
+    prizes = _prizes(round_.tournament) if is_final else {}
     table = standings(round_.tournament, through=round_.number)
     ties = ties_in_words(table.rows, table.tie_break_codes)
     amounts = [len(signed(tokens)) for row in table.rows for tokens in row.rounds if tokens is not None]
@@ -96,6 +109,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
         bool(ties),
         _widest(CARRIED, [row.carried for row in table.rows]) if table.has_carried else 0,
         _widest(TOTAL, [row.total for row in table.rows]),
+        max([PRIZE, *(len(prize) + 2 for prize in prizes.values())]) if prizes else 0,
     )
     parts = chunks(table.rows, ROWS_A_PAGE) or [[]]
     if len(parts[-1]) > ROWS_ABOVE_EXPLANATIONS:
@@ -103,23 +117,34 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     return [
         Page(
             "sheets/_standings.html",
-            name=_("Standings"),
+            name=_("Final standings") if is_final else _("Standings"),
             css=f"ranking {layout.css}",
             styles=layout.styles,
             context={
                 "occasion": occasion,
                 "standings": table,
+                "is_final": is_final,
+                "winners": winners_in_words([row.name for row in table.first]),
                 "before": _heading_before(),
                 "after": _heading_after(table, layout),
                 "total": fill(_("Total"), layout.total, ">"),
+                "prize": fill(_("Prize"), layout.prize, ">") if layout.prize else "",
                 "compared": comparison_in_words(table.comparison),
                 "carried": carried_in_words() if table.has_carried else "",
-                "lines": [_line(row, layout, ties.get(row.entry_id, "")) for row in part],
+                "lines": [
+                    _line(row, layout, ties.get(row.entry_id, ""), prizes.get(row.number, "")) for row in part
+                ],
                 "is_last": part is parts[-1],
             },
         )
         for part in parts
     ]
+
+
+def _prizes(tournament: Tournament) -> dict[int, str]:
+    """Each prize in kroner, by the player's number."""
+    balances = reckon(tournament).balances
+    return {balance.row.number: in_kroner(balance.prize) for balance in balances if balance.prize}
 
 
 def _widest(least: int, amounts: Iterable[Amount]) -> int:
@@ -137,7 +162,7 @@ def _heading_after(table: Standings, layout: Layout) -> str:
     return carried + "".join(rounds) + (fill(_("Pen."), PENALTIES, ">") if layout.has_penalties else "")
 
 
-def _line(row: Row, layout: Layout, ties: str) -> dict[str, Any]:
+def _line(row: Row, layout: Layout, ties: str, prize: str) -> dict[str, Any]:
     """A player's line: numbers padded to their columns, the name to be cut by its width on paper."""
     rank = f"{row.rank}=" if row.shared else f"{row.rank} "
     rounds = (EN_DASH if tokens is None else signed(tokens) for tokens in row.rounds)
@@ -153,5 +178,6 @@ def _line(row: Row, layout: Layout, ties: str) -> dict[str, Any]:
         "withdrawn": row.withdrawn,
         "numbers": numbers,
         "total": fill(signed(row.total), layout.total, ">"),
+        "prize": fill(prize, layout.prize, ">"),
         "ties": ties,
     }

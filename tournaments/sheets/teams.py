@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.in_words.matches import cross_tables, rankings, rounds_of_matches
 from tournaments.in_words.teams import are_pairs, ranking_in_words
+from tournaments.money import in_kroner
+from tournaments.settling_up import prizes_by_team, reckon
 from tournaments.sheets.pages import Occasion, Page, chunks
 from tournaments.sheets.text import cut
 from tournaments.team_standings import team_standings
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tournaments.in_words.matches import CrossTable, RoundOfMatches
-    from tournaments.models import Round
+    from tournaments.models import Round, Tournament
 
 ROWS_A_PAGE = 36
 LONGEST_NAME = 48
@@ -28,30 +30,44 @@ COLUMNS_A_PAGE = 16
 
 
 def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """The standings after a round, or during it, a division after the other."""
+    """The standings after a round, or during it, a division after the other; at the end with the prizes."""
     tournament = round_.tournament
+    is_final = occasion.is_final
+    prizes = _prizes(tournament) if is_final else {}
     table = team_standings(tournament, through=round_.number)
     parts = [
-        (ranking.name, part)
+        (ranking, part)
         for ranking in rankings(tournament, table)
         for part in chunks(ranking.places, ROWS_A_PAGE)
     ]
     return [
         Page(
             "sheets/_team_standings.html",
-            name=_("Standings"),
+            name=_("Final standings") if is_final else _("Standings"),
             css="ranking of-teams",
             context={
                 "occasion": occasion,
                 "standings": table,
                 "pairs": are_pairs(tournament),
-                "division": division,
-                "places": [(place, cut(place.row.name, LONGEST_NAME)) for place in part],
+                "division": ranking.name,
+                "is_final": is_final,
+                "winners": ranking.winners,
+                "has_prizes": bool(prizes),
+                "places": [
+                    (place, cut(place.row.name, LONGEST_NAME), prizes.get(place.row.number, ""))
+                    for place in part
+                ],
                 "decided": ranking_in_words(tournament) if number == len(parts) else [],
             },
         )
-        for number, (division, part) in enumerate(parts, 1)
+        for number, (ranking, part) in enumerate(parts, 1)
     ]
+
+
+def _prizes(tournament: Tournament) -> dict[int, str]:
+    """Each prize in kroner, by the number of the pair or team."""
+    won = prizes_by_team(tournament, reckon(tournament).by_place)
+    return {number: in_kroner(amount) for number, amount in won.items() if amount}
 
 
 def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:

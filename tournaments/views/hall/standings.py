@@ -16,6 +16,7 @@ from tournaments.exports.standings import CONTENT_TYPES, standings_file
 from tournaments.in_words.comparing import carried_in_words, comparison_in_words, comparison_name
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
+from tournaments.in_words.winners import winners_in_words
 from tournaments.standings import Row, Standings, standings
 from tournaments.views.files import a_file_of
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
@@ -78,6 +79,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
+        "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
         "compared": comparison_in_words(table.comparison),
         "compared_by": comparison_name(table.comparison),
         "carried": carried_in_words(),
