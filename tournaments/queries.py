@@ -15,6 +15,8 @@ from django.db.models import Count, Max, Prefetch, Q, QuerySet
 from scoring import get_rulebook
 from scoring.rulebooks import Rulebook
 from scoring.seats import WITH_FOURTH, Seating, dealer_of
+from tournaments.draw import empty_seat
+from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
 from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
 from tournaments.pool import PoolGap, TablePool
 
@@ -32,6 +34,23 @@ def rulebook_of(tournament: Tournament) -> Rulebook:
 def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:
     """How many players the rulebook seats at a table, the smallest table first: mostly three and four."""
     return tuple(sorted(rulebook_of(tournament).players))
+
+
+def chairs_around(round_: Round, tables: Sequence[Table]) -> list[list[Seat | None]]:
+    """Each table's seats in the order of play; None for the chair that the draw leaves empty at a table of three.
+
+    `tables` are all of the round, by number. Where no tables of four are played, a table of three has no such chair.
+    """
+    around: list[list[Seat | None]] = []
+    mixed = sizes_of_tables(round_.tournament) == THREE_AND_FOUR
+    threes = 0
+    for table in tables:
+        chairs: list[Seat | None] = list(table.seats.all())
+        if mixed and len(chairs) == SMALL_TABLE:
+            chairs.insert(empty_seat(round_.number - 1, threes), None)
+            threes += 1
+        around.append(chairs)
+    return around
 
 
 def seating_at(table: Table, players: int, deal: int, declarer: int | None = None) -> Seating:

@@ -293,6 +293,27 @@ def test_who_meets_whom_is_listed_for_every_player(as_alice, drawn):
     assert len(answer.context["seatings"]) == 16
 
 
+def test_the_chair_that_stays_empty_at_a_table_of_three_moves_on_every_round(as_alice, club):
+    tournament = make_tournament(11, 5, club=club, started=False)
+    rows = [
+        [seat is None for seat in chairs]
+        for planned in seat_plan(tournament)
+        for _table, chairs in planned.seated
+        if None in chairs
+    ]
+    assert [empty.index(True) for empty in rows] == [3, 2, 1, 0, 3]
+    assert as_alice.get(page("desk_draw", tournament)).content.count(b"empty chair") == 5
+    assert (
+        b"stays empty, each round another one"
+        in as_alice.get(page("desk_draw_explained", tournament)).content
+    )
+
+
+def test_where_all_tables_are_of_three_no_chair_is_empty(club):
+    tournament = make_tournament(9, 2, club=club, started=False, rulebook="crocodile")
+    assert all(None not in chairs for planned in seat_plan(tournament) for _table, chairs in planned.seated)
+
+
 def test_pairs_that_meet_again_are_named(as_alice, club):
     tournament = make_tournament(4, 2, club=club, started=False)
     again = as_alice.get(page("desk_draw_explained", tournament)).context["again"]

@@ -132,6 +132,12 @@ def test_names_are_in_the_order_of_the_danish_alphabet(tournament, printed):
         assert (seats[name].table.number, "ABCD"[seats[name].position]) == (int(table), letter)
 
 
+def test_at_a_table_of_three_the_plan_by_table_says_which_chair_is_empty(tournament, printed):
+    _reader, (text,) = printed(tournament, "tables")
+    assert text.split("\n").count("empty chair") == 1
+    assert text.rstrip().split("empty chair")[0].rstrip().split("\n")[-1].startswith("C")
+
+
 def test_all_rounds_are_told_by_name_and_on_a_card_for_each_player(tournament, printed, tmp_path):
     """Eleven players at three tables: nobody is free."""
     printed(tournament, "all-rounds")

@@ -9,7 +9,7 @@ from itertools import permutations
 from tournaments.draw import DrawError
 from tournaments.draw.tables import CHAIRS, byes
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
-from tournaments.queries import NAMED_SEATS, sizes_of_tables
+from tournaments.queries import NAMED_SEATS, chairs_around, sizes_of_tables
 from tournaments.scoresheet import SEAT_LETTERS  # A deals first
 from tournaments.teaming import is_ready, regulars, teams_of
 
@@ -24,6 +24,11 @@ class PlannedRound:
     tables: list[Table]
     bye: list[Entry] = field(default_factory=list)
     teams_over: list[Team] = field(default_factory=list)
+
+    @property
+    def seated(self) -> list[tuple[Table, list[Seat | None]]]:
+        """Each table with its chairs, None for the empty one at a table of three."""
+        return list(zip(self.tables, chairs_around(self.round, self.tables), strict=True))
 
 
 def seat_plan(tournament: Tournament) -> list[PlannedRound]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.names import danish_order
 from tournaments.in_words.terms import seated_in_words
-from tournaments.queries import NAMED_SEATS, rulebook_of
+from tournaments.queries import NAMED_SEATS, chairs_around, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.sheets.pages import Occasion, Page, chunks, shares
 from tournaments.sheets.text import cells, cut
@@ -28,15 +28,17 @@ _SMALLER = ((24, "longest"), (17, "long"))
 def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
     """Who sits where, table by table."""
     seated = seated_in_words(rulebook_of(round_.tournament))
+    found = list(round_.tables.select_related("match__home", "match__away").prefetch_related(NAMED_SEATS))
     tables = [
         {
             "number": table.number,
             "match": cut(str(table.match), LONGEST_MATCH) if table.match else "",
             "seats": [
-                (SEAT_LETTERS[seat.position], *_sized(seat.entry.shown_name)) for seat in table.seats.all()
+                (seat.letter, *_sized(seat.entry.shown_name)) if seat else ("", _("empty chair"), "longest")
+                for seat in chairs
             ],
         }
-        for table in round_.tables.select_related("match__home", "match__away").prefetch_related(NAMED_SEATS)
+        for table, chairs in zip(found, chairs_around(round_, found), strict=True)
     ]
     return [
         Page(

@@ -245,6 +245,7 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
             "matrix": matrix(lines),
             "drawn": [planned.round for planned in plan if planned.round.is_drawn],
             "mixed": len(sizes_of_tables(tournament)) > 1,
+            "with_threes": any(None in chairs for planned in plan for _table, chairs in planned.seated),
             "said": draw_said(tournament, quality),
             "again": pairs_that_meet_again(quality, names) if quality else [],
         },
