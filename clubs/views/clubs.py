@@ -1,7 +1,6 @@
 """The clubs I work for, one club's page, and founding and changing clubs."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpResponse
@@ -18,12 +17,12 @@ from clubs.members import PRESENT, memberships_of
 from clubs.models import Club
 from clubs.roles import clubs_of, may_add_club
 from clubs.tables import MemberTable, show_page
-from clubs.views.guards import MemberRequest, club_view
+from clubs.views.guards import MemberRequest, club_view, signed_in
 
 ROWS_ON_A_PAGE = 50
 
 
-@login_required
+@signed_in
 def clubs(request: MemberRequest) -> HttpResponse:
     mine = with_member_counts(clubs_of(request.user))
     return render(request, "clubs/clubs.html", {"clubs": mine, "may_add": may_add_club(request.user)})
@@ -50,7 +49,7 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "clubs/club.html", context)
 
 
-@login_required
+@signed_in
 def club_new(request: MemberRequest) -> HttpResponse:
     if not may_add_club(request.user):
         raise PermissionDenied

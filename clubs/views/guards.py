@@ -3,13 +3,19 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
+from urllib.parse import urlsplit
 
-from django.contrib.auth.decorators import login_required
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.clubs import hold
 from clubs.models import Account, Club
@@ -25,22 +31,54 @@ class MemberRequest(HttpRequest):
     organises: bool
 
 
+View = Callable[..., HttpResponseBase]
+
+
+def signed_in(view: View) -> View:
+    """Ask a stranger to sign in. Who sends a form after being signed out comes back to the page on which it stands."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        by_htmx = request.headers.get("HX-Request") == "true"
+        if request.method in ("GET", "HEAD") and not by_htmx:
+            return redirect_to_login(request.get_full_path())
+        # What a page's own code asks for meanwhile is not seen by anybody.
+        if by_htmx or request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
+            said = _("You are signed out, so nothing was stored. Sign in, and what you typed is there again.")
+            messages.warning(request, said)
+        to_sign_in = redirect_to_login(_page_of_the_form(request))
+        return HttpResponseClientRedirect(to_sign_in.url) if by_htmx else to_sign_in
+
+    return asked
+
+
+def _page_of_the_form(request: HttpRequest) -> str:
+    """The page of ours from which a form was sent, as far as the browser tells."""
+    told = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(told, {request.get_host()}):
+        return request.get_full_path()
+    page = urlsplit(told)
+    return f"{page.path}?{page.query}" if page.query else page.path
+
+
 ClubView = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
 
 
 def club_view(
     *, helper: bool = False, one_transaction: bool = True
-) -> Callable[[ClubView[P]], Callable[..., HttpResponse]]:
+) -> Callable[[ClubView[P]], View]:
     """Turn `view(request, club, …)` into a view of a club's slug for its organisers; with `helper`, helpers'.
 
     A stranger is asked to sign in; an account without the role gets a 403. Browsers and proxies keep nothing.
     A POST is `one_transaction`: what the view finds out still holds when it writes.
     """
 
-    def guard(view: ClubView[P]) -> Callable[..., HttpResponse]:
+    def guard(view: ClubView[P]) -> View:
         @wraps(view)
         @never_cache
-        @login_required
+        @signed_in
         def guarded(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             club = get_object_or_404(Club.objects.select_related("union"), slug=slug)
             request.organises = may_organise(request.user, club)

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Q
@@ -18,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.roles import clubs_of
+from clubs.views.guards import signed_in
 from tournaments import setup
 from tournaments.backups import newest as newest_backup
 from tournaments.club_rules import chosen_as, rules_offered, unlike_their_name
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 FINISHED_SHOWN = 10
 
 
-@login_required
+@signed_in
 @require_safe
 def desk(request: DeskRequest) -> HttpResponse:
     """An organiser's front page: their tournaments by state, and their clubs."""
@@ -146,7 +146,7 @@ def _earlier(request: DeskRequest) -> Tournament | None:
     return get_object_or_404(Tournament, code=code, host__in=clubs_of(request.user))
 
 
-@login_required
+@signed_in
 def tournament_new(request: DeskRequest) -> HttpResponse:
     hosts = clubs_of(request.user, organise=True)
     if not hosts.exists():

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -19,6 +18,7 @@ from django_htmx.middleware import HtmxDetails
 
 from clubs.models import Account
 from clubs.roles import may_help, may_organise
+from clubs.views.guards import signed_in
 from tournaments.models import Tournament
 
 P = ParamSpec("P")
@@ -49,7 +49,7 @@ def desk_view(
     def guard(view: DeskView[P]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         @never_cache
-        @login_required
+        @signed_in
         def guarded(request: DeskRequest, code: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             try:
                 tournament = Tournament.objects.select_related("host__union").get(code=code)

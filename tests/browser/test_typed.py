@@ -72,3 +72,41 @@ def test_passwords_are_never_kept(open_page, transactional_db):
     in_danish(page)
     expect(page.locator("[name=username]")).to_have_value("alice")
     expect(page.locator("[name=password]")).to_have_value("")
+
+
+def test_a_slip_sent_after_signing_out_is_there_again_after_signing_in(desk, alice, club):
+    tournament = make_tournament(4, club=club, account=alice, deals_per_round=4)
+    page = desk(f"/desk/t/{tournament.code}/round/1/table/1/slip/")
+    page.fill("[name=line-1]", "- pass")
+    page.fill("[name=line-3]", "B gmae")
+    page.context.clear_cookies(name="sessionid")
+    page.locator("#slip-save").click()
+    expect(page.locator(".message")).to_contain_text("You are signed out, so nothing was stored")
+    page.fill("[name=username]", "alice")
+    page.fill("[name=password]", "not the password")
+    page.keyboard.press("Enter")
+    expect(page.locator(".message.error, .errorlist").first).to_be_visible()
+    page.fill("[name=password]", "a long password")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/slip/")
+    expect(page.locator("[name=line-1]")).to_have_value("- pass")
+    expect(page.locator("[name=line-3]")).to_have_value("B gmae")
+
+
+def test_a_form_from_before_another_sign_in_waits_behind_the_page_that_refuses_it(desk, club):
+    page = desk("/desk/new/")
+    page.fill("[name=name]", "Julehombre")
+    page.context.clear_cookies(name="csrftoken")
+    page.get_by_role("button", name="Make the tournament").click()
+    page.get_by_role("link", name="Back to what you typed").click()
+    expect(page.locator("[name=name]")).to_have_value("Julehombre")
+
+
+def test_what_was_stored_is_not_put_back(desk, club):
+    page = desk("/desk/new/")
+    page.fill("[name=name]", "Julehombre")
+    page.get_by_role("button", name="Make the tournament").click()
+    page.wait_for_url("**/desk/t/**")
+    page.goto(page.url.split("/desk/")[0] + "/desk/new/")
+    expect(page.locator("[name=name]")).to_have_value("Club evening")
+    assert page.evaluate(KEPT) == []

@@ -1,12 +1,24 @@
-// Nothing typed is lost to the choice of another language: what the page's fields hold waits in this tab, while the page
-// is fetched anew, and is put back. Passwords and files never are.
+// Nothing typed is lost to the choice of another language, nor to a form that was sent after one was signed out: what the
+// page's fields hold waits in this tab, while the page is fetched anew, and is put back. Passwords and files never are.
 
 const KEY = "spadille-typed";
 const NEVER = ["password", "file", "submit", "button"];
 const TICKED = ["checkbox", "radio"];
 const MOST_TURNS = 6; // a server that says otherwise each time has the last word
 
+// A page that stands in the way, such as the one to sign in: what was sent before it has not been taken.
+const inTheWay = document.querySelector("[data-nothing-taken]") !== null;
+
 const here = () => location.pathname + location.search;
+
+/** What waits in this tab; a tab that cannot keep anything does without. */
+function keep(waiting) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(waiting));
+  } catch {
+    sessionStorage.removeItem(KEY);
+  }
+}
 
 /** Every field of the page's own forms, by a name that is the same in all languages. */
 function fields() {
@@ -49,9 +61,17 @@ function putBack(kept) {
 
 /** Fields that the server changes or adds because of what was put back are filled as they come, until somebody types. */
 function begin() {
-  const { page, kept } = JSON.parse(sessionStorage.getItem(KEY)) || {};
+  const { page, kept, comesBack } = JSON.parse(sessionStorage.getItem(KEY)) || {};
+  if (inTheWay && page && !(comesBack && page === here())) {
+    keep({ page, kept, comesBack: true });
+    for (const link of document.querySelectorAll("a[data-back]")) {
+      link.href = page;
+      link.hidden = false;
+    }
+    return;
+  }
   sessionStorage.removeItem(KEY);
-  if (page !== here()) return;
+  if (page !== here() || !comesBack) return;
   let turns = MOST_TURNS;
   const act = () => {
     turns -= 1;
@@ -64,8 +84,10 @@ function begin() {
 }
 
 document.addEventListener("submit", ({ target }) => {
-  if (!target.matches("form.language")) return;
+  const comesBack = target.matches("form.language");
+  const waits = inTheWay && sessionStorage.getItem(KEY) !== null;
+  if (waits || !(comesBack || target.method === "post")) return;
   const kept = Object.fromEntries(fields().map(([name, field]) => [name, held(field)]));
-  sessionStorage.setItem(KEY, JSON.stringify({ page: here(), kept }));
+  keep({ page: here(), kept, comesBack });
 });
 window.addEventListener("load", begin);
