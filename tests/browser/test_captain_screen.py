@@ -74,7 +74,8 @@ CUT_OFF = """() => [...document.querySelectorAll("#entry .group button *, .runni
     .filter((part) => part.getClientRects().length)
     .filter((part) => {
         const [box, around] = [part, part.closest("button, td, th")].map((one) => one.getBoundingClientRect());
-        const hides = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 8; // a line more
+        const aLineMore = part.scrollHeight > part.clientHeight + 8;
+        const hides = aLineMore || part.scrollWidth > part.clientWidth + 1;
         return hides || box.bottom > around.bottom + 1 || box.right > around.right + 1;
     })
     .map((part) => part.textContent)"""
