@@ -1,6 +1,7 @@
 """Boards on the captain's phone: the folder is named with its deal, and another one can be named in its place."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.phone import captain, win_a_nolo
@@ -26,3 +27,14 @@ def test_bob_sees_each_deals_folder_and_says_that_another_was_played(open_page):
     expect(page.locator("#sheet-lines tr").first).to_contain_text("folder 13")
     expect(page.locator("#sheet-lines tr").nth(4)).to_contain_text("folder 9")
     expect(page.locator("#sheet-lines tr").nth(32)).not_to_contain_text("folder 9")
+
+
+def test_the_desks_page_of_the_folders_fits_a_phone(open_page, live_server, as_alice, club, alice):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, deals_per_round=8)
+    page = open_page("/", phone=True)
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    page.goto(live_server.url + reverse("desk_boards", args=[tournament.code]))
+    expect(page.locator("code").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
