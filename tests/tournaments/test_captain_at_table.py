@@ -1,0 +1,169 @@
+"""What a table does besides reporting deals: agree, call the desk, say who deals first and which phone enters."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import first_table, make_tournament, play_out, report
+from tournaments import rounds
+from tournaments.models import Flag, Table
+
+
+@pytest.fixture
+def table(alice) -> Table:
+    return first_table(make_tournament(players=4, account=alice))
+
+
+def state(client, table, query: str = "") -> dict[str, object]:
+    return client.get(f"/c/{table.secret}/state{query}").json()
+
+
+def post(client, table, path, body):
+    return client.post(f"/c/{table.secret}/{path}", json.dumps(body), content_type="application/json")
+
+
+# Agreement
+
+
+def test_each_player_agrees_to_the_tokens_they_saw(client, table) -> None:
+    play_out(table)
+    for seat in table.seats.all():
+        response = post(client, table, "agree", {"position": seat.position, "tokens": seat.tokens})
+        assert response.status_code == 200
+    assert all(seat["agreed"] for seat in state(client, table)["seats"])
+
+
+def test_a_yes_to_other_tokens_than_the_sheets_is_not_taken(client, table) -> None:
+    play_out(table)
+    seat = table.seats.first()
+    response = post(client, table, "agree", {"position": 0, "tokens": seat.tokens + 1})
+    assert (response.status_code, response.json()["field"]) == (409, "tokens")
+    assert not table.seats.exclude(agreed_at=None).exists()
+
+
+def test_nobody_agrees_to_an_unfinished_sheet(client, table) -> None:
+    report(table, 1)
+    response = post(client, table, "agree", {"position": 0, "tokens": 0})
+    assert response.status_code == 409
+    assert response.json()["message"] == "Not every deal has been reported yet."
+
+
+def test_a_yes_can_be_taken_back_and_a_correction_takes_all_back(client, table) -> None:
+    play_out(table, agreed=True)
+    assert post(client, table, "agree", {"position": 1, "agreed": False}).status_code == 200
+    assert [seat["agreed"] for seat in state(client, table)["seats"]] == [True, False, True, True]
+    report(table, 1, base=1, reason="it was passed out")
+    assert not any(seat["agreed"] for seat in state(client, table)["seats"])
+
+
+@pytest.mark.parametrize("position", [None, -1, 4, "0", True, 1.0, [0], 10**30])
+def test_only_a_seat_of_the_table_agrees(client, table, position) -> None:
+    response = post(client, table, "agree", {"position": position, "tokens": 0})
+    assert response.status_code == 400
+    assert post(client, table, "first-dealer", {"position": position}).status_code == 400
+
+
+# The desk is called
+
+
+def test_the_organiser_is_called_with_a_few_words_once(client, table) -> None:
+    call = {"kind": "call", "deal": None, "words": "who deals?"}
+    assert post(client, table, "flag", call).status_code == 200
+    assert post(client, table, "flag", call).status_code == 200
+    assert [(flag.kind, flag.words) for flag in Flag.objects.all()] == [("call", "who deals?")]
+    assert state(client, table)["flags"] == [{"kind": "call", "deal": None, "words": "who deals?"}]
+
+
+def test_a_deal_is_marked_for_later(client, table) -> None:
+    assert post(client, table, "flag", {"kind": "later", "deal": 3}).status_code == 200
+    assert state(client, table)["flags"] == [{"kind": "later", "deal": 3, "words": ""}]
+
+
+@pytest.mark.parametrize(
+    ("call", "status"),
+    [
+        ({"kind": "dance", "words": ""}, 409),
+        ({"kind": "call", "words": "x" * 201}, 409),
+        ({"kind": "later", "deal": 41}, 409),
+        ({"kind": 7}, 400),
+        ({"kind": "call", "words": None}, 400),
+        ({"kind": "call", "words": "\ud800"}, 400),
+        ({"kind": "call", "words": "\x00"}, 400),
+        ({"kind": "later", "deal": "3"}, 400),
+        ({"kind": "later", "deal": True}, 400),
+        ([], 400),
+    ],
+)
+def test_a_strange_call_is_answered_in_words(client, table, call, status) -> None:
+    response = post(client, table, "flag", call)
+    assert response.status_code == status
+    assert response.json()["message"]
+    assert not Flag.objects.exists()
+
+
+# Who deals first
+
+
+def test_the_first_dealer_is_set_before_deal_1_only(client, table) -> None:
+    assert post(client, table, "first-dealer", {"position": 2}).status_code == 200
+    told = state(client, table)
+    assert (told["table"]["first_dealer"], told["deals"][0]["dealer"]) == (2, 2)
+    report(table, 1)
+    response = post(client, table, "first-dealer", {"position": 0})
+    assert (response.status_code, response.json()["field"]) == (409, "first_dealer")
+
+
+@pytest.mark.parametrize("path", ["agree", "flag", "first-dealer"])
+def test_what_changes_something_is_posted_and_a_closed_round_takes_nothing(
+    client, table, alice, path
+) -> None:
+    assert client.get(f"/c/{table.secret}/{path}").status_code == 405
+    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    assert post(client, table, path, {"position": 0, "tokens": 0, "kind": "call"}).status_code == 410
+
+
+def test_a_table_ended_early_takes_agreement_but_no_deals(client, table, alice) -> None:
+    report(table, 1)
+    rounds.end_table_early(table, reason="it got late", account=alice, now=timezone.now())
+    assert state(client, table)["table"]["ended"] is True
+    assert post(client, table, "agree", {"position": 0, "tokens": 0}).status_code == 200
+
+
+# Which phone enters
+
+
+def test_the_first_phone_enters_and_a_second_is_told_of_it_and_may_take_over(client, table) -> None:
+    assert post(client, table, "phone", {"phone": "bobs"}).json() == {"phone": "bobs"}
+    assert post(client, table, "phone", {"phone": "carls"}).json() == {"phone": "bobs"}
+    seen = state(client, table)
+    assert seen["phone"] == "bobs"
+    assert post(client, table, "phone", {"phone": "carls", "take": True}).json() == {"phone": "carls"}
+    assert state(client, table, f"?v={seen['version']}&seq={seen['sequence']}")["phone"] == "carls"
+
+
+def test_a_phone_that_has_gone_gives_way_to_the_next(client, table) -> None:
+    post(client, table, "phone", {"phone": "bobs"})
+    Table.objects.update(phone_seen_at=timezone.now() - timedelta(minutes=4))
+    assert state(client, table)["phone"] == ""
+    assert post(client, table, "phone", {"phone": "carls"}).json() == {"phone": "carls"}
+
+
+def test_a_phone_that_says_again_that_it_is_there_wakes_nobody(client, table) -> None:
+    post(client, table, "phone", {"phone": "bobs"})
+    version = state(client, table)["version"]
+    post(client, table, "phone", {"phone": "bobs"})
+    assert state(client, table, "")["version"] == version
+
+
+def test_any_phone_with_the_link_may_report_whoever_enters(client, table) -> None:
+    post(client, table, "phone", {"phone": "bobs"})
+    assert report(table, 1).status == "accepted"
+
+
+@pytest.mark.parametrize("name", [None, 7, "", "x" * 37, "\ud800", "a b", []])
+def test_a_phone_has_a_plain_name(client, table, name) -> None:
+    assert post(client, table, "phone", {"phone": name}).status_code == 400
