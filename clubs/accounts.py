@@ -11,7 +11,9 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from clubs.club_log import write_down
 from clubs.clubs import add_club, club_named
 from clubs.models import Account, Club, Role
 from clubs.names import tidy
@@ -52,6 +54,15 @@ def first_club(name: str) -> Club:
     club = club_named(name) or Club(name=name)
     club.clean_fields(exclude=["slug"])
     return club
+
+
+def full_name(name: str) -> str:
+    """A person's name as it is stored. Raises ValidationError."""
+    name = tidy(name)
+    if not name:
+        raise ValidationError(_("Type your name."))
+    Account(**_name_parts(name)).clean_fields(exclude=["username", "password"])
+    return name
 
 
 def first_account(username: str) -> Account:
@@ -99,6 +110,21 @@ def remove_role(role: Role) -> None:
     """Take a role from an account, which stays. Raises LastOrganiserError."""
     _keep_an_organiser(role)
     role.delete()
+
+
+@transaction.atomic
+def rename(account: Account, full_name: str) -> None:
+    """Give an account the name that logs and printed notes have from now on; its clubs' logs say so."""
+    before = str(account)
+    for field, name in _name_parts(full_name).items():
+        setattr(account, field, name)
+    if str(account) == before:
+        return
+    account.save(update_fields=["first_name", "last_name"])
+    for club in Club.objects.filter(roles__account=account):
+        write_down(
+            club, account, gettext_noop("{before} is called {name} from now on"), before=before, name=account
+        )
 
 
 def _keep_an_organiser(role: Role) -> None:

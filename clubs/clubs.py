@@ -10,7 +10,7 @@ from clubs.names import danish_order, folded
 
 MOST_SLUG_LETTERS = 40
 # Addresses that stand where a club's would.
-TAKEN_SLUGS = {"login", "logout", "password", "new"}
+TAKEN_SLUGS = {"login", "logout", "my-account", "password", "new"}
 
 
 def hold(club: Club) -> None:

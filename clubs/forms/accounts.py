@@ -70,6 +70,16 @@ class ChangePasswordForm(PasswordChangeForm):
         self.fields["new_password1"].help_text = PASSWORD_HINT
 
 
+class OwnNameForm(forms.Form):
+    full_name = NameField(
+        label=_("Your name"),
+        max_length=150,
+        error_messages={"required": _("Type your name.")},
+        widget=forms.TextInput({"autocomplete": "name"}),
+        help_text=_("As it stands in logs and on printed notes."),
+    )
+
+
 class ColleagueForm(forms.Form):
     """A colleague's new account, or the role in this club for an account they have."""
 

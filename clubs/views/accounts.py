@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.views import (
     LoginView,
@@ -15,17 +16,26 @@ from django.contrib.auth.views import (
 )
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.db import connection
-from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
-from clubs.forms.accounts import ChangePasswordForm, OwnPasswordForm, SignInForm
+from clubs.accounts import rename
+from clubs.forms.accounts import ChangePasswordForm, OwnNameForm, OwnPasswordForm, SignInForm
+from clubs.models import Account
 from clubs.signing_in import remember_browser
 
 TOO_MANY_REQUESTS = 429
+
+
+class OwnRequest(HttpRequest):
+    """A request of somebody who is signed in."""
+
+    user: Account
 
 
 def data_folder() -> str:
@@ -73,14 +83,29 @@ class ChooseOwnPassword(PasswordResetConfirmView):
 class ChangePassword(PasswordChangeView):
     template_name = "clubs/change_password.html"
     form_class = ChangePasswordForm
-    success_url = reverse_lazy("clubs")
+    success_url = reverse_lazy("my_account")
 
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, _("Your password is changed."))
         return super().form_valid(form)
 
 
+@never_cache
+@login_required
+def my_account(request: OwnRequest) -> HttpResponse:
+    """One's own name, and the way to change one's password."""
+    account = request.user
+    sent = request.POST if request.method == "POST" else None
+    form = OwnNameForm(sent, initial={"full_name": account.get_full_name()})
+    if form.is_valid():
+        rename(account, form.cleaned_data["full_name"])
+        messages.success(request, _("Your name is stored: %(name)s") % {"name": account})
+        return redirect("my_account")
+    return render(request, "clubs/my_account.html", {"form": form})
+
+
 urlpatterns = [
+    path("my-account/", my_account, name="my_account"),
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("password/", ChangePassword.as_view(), name="password"),

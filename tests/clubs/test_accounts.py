@@ -144,3 +144,19 @@ def test_whose_password_an_organiser_may_renew(club, alice, clubs, owner, may) -
         place = club if name == club.name else make_club(name)
         Role.objects.create(account=other, club=place, kind="helper")
     assert may_renew_password(alice, other) == may
+
+
+def test_who_is_signed_in_changes_their_own_name_and_the_clubs_log_says_so(client, club, alice) -> None:
+    client.force_login(alice)
+    assert 'href="/clubs/my-account/"' in client.get("/desk/").content.decode()
+    wrong = client.post("/clubs/my-account/", {"full_name": " "})
+    assert "Type your name." in wrong.content.decode()
+    client.post("/clubs/my-account/", {"full_name": "Alice  Marie Holm"})
+    alice.refresh_from_db()
+    assert (alice.first_name, alice.last_name, str(alice)) == ("Alice Marie", "Holm", "Alice Marie Holm")
+    line = club.log.first()
+    assert (line.author, line.words) == ("Alice Marie Holm", "Alice is called Alice Marie Holm from now on")
+
+
+def test_a_stranger_has_no_account_of_their_own(client, db) -> None:
+    assert client.get("/clubs/my-account/").status_code == 302

@@ -46,17 +46,35 @@ def typed(monkeypatch):
 @pytest.mark.parametrize(
     ("lines", "wrong"),
     [
-        (["Stilling", "anna", "tre gode ord", "tre gode ord"], []),
-        (["", "Stilling", "anna", "tre gode ord", "tre gode ord"], ["Type the name of the club."]),
-        (["Stilling", "", "anna", "tre gode ord", "tre gode ord"], ["Type a user name."]),
-        (["Stilling", "anna holm", "anna", "tre gode ord", "tre gode ord"], ["Enter a valid username"]),
-        (["Stilling", "anna", "kort", "tre gode ord", "tre gode ord"], ["at least 10 characters"]),
+        (["Stilling", "Anna Holm", "anna", "tre gode ord", "tre gode ord"], []),
         (
-            ["Stilling", "anna", "tre gode ord", "tre gode or", "tre gode ord", "tre gode ord"],
+            ["", "Stilling", "Anna Holm", "anna", "tre gode ord", "tre gode ord"],
+            ["Type the name of the club."],
+        ),
+        (["Stilling", "Anna Holm", "", "anna", "tre gode ord", "tre gode ord"], ["Type a user name."]),
+        (["Stilling", " ", "Anna Holm", "anna", "tre gode ord", "tre gode ord"], ["Type your name."]),
+        (
+            ["Stilling", "Anna Holm", "anna holm", "anna", "tre gode ord", "tre gode ord"],
+            ["Enter a valid username"],
+        ),
+        (
+            ["Stilling", "Anna Holm", "anna", "kort", "tre gode ord", "tre gode ord"],
+            ["at least 10 characters"],
+        ),
+        (
+            ["Stilling", "Anna Holm", "anna", "tre gode ord", "tre gode or", "tre gode ord", "tre gode ord"],
             ["not the same"],
         ),
     ],
-    ids=["all is right", "no club", "no name", "a name with a space", "a short password", "two passwords"],
+    ids=[
+        "all is right",
+        "no club",
+        "no user name",
+        "no name",
+        "a user name with a space",
+        "a short password",
+        "two passwords",
+    ],
 )
 def test_only_the_answer_that_was_wrong_is_asked_for_again(db, typed, capsys, lines, wrong) -> None:
     waiting = typed(*lines)
@@ -65,6 +83,7 @@ def test_only_the_answer_that_was_wrong_is_asked_for_again(db, typed, capsys, li
     assert all(text in capsys.readouterr().out for text in wrong)
     account = Account.objects.get()
     assert (account.username, account.check_password("tre gode ord")) == ("anna", True)
+    assert str(account) == "Anna Holm"
     assert account.roles.get().club.name == "Stilling"
 
 

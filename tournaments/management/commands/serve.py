@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.accounts import create_first_organiser, first_account, first_club
+from clubs.accounts import create_first_organiser, first_account, first_club, full_name
 from clubs.models import Account
 from tournaments.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
 
@@ -74,11 +74,12 @@ class Command(BaseCommand):
         self.stdout.write(_("Welcome to Spadille. Who organises?"))
         try:
             club = self._ask(_("Name of the club:"), first_club).name
+            name = self._ask(_("Your name, such as Anna Holm:"), full_name)
             account = self._ask(_("Your user name, without spaces:"), first_account)
             password = self._ask_password(account)
         except (EOFError, KeyboardInterrupt):
             raise CommandError(_("Stopped. Nothing has been stored; start again to answer.")) from None
-        create_first_organiser(username=account.username, password=password, club_name=club)
+        create_first_organiser(username=account.username, password=password, club_name=club, full_name=name)
 
     def _ask(self, question: str, checked: Callable[[str], Answer]) -> Answer:
         """Ask until the answer is one, and say each time what is wrong with it."""
