@@ -73,7 +73,7 @@ def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
             "sheets/_names.html",
             name=_("Seats by name"),
             css=f"plan in-{columns}",
-            context={"occasion": occasion, "columns": chunks(part, -(-len(part) // columns))},
+            context={"occasion": occasion, "columns": chunks(part, max(1, -(-len(part) // columns)))},
         )
         for part in parts
     ]
