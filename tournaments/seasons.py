@@ -7,6 +7,7 @@ versions of the season and of all its evenings.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -124,15 +125,20 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
         }
         dealt = deals_dealt(evening)
         places = places_of_teams(evening) if evening.in_teams else {}
-        for row in standings(evening).rows:
-            if not row.played:
+        rows = standings(evening).rows
+        # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
+        # before it, 0 tokens would stand above everybody who has lost some.
+        waiting = [row.rank for row in rows if not dealt.get(row.entry_id)]
+        for row in rows:
+            if not dealt.get(row.entry_id):
                 continue
             entry = entries[row.entry_id]
             newest[entry.player_id] = entry
             members |= {entry.player_id} if entry.club_id else set()
-            place = places.get(entry.number, 0) if evening.in_teams else row.rank
+            alone = row.rank - bisect_left(waiting, row.rank)
+            place = places.get(entry.number, 0) if evening.in_teams else alone
             results[entry.player_id][column] = Result(
-                _result(row), row.with_rulings, dealt.get(entry.pk, 0), place, row.withdrawn
+                _result(row), row.with_rulings, dealt[entry.pk], place, row.withdrawn
             )
     if not season.with_guests:
         results = {player: line for player, line in results.items() if player in members}

@@ -12,13 +12,13 @@ from django.utils import timezone
 from icalendar import Calendar
 from openpyxl import load_workbook
 
-from tests.evenings import make_evening, play_evening, tokens_by_player
+from tests.evenings import make_evening, play_evening, play_table, tokens_by_player
 from tests.factories import make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
 from tournaments import personal_data, rounds, teaming
 from tournaments.exports.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.in_words.seasons import days_of
-from tournaments.models import Award, Season, Tournament
+from tournaments.models import Award, Season, Table, Tournament
 from tournaments.seasons import season_table
 from tournaments.team_standings import team_standings
 
@@ -143,6 +143,30 @@ def test_every_rule_is_counted_and_said(client, season, evenings, rule):
         if rule == "average":
             assert line.row.line.total * line.row.line.deals == sum(won)
     assert page.context["said"]
+
+
+@pytest.mark.parametrize("rule", [Season.Rule.TOKENS, Season.Rule.PLACES])
+def test_an_evening_counts_for_a_player_from_the_first_deal_of_theirs_on(alice, club, players, season, rule):
+    Season.objects.filter(pk=season.pk).update(rule=rule, place_points=[10, 6, 3, 1], least_evenings=0)
+    running = make_evening(players, club, alice, date=DAYS[0], season=season)
+    rounds.start_round(running.rounds.get(), account=alice, now=timezone.now())
+    first, second = Table.objects.filter(round__tournament=running).order_by("number")
+    play_table(first, seed=3, now=timezone.now())
+    table = season_table(Season.objects.get(pk=season.pk))
+    tokens = tokens_by_player(running)
+    at_first = set(first.seats.values_list("entry__player", flat=True))
+    assert {row.player_id for row in table.rows} == at_first
+    assert all(row.line.played == 1 for row in table.rows)
+    # The four of the other table, at 0, take no place before those who have lost.
+    best_first = sorted((tokens[player] for player in at_first), reverse=True)
+    worth = {amount: place for place, amount in reversed(list(enumerate(best_first)))}
+    expected = {
+        player: tokens[player] if rule == Season.Rule.TOKENS else [10, 6, 3, 1][worth[tokens[player]]]
+        for player in at_first
+    }
+    assert {row.player_id: row.line.total for row in table.rows} == expected
+    play_table(second, seed=4, now=timezone.now())
+    assert len(season_table(Season.objects.get(pk=season.pk)).rows) == 8
 
 
 def test_an_evening_by_the_average_brings_its_tokens_to_a_sum(season, evening):
