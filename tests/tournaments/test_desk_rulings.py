@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Role
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament, report
-from tournaments.models import Penalty
+from tournaments.models import Penalty, Tournament
 from tournaments.rounds import penalise, revoke_link
 from tournaments.standings import standings
 
@@ -101,6 +101,22 @@ def test_a_cancelled_penalty_stays_in_the_list_with_its_reason(as_alice, alice, 
     given.refresh_from_db()
     assert (given.cancelled_by, given.cancel_reason) == ("Alice", "train was late")
     assert "train was late" in answer.content.decode()
+
+
+def test_final_standings_are_changed_by_no_ruling(as_alice, alice, tournament, page):
+    entry = tournament.entries.get(number=1)
+    given = penalise(entry, tokens=-1, reason="late", round_=None, account=alice, now=timezone.now())
+    Tournament.objects.filter(pk=tournament.pk).update(state="finished")
+    answers = [
+        as_alice.post(page, penalty(tournament) | {"seen": given.pk}, follow=True),
+        as_alice.post(
+            reverse("desk_cancel_penalty", args=[tournament.code, given.pk]), {"reason": "no"}, follow=True
+        ),
+    ]
+    for answer in answers:
+        assert "Reopen the tournament first, with a reason." in answer.content.decode()
+    assert [(one.pk, one.cancelled_at) for one in Penalty.objects.all()] == [(given.pk, None)]
+    assert "Give the penalty" not in as_alice.get(page).content.decode()
 
 
 def test_a_helper_reads_the_penalties_and_gives_none(club, tournament, page):
