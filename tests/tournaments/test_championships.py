@@ -103,6 +103,9 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
         "DM 2026: Semifinale B",
     ]
     assert {(one.stake, *one.tie_breaks, one.deals_per_round) for one in semifinals} == {(25, "lot", 4)}
+    for tournament in semifinals:
+        waiting = client.get(reverse("standings", args=[tournament.code])).content.decode()
+        assert ("nobody is here yet" in waiting, "stands equal" in waiting) == (True, False)
     hall = client.get(championship.get_absolute_url()).content.decode()
     assert hall.count("These play, with what they take along") == 2
     for entry in Entry.objects.filter(tournament__in=semifinals):
