@@ -103,15 +103,6 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
         "DM 2026: Semifinale B",
     ]
     assert {(one.stake, *one.tie_breaks, one.deals_per_round) for one in semifinals} == {(25, "lot", 4)}
-    for tournament in semifinals:
-        waiting = client.get(reverse("standings", args=[tournament.code])).content.decode()
-        assert ("nobody is here yet" in waiting, "stands equal" in waiting) == (True, False)
-    hall = client.get(championship.get_absolute_url()).content.decode()
-    assert hall.count("These play, with what they take along") == 2
-    for entry in Entry.objects.filter(tournament__in=semifinals):
-        along = sent[entry.player_id]
-        shown = f" <small>{signed(along)}</small>" if along else ""
-        assert f"<li>{entry.shown_name}{shown}</li>" in hall
     now = timezone.now()
     for seed, tournament in enumerate(semifinals, start=7):
         for entry in tournament.entries.all():
@@ -148,6 +139,19 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     assert f"Champion: <strong>{won}</strong>" in client.get(championship.get_absolute_url()).content.decode()
     pdf = client.get(reverse("hall_championship_pdf", args=[championship.pk]))
     assert pdf.content.startswith(b"%PDF")
+
+
+def test_who_is_to_play_is_said_before_the_next_stage_begins(as_alice, client, championship):
+    as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
+    hall = client.get(championship.get_absolute_url()).content.decode()
+    assert hall.count("These play, with what they take along") == 2
+    for tournament in Tournament.objects.filter(stage__number=2):
+        waiting = client.get(reverse("standings", args=[tournament.code])).content.decode()
+        assert ("nobody is here yet" in waiting, "stands equal" in waiting) == (True, False)
+        for entry in tournament.entries.all():
+            along = Fraction(entry.carried, 100)
+            shown = f" <small>{signed(along)}</small>" if along else ""
+            assert f"<li>{entry.shown_name}{shown}</li>" in hall
 
 
 def test_who_does_not_take_part_is_passed_over_and_who_withdraws_is_replaced(
