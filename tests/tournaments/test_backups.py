@@ -16,6 +16,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Account
 from tests.factories import first_table, make_tournament, report
 from tournaments import backups
 from tournaments.backups import BackupProblem, back_up, backups_in, newest_version, tell_apart
@@ -260,3 +261,32 @@ def test_without_pg_dump_the_package_is_named(monkeypatch):
     monkeypatch.setitem(os.environ, "PATH", "/nowhere")
     with pytest.raises(BackupProblem, match="apt-get install postgresql-client"):
         backups.postgresql.write({"NAME": "spadille"}, backups.backups_folder())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_owner_saves_the_same_file_at_the_desk_and_the_clubs_log_says_so(client, settings):
+    tournament = make_tournament(4)
+    owner = Account.objects.create_superuser("alice", password="a long password")
+    client.force_login(owner)
+    assert reverse("desk_backup") in client.get(reverse("desk")).content.decode()
+    client.get(reverse("desk_backup"))
+    assert not tournament.host.log.exists()
+    answer = client.post(reverse("desk_backup"))
+    assert answer["Content-Disposition"].startswith('attachment; filename="spadille-')
+    file = settings.DATA_DIR / "saved"
+    file.write_bytes(b"".join(answer.streaming_content))
+    assert int(answer["Content-Length"]) == file.stat().st_size
+    assert not list(settings.DATA_DIR.glob(".download-*"))
+    assert tournament.host.log.get().words == "Saved a backup of everything as a file"
+    Tournament.objects.update(name="Later")
+    restored(file)
+    assert Tournament.objects.get().name == tournament.name
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_nobody_else_saves_a_backup(db, client, alice, signed_in):
+    if signed_in:
+        client.force_login(alice)
+        assert reverse("desk_backup") not in client.get(reverse("desk")).content.decode()
+    assert client.post(reverse("desk_backup")).status_code == (403 if signed_in else 302)
+    assert not alice.roles.get().club.log.exists()
