@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django_htmx.middleware import HtmxDetails
 
 LONGEST_NUMBER = 12  # digits
-MOMENT, PATIENCE = 0.01, 1  # seconds: how often and how long a process waits for what another draws
+MOMENT, PATIENCE = 0.01, 2  # seconds: how often and how long a process waits for what another draws
 Context = Callable[[], dict[str, Any]]
 Drawn = tuple[int, str]  # a version, and the part as it was then
 
