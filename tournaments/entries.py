@@ -11,6 +11,7 @@ from clubs.models import Account, Club, Player
 from clubs.names import tidy
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Round, Tournament
+from tournaments.namesakes import tell_apart
 from tournaments.refusals import NotPossible, needed_reason
 
 GUEST_NAME_LENGTH = Player._meta.get_field("name").max_length or 200
@@ -34,6 +35,7 @@ def enter(
         return already
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
     entry = Entry.objects.create(tournament=tournament, player=player, club=club, number=last + 1)
+    tell_apart(tournament, called=player.name)
     write_down(
         tournament,
         account,

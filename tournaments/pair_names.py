@@ -20,7 +20,7 @@ BETWEEN_NAMES = " / "
 
 def named_by(entries: Sequence[Entry]) -> str:
     """The players as the hall may show them; first names alone where that is too long."""
-    names = [entry.shown_name for entry in entries]
+    names = [entry.plain_name for entry in entries]
     if len(BETWEEN_NAMES.join(names)) > NAME_LENGTH:
         names = [name.split()[0] for name in names]
     return BETWEEN_NAMES.join(names)[:NAME_LENGTH]

@@ -14,6 +14,7 @@ from django.dispatch import receiver
 
 from clubs.models import Club, Player, players_changed
 from tournaments.models import Tournament
+from tournaments.namesakes import tell_apart
 from tournaments.pair_names import name_pairs_anew
 
 if TYPE_CHECKING:
@@ -40,5 +41,7 @@ def announce_club(instance: Club, *, created: bool, **_signal: Any) -> None:
 
 
 def _announce(shown_in: Q) -> None:
-    found = Tournament.objects.filter(shown_in).values("pk")
-    Tournament.objects.filter(pk__in=found).update(version=F("version") + 1)
+    found = list(Tournament.objects.filter(shown_in).distinct().select_related("host"))
+    for tournament in found:
+        tell_apart(tournament)
+    Tournament.objects.filter(pk__in=[tournament.pk for tournament in found]).update(version=F("version") + 1)

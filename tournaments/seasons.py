@@ -8,7 +8,7 @@ versions of the season and of all its evenings.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from clubs.models import Club, Membership
 from tournaments.dealt import deals_dealt
 from tournaments.ladder import Kind, Line, Result, Rule, ladder
 from tournaments.models import Award, Entry, Season, Tournament
+from tournaments.models.events import told_apart
 from tournaments.refusals import NotPossible
 from tournaments.standings import Row, standings
 from tournaments.team_standings import team_standings
@@ -183,14 +184,20 @@ def shown_names(entries: Iterable[Entry]) -> dict[int, str]:
     found = list(entries)
     held = Membership.objects.filter(player__in=[entry.player_id for entry in found], number__isnull=False)
     numbers = {
-        (player, club): number for player, club, number in held.values_list("player", "club", "number")
+        (player, club): number
+        for player, club, number in held.values_list("player", "club", "number")
+        if number is not None
     }
     names = {}
     for entry in found:
         club = entry.club or entry.tournament.host
         number = numbers.get((entry.player_id, club.pk), entry.number)
-        names[entry.player_id] = entry.player.named(club.name_style, number)
-    return names
+        names[entry.player_id] = entry.player.named(club.name_style, number), number
+    times = Counter(name for name, _number in names.values())
+    return {
+        player: told_apart(name, number, has_namesake=times[name] > 1)
+        for player, (name, number) in names.items()
+    }
 
 
 def awards_of(season: Season, table: SeasonTable) -> list[tuple[Award, str]]:

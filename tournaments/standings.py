@@ -23,6 +23,7 @@ from tournaments.comparing import Amount, Comparison, read_factor
 from tournaments.dealt import deals_dealt
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.models import Deal, Entry, Penalty, Round, Seat, Table, Tournament
+from tournaments.models.events import told_apart
 from tournaments.outcomes import LOST_DEARLY, WON
 
 if TYPE_CHECKING:
@@ -187,16 +188,20 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
     """A line for everybody who plays or has played, by entry."""
     # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
     entries = list(
-        tournament.entries.values_list("pk", "number", "player__name", "club", "status", "carried")
+        tournament.entries.values_list(
+            "pk", "number", "player__name", "club", "status", "carried", "has_namesake"
+        )
     )
     clubs = Club.objects.in_bulk({entry[3] for entry in entries if entry[3]})
     rows, present = {}, set()
-    for pk, number, name, club_id, status, carried in entries:
+    for pk, number, name, club_id, status, carried, has_namesake in entries:
         club = clubs.get(club_id)
         rows[pk] = Row(
             entry_id=pk,
             number=number,
-            name=named(name, (club or tournament.host).name_style, number),
+            name=told_apart(
+                named(name, (club or tournament.host).name_style, number), number, has_namesake=has_namesake
+            ),
             club=club.name if club else "",
             withdrawn=status == Entry.Status.WITHDRAWN,
             rounds=[None] * len(rounds),

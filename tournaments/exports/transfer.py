@@ -40,6 +40,7 @@ from tournaments.models import (
     Team,
     Tournament,
 )
+from tournaments.namesakes import tell_apart
 from tournaments.queries import rulebook_of
 from tournaments.recount import differences
 
@@ -279,4 +280,5 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
         entries[fields["number"]] = made(
             Entry, fields, tournament=tournament, player=player, club=club, team=team
         )
-    return entries
+    tell_apart(tournament)
+    return {entry.number: entry for entry in tournament.entries.select_related("player", "team")}

@@ -306,6 +306,8 @@ class Entry(models.Model):
     )
     reserve = models.BooleanField(_("reserve"), default=False)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.ENTERED)
+    # Whether somebody else in the tournament is shown under the same name; kept by `namesakes`.
+    has_namesake = models.BooleanField(default=False)
     fee_paid = models.BooleanField(_("fee paid"), default=False)
     # What was taken along from the stage before, in hundredths of a token.
     carried = models.IntegerField(default=0)
@@ -325,10 +327,20 @@ class Entry(models.Model):
         return self.player.name
 
     @property
-    def shown_name(self) -> str:
+    def plain_name(self) -> str:
         """The name as the player's club has agreed to show it (the host's way for guests)."""
         club = self.club or self.tournament.host
         return self.player.named(club.name_style, self.number)
+
+    @property
+    def shown_name(self) -> str:
+        """The name as everybody sees it in this tournament: with the number, where somebody else is called the same."""
+        return told_apart(self.plain_name, self.number, has_namesake=self.has_namesake)
+
+
+def told_apart(name: str, number: int, *, has_namesake: bool) -> str:
+    """A player's name, with the number in brackets where somebody else is shown under the same one."""
+    return f"{name} ({number})" if has_namesake else name
 
 
 class LogEntry(models.Model):
