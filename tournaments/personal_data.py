@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -19,13 +20,15 @@ from clubs.models import Club, Player
 from clubs.roles import clubs_of
 from tournaments.locks import hold
 from tournaments.logbook import write_down
-from tournaments.models import Entry, Flag, LogEntry, Penalty, Round, Seat, Team, Tournament
+from tournaments.models import Entry, Flag, LogEntry, Payment, Penalty, Round, Seat, Team, Tournament
 from tournaments.pair_names import BETWEEN_NAMES
 from tournaments.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import date, datetime
+
+    from django.db.models import QuerySet
 
     from clubs.models import Account
 
@@ -81,6 +84,12 @@ def _entry(entry: Entry) -> dict[str, Any]:
             for payment in payments.all()
         ],
     }
+
+
+def unpaid_evenings(player: Player) -> QuerySet[Tournament]:
+    """The tournaments with a payment of theirs, to or from them, that is not ticked off; the first one first."""
+    unpaid = Payment.objects.filter(paid_at=None).filter(Q(payer__player=player) | Q(payee__player=player))
+    return Tournament.objects.filter(pk__in=unpaid.values("tournament")).order_by("date", "pk")
 
 
 @transaction.atomic

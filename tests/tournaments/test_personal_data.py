@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Membership, Player
 from tests.factories import first_round, first_table, make_club, make_player, make_tournament, play_out
 from tournaments import ledger, rounds
-from tournaments.models import LogEntry, Report
+from tournaments.models import LogEntry, Payment, Report
 from tournaments.recount import differences
 
 ANNA = "Anna Holm"
@@ -104,3 +104,21 @@ def test_a_stranger_gets_neither(as_charlie, client, club, name):
     make_player(ANNA, club)
     assert as_charlie.get(address(name)).status_code == 403
     assert client.get(address(name)).headers["Location"].startswith("/clubs/login/")
+
+
+def test_who_has_payments_that_are_not_ticked_off_is_erased_only_when_that_is_said(as_alice, closed):
+    entry = closed.entries.get(player__name=ANNA)
+    Payment.objects.create(tournament=closed, number=1, payer=entry, amount=500)
+    asked = as_alice.get(address("member_erase")).content.decode()
+    assert closed.name in asked
+    refused = as_alice.post(address("member_erase"), {"name": ANNA})
+    assert refused.status_code == 409
+    assert Player.objects.filter(name=ANNA).exists()
+    answer = as_alice.post(address("member_erase"), {"name": ANNA, "unpaid": "on"}, follow=True)
+    assert "Erased: results have N.N. in place of the player’s name</" in answer.content.decode()
+
+
+def test_payments_that_are_ticked_off_keep_nobody_from_being_erased(as_alice, closed):
+    entry = closed.entries.get(player__name=ANNA)
+    Payment.objects.create(tournament=closed, number=1, payer=entry, amount=500, paid_at=timezone.now())
+    assert as_alice.post(address("member_erase"), {"name": ANNA}).status_code == 302

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from clubs.club_log import write_down
 from clubs.models import Membership
 from clubs.views.guards import MemberRequest, club_view
-from tournaments.personal_data import NAMELESS, erase, known_of
+from tournaments.personal_data import NAMELESS, erase, known_of, unpaid_evenings
 from tournaments.refusals import NotPossible
 
 if TYPE_CHECKING:
@@ -46,9 +46,12 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Say what is erased and what stays; with the name typed once more, do it."""
     membership = _membership(club, pk)
     problem, typed = "", request.POST.get("name", "")
+    unpaid = unpaid_evenings(membership.player)
     if request.method == "POST":
         if " ".join(typed.split()).casefold() != membership.player.name.casefold():
             problem = _("Type the name exactly as it stands here, so that nobody else is erased.")
+        elif unpaid and "unpaid" not in request.POST:
+            problem = _("Say first that the payments below need not be asked for any more.")
         else:
             try:
                 erase(membership.player, account=request.user, today=timezone.localdate(), now=timezone.now())
@@ -56,10 +59,18 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
                 problem = refusal.message
             else:
                 messages.success(
-                    request, _("Erased. In results the player is called %(name)s.") % {"name": NAMELESS}
+                    request,
+                    _("Erased: results have %(name)s in place of the player’s name") % {"name": NAMELESS},
                 )
                 return redirect("club", club.slug)
-    told = {"club": club, "membership": membership, "problem": problem, "typed": typed[:200]}
+    told = {
+        "club": club,
+        "membership": membership,
+        "problem": problem,
+        "typed": typed[:200],
+        "unpaid": unpaid,
+        "forgiven": "unpaid" in request.POST,
+    }
     return render(request, "clubs/member_erase.html", told, status=409 if problem else 200)
 
 
