@@ -91,3 +91,11 @@ def test_no_page_of_a_captains_link_tells_the_link_to_anybody(client, running, a
     assert page["Referrer-Policy"] == ("no-referrer" if state == "open" else "strict-origin")
     assert "no-store" in page["Cache-Control"]
     assert "noindex" in page["X-Robots-Tag"]
+
+
+@pytest.mark.parametrize("name", ["captain_slip", "captain_photograph"])
+def test_what_a_captain_fills_in_tells_the_link_to_nobody_either(client, running, name):
+    page = client.get(reverse(name, args=[first_table(running).secret]))
+    assert (page.status_code, page["Referrer-Policy"]) == (200, "strict-origin")
+    assert "no-store" in page["Cache-Control"]
+    assert "noindex" in page["X-Robots-Tag"]

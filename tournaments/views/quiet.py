@@ -1,4 +1,4 @@
-"""Pages whose address is a secret: a captain's."""
+"""Pages whose address is a secret: a captain's, a team's."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from tournaments import rounds
 from tournaments.forms.matches import LineUpForm
 from tournaments.models import Team
 from tournaments.views.lining_up import lined_up
+from tournaments.views.quiet import quiet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
@@ -41,7 +42,7 @@ def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
         return redirect("team_line_up", secret)
     playing = [(match, rounds.seats_of(match, team)) for match in rounds.line_ups_in_play(team)]
     context = {"team": team, "tournament": tournament, "forms": forms, "playing": playing}
-    return render(request, "captain/line_up.html", context)
+    return quiet(render(request, "captain/line_up.html", context))
 
 
 urlpatterns = [path("c/team/<str:secret>/", team_line_up, name="team_line_up")]
