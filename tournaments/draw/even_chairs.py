@@ -11,13 +11,14 @@ from itertools import combinations
 from random import Random
 
 from tournaments.draw.chairs import chair_counts, empty_seat, least_had, unmet
-from tournaments.draw.pricing import Prices, prices_after, seats_of, tables_of
+from tournaments.draw.pricing import Prices, pairs_of, prices_after, seats_of, tables_of
 from tournaments.draw.search import chance
 from tournaments.draw.seats import seat_players, unevenness
 from tournaments.draw.tables import CHAIRS, Round
-from tournaments.draw.wishes import KeptApart
+from tournaments.draw.wishes import KeptApart, broken_wishes
 
-CHANGES = 100_000  # tried in all
+CHANGES, TRIES = 40_000, 2  # in all; and again where somebody's chairs are still uneven
+LARGEST = 400  # players; half of them are tried twice, more would take too long
 STAGES = 24
 HOT, COLD = 0.9, 0.3
 PRICE, CHAIR = 3, 2  # what a pair's price weighs, and somebody without a chair that they need
@@ -31,8 +32,25 @@ def with_even_chairs(
 
     Who will play are numbers from 0; higher ones in the history are people who have left.
     """
-    if not unevenness([*history, *rounds])[0]:
-        return tuple(rounds)
+    best = tuple(rounds)
+    for _try in range(min(TRIES, LARGEST // len(kept.clubs))):
+        if unevenness([*history, *best]) == (0, 0):
+            break
+        ways = (best, *_other_ways(rounds, history, kept, rng))
+        best = min(ways, key=lambda way: _badness([*history, *way], kept))
+    return best
+
+
+def _badness(event: Sequence[Round], kept: KeptApart) -> tuple[int, ...]:
+    """Return what makes an event bad: broken wishes and repeats, which come before chairs and first deals."""
+    pairs = list(pairs_of(event))
+    return len(broken_wishes(event, kept.wishes)), len(pairs) - len(set(pairs)), *unevenness(event)
+
+
+def _other_ways(
+    rounds: Sequence[Round], history: Sequence[Round], kept: KeptApart, rng: Random
+) -> tuple[tuple[Round, ...], tuple[Round, ...]]:
+    """Return the rounds with players changed over round by round, seated one by one and all together."""
     found, seated = list(rounds), list(history)
     for index, tables in enumerate(rounds):
         prices = prices_after(len(kept.clubs), [*seated, *found[index + 1 :]], kept)
@@ -40,8 +58,7 @@ def with_even_chairs(
         search.run(rng, CHANGES // len(rounds))
         found[index] = search.tables()
         seated += seat_players([found[index]], seated, rng)
-    ways = (tuple(rounds), tuple(seated[len(history) :]), seat_players(found, history, rng))
-    return min(ways, key=lambda way: unevenness([*history, *way]))
+    return tuple(seated[len(history) :]), seat_players(found, history, rng)
 
 
 class _Search:
