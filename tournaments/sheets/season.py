@@ -6,12 +6,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.in_words.seasons import days_of, season_in_words
 from tournaments.sheets.jobs import NO_PANGO, CannotMake
-from tournaments.sheets.pages import Page, chunks
-from tournaments.sheets.text import plain
+from tournaments.sheets.names import POINT, ems, size_for
+from tournaments.sheets.pages import Page, chunks, shares
+from tournaments.sheets.text import plain, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +23,13 @@ if TYPE_CHECKING:
     from tournaments.seasons import Placed, SeasonTable
 
 ROWS_A_PAGE = 34
-# By how long the longest text of an evening is.
-EVENINGS_A_PAGE = {6: 11, 9: 8}
+# Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
+ROOM, LEAST_NAME, WELL_NAMED, WIDEST = 147.0, 46.0, 74.0, 18.0
+EVENING = {6: 9.8, 9: 13.4}
+# Millimetres below a table's head; a player's row, a line of words, what stands above and between them.
+BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
+LINE_CELLS = 115
+NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 6.5
 
 
 class ShownCell(Protocol):
@@ -66,22 +73,37 @@ def season_pdf(
         "printed_at": printed_at,
     }
     longest = max((len(cell.text) + 2 * cell.dropped for line in lines for cell in line.cells), default=0)
-    room = next((room for room in EVENINGS_A_PAGE if longest <= room), max(EVENINGS_A_PAGE))
-    columns: Sequence[Sequence[int]] = chunks(range(len(table.evenings)), EVENINGS_A_PAGE[room]) or [range(0)]
+    least = next((width for most, width in EVENING.items() if longest <= most), max(EVENING.values()))
+    columns = [
+        range(first, first + count)
+        for first, count in shares(len(table.evenings), int((ROOM - LEAST_NAME) / least))
+    ]
     days = days_of([evening.date for evening in table.evenings])
     clubs = len({row.club for row in table.rows}) > 1
+    said = season_in_words(season)
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
+    if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards):
+        parts.append((range(0), []))
     pages = [
         Page(
             "sheets/_season.html",
             name=_("Ladder"),
-            css=f"ranking season room-{room}",
+            css="ranking season",
             context={
                 "occasion": occasion,
-                "evenings": [days[index] for index in some],
-                "lines": [_line(line, some, with_club=clubs) for line in part],
+                "evenings": [
+                    (
+                        index + 1,
+                        date_format(table.evenings[index].date, "j/n"),
+                        days[index],
+                        table.evenings[index].name,
+                    )
+                    for index in some
+                ],
+                "width": (width := _width(len(some), least)),
+                "lines": [_line(line, some, ROOM - len(some) * width, with_club=clubs) for line in part],
                 "is_last": number == len(parts),
-                "said": season_in_words(season),
+                "said": said,
                 "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in awards],
                 "provisional": table.provisional,
                 "has_dropped": table.has_dropped,
@@ -95,13 +117,29 @@ def season_pdf(
         return target.read_bytes()
 
 
-def _line(line: ShownLine, columns: Sequence[int], *, with_club: bool) -> dict[str, Any]:
+def _width(evenings: int, least: float) -> float:
+    """The millimetres of each of so many evenings: as many as the names can spare."""
+    return round(max(least, min(WIDEST, (ROOM - WELL_NAMED) / max(evenings, 1))), 2)
+
+
+def _fits(rows: int, evenings: int, said: Sequence[str], awards: Sequence[tuple[Award, str]]) -> bool:
+    """Whether the awards and the rule have room below so many players and the names of so many evenings."""
+    words = [*said, *(f"{award.title}: {name}, {award.words}" for award, name in awards), ""]
+    lines = -(-evenings // 2) + sum(len(wrap(text, LINE_CELLS)) for text in words)
+    return rows * ROW + 2 * GAP + lines * WORDS <= BELOW
+
+
+def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bool) -> dict[str, Any]:
+    """A player's line; `room` is for the name and the club behind it, in millimetres."""
     place = line.row.line
+    name, club = plain(line.row.name), plain(line.row.club) if with_club else ""
     rank = f"{place.rank}=" if place.shared else str(place.rank)
     return {
         "rank": rank if place.rank else "–",
-        "name": plain(line.row.name),
-        "club": plain(line.row.club) if with_club else "",
+        "name": name,
+        "club": club,
+        "size": (size := size_for(name, room, *NAME_SIZES)),
+        "club_size": size_for(club, room - ems(name) * size * POINT - 2, CLUB_SIZE, 5.5),
         "total": line.total,
         "played": place.played,
         "cells": [line.cells[index] for index in columns],
