@@ -195,3 +195,23 @@ def test_every_step_is_in_the_log(by, club):
         "Started round 1",
         "Drew 1 round(s) for 4 players with seed 7",
     ]
+
+
+@pytest.mark.parametrize(
+    ("complete", "missing"),
+    [
+        ([], "while deals were missing at table 1, 2"),
+        ([1, 2], "before every player had said yes to the sheet of table 1, 2"),
+        (
+            [2],
+            "while deals were missing at table 1, and before every player had said yes to the sheet of table 2",
+        ),
+    ],
+    ids=["deals", "the players' yes", "both"],
+)
+def test_the_log_says_what_was_missing_when_a_round_was_closed(by, club, complete, missing):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    for table in first_round(tournament).tables.filter(number__in=complete):
+        play_out(table)
+    rounds.close_round(first_round(tournament), force_reason="the bell", **by)
+    assert tournament.log.first().words == f"Closed round 1 {missing}: the bell"

@@ -1,5 +1,6 @@
 """A round's life: started, closed, opened again."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from tournaments.entries import locked
 from tournaments.folders import make_boards
 from tournaments.logbook import write_down
 from tournaments.models import Entry, Round, Table, Tournament
-from tournaments.queries import rulebook_of
+from tournaments.queries import count_reported, rulebook_of
 from tournaments.refusals import NotPossible, needed_reason
 from tournaments.rounds.drawing import as_it_stands
 
@@ -80,6 +81,30 @@ def missing_in(tables: QuerySet[Table]) -> list[tuple[Table, str]]:
     return missing
 
 
+# Logs that an earlier Spadille has written.
+EARLIER = gettext_noop("Closed round {round} with {count} table(s) not done: {reason}")
+WITHOUT = {
+    (True, False): gettext_noop("Closed round {round} while deals were missing at table {deals}: {reason}"),
+    (False, True): gettext_noop(
+        "Closed round {round} before every player had said yes to the sheet of table {yes}: {reason}"
+    ),
+    (True, True): gettext_noop(
+        "Closed round {round} while deals were missing at table {deals}, and before every player had said yes"
+        " to the sheet of table {yes}: {reason}"
+    ),
+}
+
+
+def _closed_without(tables: Iterable[Table]) -> tuple[str, dict[str, str]]:
+    """What was missing, as the log has it, and at which tables."""
+    lacking: dict[bool, list[str]] = {True: [], False: []}
+    for table in tables:
+        lacking[count_reported(table) < table.deals].append(str(table.number))
+    deals, yes = ", ".join(lacking[True]), ", ".join(lacking[False])
+    said = {name: tables for name, tables in {"deals": deals, "yes": yes}.items() if tables}
+    return WITHOUT[bool(deals), bool(yes)], said
+
+
 @transaction.atomic
 def close_round(round_: Round, *, account: Account, now: datetime, force_reason: str = "") -> Round:
     """End a round. With tables that are not done it takes a reason; reports that come later are kept aside."""
@@ -100,15 +125,9 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
     round_.closed_at = now
     round_.save(update_fields=["state", "closed_at"])
     if missing:
-        write_down(
-            tournament,
-            account,
-            gettext_noop("Closed round {round} with {count} table(s) not done: {reason}"),
-            now=now,
-            round=round_.number,
-            count=len(missing),
-            reason=needed_reason(force_reason),
-        )
+        text, at_tables = _closed_without(table for table, _why in missing)
+        reason = needed_reason(force_reason)
+        write_down(tournament, account, text, now=now, round=round_.number, **at_tables, reason=reason)
     else:
         write_down(tournament, account, gettext_noop("Closed round {round}"), now=now, round=round_.number)
     return round_
