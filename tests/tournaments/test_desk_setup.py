@@ -13,7 +13,7 @@ from clubs.models import Role
 from scoring import get_rulebook
 from tests.factories import first_round, make_account, make_club, make_player, make_tournament, play_out
 from tournaments import entries, rounds, setup
-from tournaments.models import Round, Table, Tournament
+from tournaments.models import Round, Season, Table, Tournament
 from tournaments.money import in_kroner, read_kroner
 
 NEW = "tournament_new"
@@ -257,6 +257,14 @@ def test_a_copy_has_everything_but_the_date(as_alice, earlier):
     assert [field.value() for field in form.tie_break_fields] == ["lot", "", "", ""]
 
 
+def test_a_season_is_chosen_only_where_the_evening_that_is_copied_was_in_it(as_alice, earlier, club):
+    season = Season.objects.create(host=club, name="S", starts=date(2020, 1, 1), ends=date(2099, 1, 1))
+    assert as_alice.get(reverse(NEW)).context["form"]["season"].value() is None
+    Tournament.objects.filter(pk=earlier.pk).update(season=season)
+    form = as_alice.get(reverse(NEW), {"copy": earlier.code}).context["form"]
+    assert form["season"].value() == season.pk
+
+
 def test_the_players_are_copied_if_asked_for_and_only_once(as_alice, earlier, typed):
     url = f"{reverse(NEW)}?copy={earlier.code}"
     as_alice.post(url, typed | {"copy_players": "on"})
@@ -353,7 +361,14 @@ def test_drawn_rounds_follow_the_deals_and_the_number_of_rounds(as_alice, club):
     tournament = make_tournament(7, 3, club=club, started=False)
     url = page("tournament_setup", tournament)
     changed = {"rounds_planned": "2", "deals_per_round": "20", "deals_at_three": "15"}
-    as_alice.post(url, values_on(as_alice.get(url)) | changed)
+    sent = values_on(as_alice.get(url)) | changed
+    page_ = as_alice.post(url, sent)
+    assert page_.context["form"].errors["rounds_planned"] == [
+        "Round 3 is drawn: its seats would be thrown away. Tick below that they may be."
+    ]
+    assert 'name="throw_away"' in page_.content.decode()
+    assert tournament.rounds.count() == 3
+    as_alice.post(url, sent | {"throw_away": "on"})
     assert list(tournament.rounds.values_list("number", flat=True)) == [1, 2]
     assert sorted(Table.objects.values_list("deals", flat=True)) == [15, 15, 20, 20]
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -30,7 +29,8 @@ class EveningFields(forms.Form):
         label=gettext_lazy("Season"), queryset=Season.objects.none(), required=False,
         empty_label=gettext_lazy("none"),
         help_text=gettext_lazy(
-            "The evening counts in the ladder of this season. Of pairs and teams it counts each player's own tokens,"
+            "Chosen, the evening counts in the ladder of this season; a group of a championship need not."
+            " Of pairs and teams it counts each player's own tokens,"
             " or, where places bring points, the place of the pair or team."
         ),
         error_messages={"invalid_choice": gettext_lazy("This season is not there any more. Choose another.")},
@@ -54,9 +54,6 @@ class EveningFields(forms.Form):
         field = self.fields["season"]
         offered = Season.objects.filter(seasons_for(hosts)).select_related("host")
         field.queryset = offered  # type: ignore[attr-defined]
-        today = timezone.localdate()
-        now = [season for season in offered if season.starts <= today <= season.ends]
-        field.initial = now[0].pk if len(now) == 1 and len(hosts) == 1 else None
         if not offered:
             del self.fields["season"]
         if not individual or sorted(sizes) != [SMALL_TABLE, CHAIRS]:
