@@ -12,7 +12,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from tournaments import entries, rounds
@@ -97,6 +97,10 @@ class ChangedMeanwhile(NotPossible):
         self.tournament = tournament
 
 
+class ThrowsSeatsAway(NotPossible):
+    """The change throws away seats that are drawn, which nobody has said that they want."""
+
+
 def mark(tournament: Tournament) -> str:
     """A short mark of all that the set-up page shows: another mark means that it shows something else now."""
     shown = [tournament.state, tournament.rules_frozen, tournament.host_id]
@@ -115,11 +119,18 @@ def create(code: str, values: Mapping[str, object], *, account: Account, now: da
 
 @transaction.atomic
 def change(
-    tournament: Tournament, values: Mapping[str, object], *, seen: str, account: Account, now: datetime
+    tournament: Tournament,
+    values: Mapping[str, object],
+    *,
+    seen: str,
+    account: Account,
+    now: datetime,
+    throw_away: bool = False,
 ) -> Tournament:
     """Store a changed set-up, and let rounds that are drawn but not started follow it.
 
-    Raises ChangedMeanwhile where `seen` is not the mark of what is stored.
+    Raises ChangedMeanwhile where `seen` is not the mark of what is stored, and ThrowsSeatsAway where rounds that are
+    drawn would be gone, unless `throw_away` says that they may.
     """
     tournament = locked(tournament)
     if tournament.is_finished:
@@ -133,6 +144,8 @@ def change(
     for name in changed:
         setattr(tournament, name, values[name])
     _refuse(tournament, changed)
+    if not throw_away:
+        _refuse_to_throw_away(tournament, changed)
     if changed:
         tournament.save(update_fields=changed)
         rounds.fit_drawn_rounds(tournament, anew=bool(DRAWN_BY & set(changed)))
@@ -152,6 +165,23 @@ def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
         raise NotPossible(message, "rounds_planned")
     if tournament.counts_in and not may_have(tournament.counts_in, tournament.host):
         raise NotPossible(_("This season is neither the host's nor its union's."), "season")
+
+
+def _refuse_to_throw_away(tournament: Tournament, changed: Collection[str]) -> None:
+    """Raise ThrowsSeatsAway where a drawn round is planned no more, or would have to be drawn anew."""
+    drawn_by = sorted(DRAWN_BY & set(changed))
+    gone = tournament.rounds.filter(state=Round.State.DRAWN)
+    if not drawn_by:
+        gone = gone.filter(number__gt=tournament.rounds_planned)
+    numbers = list(gone.order_by("number").values_list("number", flat=True))
+    if numbers:
+        text = ngettext(
+            "Round %(rounds)s is drawn: its seats would be thrown away. Tick below that they may be.",
+            "Rounds %(rounds)s are drawn: their seats would be thrown away. Tick below that they may be.",
+            len(numbers),
+        )
+        field = drawn_by[0] if drawn_by else "rounds_planned"
+        raise ThrowsSeatsAway(text % {"rounds": ", ".join(map(str, numbers))}, field)
 
 
 @transaction.atomic

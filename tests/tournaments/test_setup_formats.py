@@ -103,7 +103,9 @@ def test_another_format_draws_anew(as_alice):
     pairs = as_alice.post(
         page("tournament_setup", tournament), shown | {"format": "pairs", "format_of": "individual"}
     )
-    as_alice.post(page("tournament_setup", tournament), values_on(pairs) | {"format_of": "pairs"})
+    as_alice.post(
+        page("tournament_setup", tournament), values_on(pairs) | {"format_of": "pairs", "throw_away": "on"}
+    )
     tournament.refresh_from_db()
     assert tournament.format == "pairs"
     assert not Round.objects.exists()

@@ -200,6 +200,7 @@ def _say_warnings(request: DeskRequest, tournament: Tournament) -> None:
 def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     hosts = clubs_of(request.user, organise=True)
     frozen = tournament.rules_frozen
+    throws_away = False
     if request.method == "POST":
         form, judged = _form_as_sent(request, hosts=hosts, tournament=tournament)
         if judged and form.is_valid():
@@ -210,10 +211,12 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                     seen=form.cleaned_data["seen"],
                     account=request.user,
                     now=timezone.now(),
+                    throw_away="throw_away" in request.POST,
                 )
             except setup.ChangedMeanwhile as refusal:
                 return _show_both(request, form, refusal, hosts)
             except NotPossible as refusal:
+                throws_away = isinstance(refusal, setup.ThrowsSeatsAway)
                 form.add_error(refusal.field or None, refusal.message)
             else:
                 messages.success(request, _("Saved."))
@@ -230,7 +233,8 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
             format=tournament.format,
             initial=initial,
         )
-    return _show(request, form, tournament=tournament, rules=rules_in_words(tournament) if frozen else None)
+    rules = rules_in_words(tournament) if frozen else None
+    return _show(request, form, tournament=tournament, rules=rules, throws_away=throws_away)
 
 
 def _show_both(
