@@ -165,7 +165,7 @@ _OPTIONS = (
         section="prices",
         kind="int",
         default=1,
-        title=_("Kodille in a grand"),
+        title=_("Extra for a kodille in a grand"),
         explanation=_("Tokens that a kodille in a grand or grandissimo costs on top, to each player."),
         paragraph="rasle §3.7",
     ),
@@ -262,7 +262,7 @@ def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
 SOURCE = RulebookSource(
     id="rasle",
     name=_("Rasle L'Hombre"),
-    source="pagat.com, L'Hombre, described by Jens Brix Christiansen",
+    source=_("pagat.com, L'Hombre, described by Jens Brix Christiansen"),
     direction="counter-clockwise",
     players=(3, 4),
     zero_sum=True,

@@ -162,7 +162,7 @@ def price_options(
             specs.append(
                 OptionSpec(
                     name=f"kodille_{row.id}", kind="int", default=row.kodille_extra, maximum=MOST_TOKENS,
-                    title=_("Kodille in {contract}"),
+                    title=_("Extra for a kodille in {contract}"),
                     explanation=_(
                         "Tokens that a kodille costs on top; for each trick after the first where every trick costs."
                     ),

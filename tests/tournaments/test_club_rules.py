@@ -149,6 +149,14 @@ def test_prices_that_do_not_go_together_are_said_at_each_price(as_alice, club):
     assert form.has_own_prices
 
 
+def test_the_box_of_a_kodille_says_that_it_is_an_extra(as_alice, club):
+    form = as_alice.get(page("club_rules_new", club)).context["form"]
+    assert (form["union-price_solo"].label, form["union-kodille_solo"].label) == (
+        "Price of Solo",
+        "Extra for a kodille in Solo",
+    )
+
+
 def test_own_prices_stand_on_the_sheet_with_what_is_usual(as_alice, club):
     url = page("club_rules_new", club)
     prices = {"union-price_nolo_ouvert": "10", "union-kodille_nolo_ouvert": "5"}
