@@ -147,7 +147,7 @@ def house(options: Mapping[str, OptionValue]) -> HouseRules:
 SOURCE = RulebookSource(
     id="crocodile",
     name=_("Crocodile"),
-    source="Crocodile, contributed by Jakob Sauntved",
+    source=_("Crocodile, contributed by Jakob Sauntved"),
     direction="clockwise",
     players=(3,),
     zero_sum=False,

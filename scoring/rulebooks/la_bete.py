@@ -94,7 +94,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
 SOURCE = RulebookSource(
     id="la_bete",
     name=_("L'Hombre, La Bete"),
-    source="the page “La Bete” on L'Hombre",
+    source=_("the page “La Bete” on L'Hombre"),
     direction="counter-clockwise",
     players=(3, 4),
     zero_sum=True,

@@ -83,7 +83,7 @@ def house(options: Mapping[str, OptionValue]) -> HouseRules:
 SOURCE = RulebookSource(
     id="ombre_two",
     name=_("Ombre for two"),
-    source="The encyclopedia's article on Ombre, two-handed",
+    source=_("The encyclopedia's article on Ombre, two-handed"),
     direction="counter-clockwise",
     players=(2,),
     zero_sum=True,

@@ -205,7 +205,7 @@ def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
 SOURCE = RulebookSource(
     id="renegado",
     name=_("Ombre renegado"),
-    source="The encyclopedia's article on Ombre, renegado",
+    source=_("The encyclopedia's article on Ombre, renegado"),
     direction="counter-clockwise",
     players=(3, 4),
     zero_sum=True,

@@ -42,6 +42,13 @@ def test_every_rulebook_is_on_the_list_and_has_its_page(client):
         assert "usually" not in page
 
 
+@pytest.mark.parametrize("book", rulebooks(), ids=BOOKS)
+def test_where_a_rulebook_is_from_is_said_in_danish(book):
+    with translation.override("da"):
+        said = rule_sheet(book).source
+    assert (said == book.source) == (book.id == "union")  # which is Danish as it is
+
+
 @pytest.mark.parametrize("language", ["en", "da"])
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_rulebook_is_one_page_of_paper(client, db, book, language):

@@ -56,7 +56,9 @@ class RuleSheet:
 
 def rule_sheet(book: Rulebook, own_name: str = "") -> RuleSheet:
     """A rulebook with its options as they are bound, and what a club calls it so."""
-    return RuleSheet(book.id, _(book.name), book.source, price_table(book), options_in_words(book), own_name)
+    return RuleSheet(
+        book.id, _(book.name), _(book.source), price_table(book), options_in_words(book), own_name
+    )
 
 
 def rule_sheet_of(tournament: Tournament) -> RuleSheet:
@@ -70,7 +72,7 @@ def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
     named = [RuleSaid(_("The club's own rules"), tournament.rules_name)] if tournament.rules_name else []
     return [
         *named,
-        RuleSaid(_("Rulebook"), _(book.name), book.source),
+        RuleSaid(_("Rulebook"), _(book.name), _(book.source)),
         *played_for(tournament),
         *options_in_words(book),
     ]
