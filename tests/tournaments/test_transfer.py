@@ -207,3 +207,16 @@ def test_a_club_that_is_not_here_is_made_with_its_union(club):
     forget(tournament)
     host = import_tournament(json.dumps(data)).host
     assert (host.name, host.union) == ("Ny klub", club.union)
+
+
+def test_every_club_of_the_file_is_made_with_its_union(club):
+    """Else a club that was a guest's first would stand alone when its own tournaments come."""
+    club.union = make_club("Unionen")
+    club.save()
+    tournament = make_tournament(4, club=club, drawn=False)
+    data = json.loads(export_tournament(tournament))
+    for entry in data["entries"]:
+        entry["club"] |= {"name": "Gæsterne", "slug": "gaester"}
+    forget(tournament)
+    entry = import_tournament(json.dumps(data)).entries.first()
+    assert (entry.club.name, entry.club.union) == ("Gæsterne", club.union)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.exports.things import club_here, made, plain
+from tournaments.exports.things import club_here, club_of, made, plain
 from tournaments.models import Award, Championship, Season, Stage
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def series_of(tournament: Tournament) -> dict[str, Any]:
 
 
 def _season(season: Season) -> dict[str, Any]:
-    return plain(season) | {"host": plain(season.host)}
+    return plain(season) | {"host": club_of(season.host)}
 
 
 def _awards(season: Season, tournament: Tournament) -> list[dict[str, Any]]:
@@ -43,7 +43,7 @@ def _awards(season: Season, tournament: Tournament) -> list[dict[str, Any]]:
 
 def _championship(championship: Championship) -> dict[str, Any]:
     stages = [plain(stage) for stage in championship.stages.all()]
-    return plain(championship) | {"host": plain(championship.host), "stages": stages}
+    return plain(championship) | {"host": club_of(championship.host), "stages": stages}
 
 
 def series_here(series: Mapping[str, Any] | None) -> dict[str, Season | Stage | None]:

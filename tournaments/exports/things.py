@@ -103,6 +103,11 @@ def _value(value: Any) -> Any:
     return str(value) if isinstance(value, (date, time, UUID)) else value
 
 
+def club_of(club: Club) -> dict[str, Any]:
+    """A club with its union, whose seasons and championships are the club's too."""
+    return plain(club) | {"union": plain(club.union) if club.union else None}
+
+
 def club_here(fields: dict[str, Any]) -> Club:
     """The club of that name, or a new one, in its union."""
     known = Club.objects.filter(models.Q(slug=fields["slug"]) | models.Q(name=fields["name"])).first()

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
 from tournaments.exports.series import give_awards, series_here, series_of, unlike_here
-from tournaments.exports.things import M, club_here, made, plain
+from tournaments.exports.things import M, club_here, club_of, made, plain
 from tournaments.models import (
     BoardSet,
     Deal,
@@ -60,7 +60,7 @@ def export_tournament(tournament: Tournament) -> str:
 
 
 def _everything(tournament: Tournament) -> dict[str, Any]:
-    entries = tournament.entries.select_related("player", "club", "team").order_by("number")
+    entries = tournament.entries.select_related("player", "club__union", "team").order_by("number")
     rounds = tournament.rounds.order_by("number").prefetch_related(
         "matches__home",
         "matches__away",
@@ -75,19 +75,18 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "host": plain(tournament.host)
-        | {"union": plain(tournament.host.union) if tournament.host.union else None},
+        "host": club_of(tournament.host),
         "tournament": plain(tournament),
         "series": series_of(tournament),
         "teams": [
-            plain(team) | {"club": plain(team.club) if team.club else None}
-            for team in tournament.teams.select_related("club").order_by("number")
+            plain(team) | {"club": club_of(team.club) if team.club else None}
+            for team in tournament.teams.select_related("club__union").order_by("number")
         ],
         "entries": [
             plain(entry)
             | {
                 "name": entry.player.name,
-                "club": plain(entry.club) if entry.club else None,
+                "club": club_of(entry.club) if entry.club else None,
                 "team": _number(entry.team),
             }
             for entry in entries
