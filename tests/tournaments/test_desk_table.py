@@ -1,4 +1,4 @@
-"""A table's page at the desk: its sheet, deals typed and corrected, late reports, the players' yes."""
+"""A table's page at the desk: its sheet, rulings, the first dealer, the players' yes, ending."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Role
-from tests.factories import first_round, first_table, make_account, make_tournament, play_out, report
-from tournaments.ledger import Author, agree
-from tournaments.models import KeptReport, Report
-from tournaments.rounds import close_round, end_table_early
+from tests.factories import first_table, make_account, make_tournament, play_out, report
+from tournaments.ledger import agree
+from tournaments.models import Report
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 
@@ -88,176 +87,6 @@ def test_a_table_of_three_has_nobody_sitting_out(as_alice, club):
     page = as_alice.get(url(table)).content.decode()
     assert page.count('<tr id="deal-') == 30
     assert as_alice.get(url(table, "desk_deal", 1)).status_code == 200
-
-
-# Typing and correcting
-
-
-def test_a_deal_from_paper_is_typed_in_fields_and_the_next_one_is_offered(as_alice, table):
-    answer = as_alice.post(
-        url(table, "desk_deal", 1), typed(contract="simple_game", declarer="1", trump="H", outcome="won")
-    )
-    assert answer.headers["Location"] == url(table, "desk_deal", 2)
-    saved = current(table, 1)
-    assert (saved.result, saved.source, saved.author, saved.revision) == (GAME, "desk", "Alice", 1)
-
-
-@pytest.mark.parametrize(
-    ("line", "result"),
-    [
-        ("B game h won", GAME),
-        ("1 B spil h vundet", GAME),
-        ("1. b game h won", GAME),
-        ("- pass", {"all_passed": True}),
-    ],
-)
-def test_a_deal_is_typed_in_one_line_with_or_without_its_number(as_alice, table, line, result):
-    as_alice.post(url(table, "desk_deal", 1), typed(line=line))
-    assert current(table, 1).result == result
-
-
-def test_a_typed_line_goes_before_the_fields(as_alice, table):
-    as_alice.post(url(table, "desk_deal", 1), typed(line="B game h won", contract="all_passed"))
-    assert current(table, 1).result == GAME
-
-
-@pytest.mark.parametrize(
-    ("fields", "at", "message"),
-    [
-        ({}, "contract", "Say which contract was played, or that all passed."),
-        ({"contract": "solo"}, "declarer", "Say who was declarer."),
-        ({"contract": "solo", "declarer": "2", "outcome": "won"}, "declarer", "not one of the available"),
-        (
-            {"contract": "pure_nolo", "declarer": "1", "trump": "H", "outcome": "won"},
-            "trump",
-            "no trump suit",
-        ),
-        ({"contract": "solo", "declarer": "1"}, "outcome", "Say how the deal ended"),
-        ({"contract": "solo", "declarer": "1", "tricks_1": "12"}, "tricks_1", "less than or equal to 9"),
-        (
-            {"contract": "solo", "declarer": "1", "tricks_1": "5", "tricks_0": "3", "tricks_3": "3"},
-            "tricks_1",
-            "add up to 11",
-        ),
-        ({"contract": "whist"}, "contract", "not one of the available choices"),
-        ({"line": "Z game h won"}, "line", "is no seat at this table"),
-        ({"line": "17 B game h won"}, "line", "This line is for deal 17"),
-        ({"line": "C game h won"}, "line", "sits out this deal"),
-    ],
-)
-def test_what_the_rules_forbid_is_said_at_its_field_and_what_was_typed_stays(
-    as_alice, table, fields, at, message
-):
-    answer = as_alice.post(url(table, "desk_deal", 1), typed(**fields))
-    assert answer.status_code == 200
-    assert [message in error for error in answer.context["form"].errors[at]] == [True]
-    for name, value in fields.items():
-        assert answer.context["form"][name].value() == value
-    assert Report.objects.count() == 0
-
-
-def test_checking_shows_the_effect_and_saves_nothing(as_alice, table):
-    report(table, 1, GAME)
-    sent = typed(base=1, contract="simple_game", declarer="1", trump="H", outcome="bete", check="1")
-    answer = as_alice.post(url(table, "desk_deal", 1), sent)
-    effect = answer.context["effect"]
-    assert [(seat.before, seat.after, seat.change) for seat in effect.seats] == [
-        (-1, 1, 2),
-        (2, -2, -4),
-        (0, 0, 0),
-        (-1, 1, 2),
-    ]
-    assert Report.objects.count() == 1
-
-
-def test_a_correction_needs_a_reason_and_keeps_the_old_version(as_alice, table):
-    report(table, 1, GAME)
-    sent = typed(base=1, contract="simple_game", declarer="1", trump="H", outcome="bete")
-    answer = as_alice.post(url(table, "desk_deal", 1), sent)
-    assert answer.context["form"].errors["reason"] == ["Say why the deal is corrected, in a few words."]
-    assert Report.objects.count() == 1
-
-    answer = as_alice.post(url(table, "desk_deal", 1), sent | {"reason": "misheard"})
-    assert answer.headers["Location"] == url(table)
-    assert [(old.revision, old.outcome, old.reason) for old in table.reports.order_by("revision")] == [
-        (1, "won", ""),
-        (2, "bete", "misheard"),
-    ]
-    page = as_alice.get(url(table)).content.decode()
-    assert "<s>" in page
-    assert "misheard" in page
-
-
-def test_saving_twice_is_saving_once(as_alice, table):
-    sent = typed(contract="all_passed")
-    for _press in range(2):
-        assert as_alice.post(url(table, "desk_deal", 1), sent).status_code == 302
-    assert Report.objects.count() == 1
-
-
-def test_a_deal_changed_while_it_was_typed_shows_both_and_can_then_be_saved(as_alice, table):
-    report(table, 1, GAME)
-    report(table, 1, {**GAME, "outcome": "kodille"}, base=1, reason="agreed")
-    sent = typed(
-        base=1, contract="simple_game", declarer="1", trump="H", outcome="bete", reason="paper says so"
-    )
-    answer = as_alice.post(url(table, "desk_deal", 1), sent)
-    page = answer.content.decode()
-    assert "This deal was changed while you were typing." in page
-    assert "agreed" in page
-    assert answer.context["form"]["base"].value() == "2"
-    assert answer.context["form"]["outcome"].value() == "bete"
-
-    as_alice.post(url(table, "desk_deal", 1), sent | {"base": 2})
-    assert (current(table, 1).revision, current(table, 1).outcome) == (3, "bete")
-
-
-def test_a_form_left_open_until_the_round_closed_keeps_what_was_typed(as_alice, table, alice):
-    page = url(table, "desk_deal", 1)
-    close_round(first_round(table.round.tournament), account=alice, now=timezone.now(), force_reason="late")
-    answer = as_alice.post(page, typed(contract="all_passed"))
-    assert answer.status_code == 200
-    assert "The round is not running" in answer.content.decode()
-    assert answer.context["form"]["contract"].value() == "all_passed"
-
-
-@pytest.mark.parametrize("field", ["base", "key"])
-@pytest.mark.parametrize("value", ["", "x", "-1", "99999999999999999999"])
-def test_a_form_with_nonsense_in_its_hidden_fields_is_shown_again(as_alice, table, field, value):
-    answer = as_alice.post(url(table, "desk_deal", 1), typed(contract="all_passed") | {field: value})
-    assert answer.status_code == 200
-    assert Report.objects.count() == 0
-
-
-def test_a_stored_deal_stands_in_the_fields_to_be_corrected(as_alice, club):
-    table = first_table(make_tournament(4, club=club, rulebook="rasle"))
-    report(
-        table,
-        1,
-        {"contract": "simple_nolo", "declarer": 1, "tricks": {"1": 2, "2": 3}, "joined": [2]},
-    )
-    assert current(table, 1).outcome == "kodille"
-    form = as_alice.get(url(table, "desk_deal", 1)).context["form"]
-    assert {
-        name: form[name].value() for name in ("contract", "declarer", "tricks_1", "tricks_2", "joined")
-    } == {
-        "contract": "simple_nolo",
-        "declarer": 1,
-        "tricks_1": 2,
-        "tricks_2": 3,
-        "joined": ["2"],
-    }
-    assert form.has_rare
-
-
-def test_taking_a_deal_back_needs_a_reason_and_leaves_its_versions(as_alice, table):
-    report(table, 1, GAME)
-    page = url(table, "desk_take_back", 1)
-    sent = {"base": 1, "key": str(uuid4()), "reason": ""}
-    assert as_alice.post(page, sent).context["form"].errors["reason"] == ["Say why, in a few words."]
-    assert as_alice.post(page, sent | {"reason": "dealt again"}).status_code == 302
-    assert current(table, 1).result is None
-    assert [seat.tokens for seat in table.seats.all()] == [0, 0, 0, 0]
 
 
 # Rulings
@@ -335,7 +164,7 @@ def test_a_correction_says_that_the_players_must_agree_again(as_alice, table):
     assert "they will have to agree again" in page
 
 
-# Ending and late reports
+# Ending
 
 
 def test_a_table_is_ended_with_a_reason_and_goes_on(as_alice, table):
@@ -350,104 +179,6 @@ def test_a_table_is_ended_with_a_reason_and_goes_on(as_alice, table):
     as_alice.post(url(table, "desk_resume_table"))
     table.refresh_from_db()
     assert table.ended_early_at is None
-
-
-@pytest.fixture
-def late(table, alice):
-    """A report of deal 1 that came after the table was ended."""
-    end_table_early(table, reason="bus", account=alice, now=timezone.now())
-    report(table, 1, GAME)
-    return KeptReport.objects.get()
-
-
-def test_a_late_report_shows_what_it_would_change(as_alice, table, late):
-    page = as_alice.get(url(table)).content.decode()
-    assert "came after the table was ended" in page
-    assert "Game in hearts, won" in page
-
-
-def test_a_late_report_taken_in_counts_once(helper, table, late):
-    for _press in range(2):
-        helper.post(url(table, "desk_take_in", late.pk))
-    assert current(table, 1).result == GAME
-    assert Report.objects.count() == 1
-
-
-def test_a_late_report_set_aside_stays_readable_and_can_wait_again(as_alice, table, late):
-    as_alice.post(url(table, "desk_set_aside", late.pk))
-    assert Report.objects.count() == 0
-    page = as_alice.get(reverse("desk_late", args=[table.round.tournament.code])).content.decode()
-    assert "set aside" in page
-    as_alice.post(url(table, "desk_wait_again", late.pk))
-    late.refresh_from_db()
-    assert late.state == KeptReport.State.WAITING
-
-
-def test_a_late_report_of_a_closed_round_waits_until_it_is_reopened(as_alice, table, late, alice):
-    close_round(first_round(table.round.tournament), account=alice, now=timezone.now(), force_reason="late")
-    answer = as_alice.post(url(table, "desk_take_in", late.pk), follow=True)
-    assert "The round is not running; reopen it to correct a deal." in answer.content.decode()
-    late.refresh_from_db()
-    assert late.state == KeptReport.State.WAITING
-
-
-def test_a_late_report_that_the_rules_refuse_says_why(as_alice, table, alice):
-    end_table_early(table, reason="bus", account=alice, now=timezone.now())
-    report(table, 1, GAME | {"declarer": 2})
-    assert "sits out this deal" in as_alice.get(url(table)).content.decode()
-
-
-def test_a_late_report_of_another_table_is_not_found_here(as_alice, club, alice):
-    table = first_table(make_tournament(8, club=club))
-    end_table_early(table, reason="bus", account=alice, now=timezone.now())
-    report(table, 1, GAME)
-    other = reverse("desk_take_in", args=[table.round.tournament.code, 1, 2, KeptReport.objects.get().pk])
-    assert as_alice.post(other).status_code == 404
-
-
-def test_a_captains_correction_is_seen_with_its_reason(as_alice, table):
-    report(table, 1, GAME)
-    report(
-        table, 1, {**GAME, "outcome": "bete"}, base=1, reason="<b>typed wrong</b>", author=Author("captain")
-    )
-    page = as_alice.get(url(table, "desk_deal", 1)).content.decode()
-    assert "&lt;b&gt;typed wrong&lt;/b&gt;" in page
-
-
-def choices(form, field):
-    return [value for value, _words in form.fields[field].choices]
-
-
-def test_only_what_the_rulebook_knows_is_offered(as_alice, club, table):
-    form = as_alice.get(url(table, "desk_deal", 1)).context["form"]
-    assert choices(form, "declarer") == ["", "0", "1", "3"]
-    assert [field.name for field in form.rare] == ["tout", "abandoned"]
-
-
-def test_the_player_who_sits_out_is_offered_where_the_rules_let_him_play(as_alice, club):
-    options = {"mort": True, "mort_nolo": True, "first_five_bonus": True}
-    table = first_table(make_tournament(4, club=club, rulebook="rasle", options=options))
-    form = as_alice.get(url(table, "desk_deal", 1)).context["form"]
-    assert choices(form, "declarer") == ["", "0", "1", "2", "3"]
-    assert "all_passed" not in choices(form, "contract")
-    assert [field.name for field in form.rare] == [
-        "tout",
-        "five_first",
-        "foul",
-        "joined",
-        "abandoned",
-        "idle_abandoned",
-    ]
-
-
-def test_typing_begins_at_the_first_field_that_is_wrong(as_alice, table):
-    report(table, 1, GAME)
-    form = as_alice.get(url(table, "desk_deal", 1)).context["form"]
-    assert "autofocus" in str(form["line"])
-    sent = typed(base=1, contract="all_passed")
-    form = as_alice.post(url(table, "desk_deal", 1), sent).context["form"]
-    assert "autofocus" in str(form["reason"])
-    assert "autofocus" not in str(form["line"])
 
 
 HUGE = 10**20
