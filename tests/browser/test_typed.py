@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.phone import captain, go_to
 from tests.factories import first_table, make_tournament
+from tournaments.models import Flag
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -110,3 +112,19 @@ def test_what_was_stored_is_not_put_back(desk, club):
     page.goto(page.url.split("/desk/")[0] + "/desk/new/")
     expect(page.locator("[name=name]")).to_have_value("Club evening")
     assert page.evaluate(KEPT) == []
+
+
+def test_the_words_of_a_call_wait_on_the_captains_page_until_it_is_sent(open_page, transactional_db):
+    page = captain(open_page, first_table(make_tournament(4, deals_per_round=4)))
+    go_to(page, "call")
+    page.locator("#call-words").fill("The table wobbles")
+    go_to(page, "menu")
+    page.get_by_role("button", name="Dansk").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "da")
+    go_to(page, "call")
+    expect(page.locator("#call-words")).to_have_value("The table wobbles")
+    page.locator("#call button").tap()
+    expect(page.locator("#toast")).to_be_visible()
+    assert Flag.objects.get().words == "The table wobbles"
+    page.reload()
+    expect(page.locator("#call-words")).to_have_value("")

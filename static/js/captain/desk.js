@@ -2,7 +2,7 @@
 
 import { byId, el, fill, fillGroup, on, sayAt, show } from "./dom.js";
 import { post } from "./link.js";
-import { recall, remember } from "./memory.js";
+import { TAB, recall, remember } from "./memory.js";
 import { newKey } from "./outbox.js";
 import { say } from "./words.js";
 
@@ -16,10 +16,18 @@ export class Desk {
   constructor(table, tell, refresh) {
     Object.assign(this, { table, tell, refresh, phone: recall("phone") || newPhone() });
     remember("phone", this.phone);
+    this.type(recall("call", TAB));
+    on("call-words", "input", ({ target }) => this.type(target.value));
     on("call", "submit", (event) => {
       event.preventDefault();
-      this.send("flag", { kind: "call", deal: null, words: byId("call-words").value }, "call", say("flag_sent"));
+      this.send("flag", { kind: "call", words: byId("call-words").value }, "call", say("flag_sent"));
     });
+  }
+
+  /** The words of a call, kept over a reload and another language. */
+  type(words) {
+    byId("call-words").value = words;
+    remember("call", words, TAB);
   }
 
   /** Send it; what is wrong is said at its place, and what was typed stays. */
@@ -27,14 +35,14 @@ export class Desk {
     const { status, data } = await post(path, body);
     if (status !== 200) return sayAt(place, data.message || say("not_sent"));
     sayAt(place, "");
-    byId("call-words").value = "";
+    this.type("");
     location.hash = "";
     this.tell(done);
     return this.refresh();
   }
 
   async markLater(deal) {
-    const { status, data } = await post("flag", { kind: "later", deal, words: "" });
+    const { status, data } = await post("flag", { kind: "later", deal });
     await this.refresh();
     this.tell(status === 200 ? say("flag_later", { deal }) : data.message || say("not_sent"));
   }

@@ -40,7 +40,8 @@ export class Entry {
     this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
     byId("pool").value = this.selection.pool;
     const main = this.contract ? this.contract.results.map((patch) => patch.code) : [];
-    this.wide = this.selection.extras.length > 0 || Boolean(this.selection.takeover) || (Boolean(this.selection.result) && !main.includes(this.selection.result));
+    const { extras, takeover, result } = this.selection;
+    this.wide = Boolean(extras.length || takeover || (result && !main.includes(result)));
     byId("reason").value = reason;
     this.clearProblems();
     for (const { field, message } of problems) sayAt(CONTROLS.includes(field) ? field : "result", message);

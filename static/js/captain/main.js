@@ -6,7 +6,7 @@ import { Desk } from "./desk.js";
 import { byId, fill, on, onReturn, sayAt, show, write } from "./dom.js";
 import { Entry } from "./entry.js";
 import { get, phone } from "./link.js";
-import { recall, remember } from "./memory.js";
+import { TAB, recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import { Reporting } from "./reporting.js";
 import { forgetTold, keepTold, newest, startWorker } from "./shell.js";
@@ -69,13 +69,13 @@ class Page {
   }
 
   keepDraft(draft) {
-    remember(this.draft, draft, "sessionStorage");
+    remember(this.draft, draft, TAB);
   }
 
   /** Open the entry with what was tapped before a reload or a look elsewhere. */
   openEntry({ name, number }) {
     const correcting = name === "correct" && Boolean(this.table.deal(number).result);
-    const draft = recall(this.draft, "sessionStorage");
+    const draft = recall(this.draft, TAB);
     this.entry.open(number, draft && draft.number === number && draft.correcting === correcting ? draft : { correcting });
   }
 

@@ -1,9 +1,12 @@
 // Small things that this phone remembers: switches, its own name, what is tapped but not saved.
 
+/** The store that lasts as long as this tab. */
+export const TAB = "sessionStorage";
+
 /** What was kept under a name, or null. */
 export function recall(name, store = "localStorage") {
   try {
-    return JSON.parse(window[store].getItem(`spadille-${name}`));
+    return JSON.parse(window[store][`spadille-${name}`]);
   } catch {
     return null;
   }
@@ -11,7 +14,7 @@ export function recall(name, store = "localStorage") {
 
 export function remember(name, value, store = "localStorage") {
   try {
-    window[store].setItem(`spadille-${name}`, JSON.stringify(value));
+    window[store][`spadille-${name}`] = JSON.stringify(value);
   } catch {
     // Then it lasts as long as the page is open.
   }

@@ -43,7 +43,7 @@ export const resultsFor = (contract, selection, role, kind) =>
 export function resultStays(choices, selection, roles) {
   const contract = contractOf(choices, selection);
   const patch = contract && [...contract.results, ...contract.rare].find(({ code }) => code === selection.result);
-  return !patch || Boolean(mayBeOf(contract, patch, ownerOf(selection, roles)));
+  return !patch || mayBeOf(contract, patch, ownerOf(selection, roles));
 }
 
 /** Extras to be tapped, and those of which a number is asked ("counted"). */

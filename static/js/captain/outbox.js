@@ -61,7 +61,7 @@ export class Outbox {
   static async open(table) {
     const opened = [diskStore(), localStore()].map((store) => store.catch(() => null));
     const stores = (await Promise.all(opened)).filter(Boolean);
-    if (navigator.storage && navigator.storage.persist) navigator.storage.persist(); // not to be cleared for room
+    if (navigator.storage) navigator.storage.persist(); // not to be cleared for room
     const found = await Promise.all(stores.map(async (store) => (await store.all()).map((item) => ({ ...item, place: store.place }))));
     const items = found.flat().sort(byAge);
     const outbox = new Outbox(table, stores, items);

@@ -14,7 +14,7 @@ export function fillResults(entry) {
   const { contract, selection, choices, deal, role } = entry;
   const names = entry.table.short;
   const button = (patch, chosen) => ({ code: patch.code, label: named(patch.name || choices.names[patch.code], deal.roles, names), chosen });
-  const oneRow = Boolean(contract) && contract.results.length <= ONE_ROW;
+  const oneRow = contract && contract.results.length <= ONE_ROW;
   const results = (kind) =>
     (contract ? resultsFor(contract, selection, role, kind) : []).map((patch) => {
       const then = { ...selection, result: patch.code };

@@ -49,7 +49,7 @@ function line(dealt, names, running, marked, gap, folder) {
   const small = those(remark && say(remark), gap, folder).map((said) => el("small", {}, said));
   const link = el("a", { href: `#deal-${deal.number}` }, text, ...small);
   const cells = running.map((tokens, position) => {
-    const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? "–" : "";
+    const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? "○" : "";
     return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
   });
   return el("tr", { class: deal.result ? "" : "open" }, th("row", String(deal.number)), el("td", {}, link), ...cells);
@@ -67,7 +67,7 @@ export function renderDeal(table, number) {
   const { names, facts } = table;
   const dealt = table.deal(number);
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
-  const reported = Boolean(deal.result);
+  const reported = deal.result;
   write("deal-line", table.dealerText(deal));
   const from = deal.waits ? say("waits") : deal.revision ? origin(deal) : "";
   fill("deal-now", ...those(el("strong", {}, reported ? withName(deal, names) : emptyText(deal)), effect(names, deal), from && el("small", {}, from)));
