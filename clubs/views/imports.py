@@ -89,7 +89,9 @@ def _in_words(plan: Plan) -> str:
     words = {
         Kind.REFUSED: ngettext("%(rows)d row refused", "%(rows)d rows refused", counts[Kind.REFUSED]),
         Kind.NEW: ngettext("%(rows)d new member", "%(rows)d new members", counts[Kind.NEW]),
-        Kind.JOINS: ngettext("%(rows)d known player joins", "%(rows)d known players join", counts[Kind.JOINS]),
+        Kind.JOINS: ngettext(
+            "%(rows)d known player joins", "%(rows)d known players join", counts[Kind.JOINS]
+        ),
         Kind.CHANGED: ngettext("%(rows)d member changed", "%(rows)d members changed", counts[Kind.CHANGED]),
         Kind.LEFT_OUT: ngettext("%(rows)d row left out", "%(rows)d rows left out", counts[Kind.LEFT_OUT]),
         Kind.UNCHANGED: ngettext(
