@@ -66,9 +66,7 @@ def _page_of_the_form(request: HttpRequest) -> str:
 ClubView = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
 
 
-def club_view(
-    *, helper: bool = False, one_transaction: bool = True
-) -> Callable[[ClubView[P]], View]:
+def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable[[ClubView[P]], View]:
     """Turn `view(request, club, …)` into a view of a club's slug for its organisers; with `helper`, helpers'.
 
     A stranger is asked to sign in; an account without the role gets a 403. Browsers and proxies keep nothing.
