@@ -159,6 +159,25 @@ def test_a_table_of_three_has_no_fourth_column(alice):
     assert len(page.context["light"].splitlines()) == tournament.deals_at_three
 
 
+def test_long_names_are_printed_smaller_and_told_apart_above_their_columns(table):
+    names = [
+        "Karen Jensen",
+        "Karen M. C. Overgaard-Jensen-Madsen",
+        "Ib Overgaard-Jensen",
+        "Ib Overgaard-Madsen",
+    ]
+    seats = table.seats.select_related("entry__player").order_by("position")
+    for seat, name in zip(seats, names, strict=True):
+        seat.entry.player.name = name
+        seat.entry.player.save()
+    (page,) = blank(type(table).objects.get(pk=table.pk))
+    shown = page.context["seats"]
+    assert [seat.name for seat in shown] == names
+    heads = [" ".join(seat.head.lines) for seat in shown]
+    assert heads == ["Karen Jensen", "Karen M. C. O.", "Ib Overgaard-J.", "Ib Overgaard-M."]
+    assert shown[0].listed > shown[1].listed
+
+
 def test_the_first_dealer_of_a_table_deals_first_on_paper(table):
     table.first_dealer = 2
     table.save()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import segno
@@ -24,7 +24,8 @@ from tournaments.scoresheet import (
     result_texts,
     score_sheet,
 )
-from tournaments.sheets.grid import Grid, Row, stylesheet
+from tournaments.sheets.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
+from tournaments.sheets.names import Head, heads, size_for
 from tournaments.sheets.pages import Occasion, Page, chunks, shares
 from tournaments.sheets.text import cells, cut, wrap
 
@@ -35,12 +36,32 @@ if TYPE_CHECKING:
 
 MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110
+# Millimetres for a name in the list at the head, beside the captain's way in and without it; its type in points.
+LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (10.5, 5.0)
+# The same below the line for a signature, by players, and in a column's head beside the seat's letter.
+SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (6.5, 4.5)
+BESIDE_LETTER = 4.6
 # Millimetres: what the deals of one page share, and the tallest line they may come to; then a line of totals.
 BLANK = (215.0, 7.4, 6.6)
 FILLED = (190.0, 5.6, 5.6)
 # Notes below a filled sheet: lines of this many cells, on the table's last page and on pages of their own.
 NOTE_CELLS = 138
 NOTES_BELOW, NOTES_ALONE = 8, 66
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """A seat with its player's name in the sizes that its places have room for, in points."""
+
+    seat: SeatLine
+    name: str
+    listed: float
+    signed: float
+    head: Head
+
+    @property
+    def letter(self) -> str:
+        return self.seat.letter
 
 
 @dataclass(frozen=True)
@@ -156,7 +177,7 @@ def _page(
         | {
             "occasion": occasion,
             "table": sheet.table,
-            "seats": _seats(sheet),
+            "seats": _seats(sheet, LISTED if "link" in context else LISTED_ALONE),
             "seated": seated_in_words(sheet.rulebook),
             "match": cut(str(sheet.table.match), LONGEST_MATCH) if sheet.table.match else "",
             "in_pairs": sheet.table.round.tournament.in_pairs,
@@ -172,9 +193,20 @@ def _page(
     )
 
 
-def _seats(sheet: ScoreSheet) -> list[SeatLine]:
-    """The seats with names that paper can take."""
-    return [replace(seat, name=cut(seat.name, LONGEST_NAME)) for seat in sheet.seats]
+def _seats(sheet: ScoreSheet, room: float) -> list[Sitter]:
+    """The seats with names that paper can take, `room` millimetres for each in the list."""
+    names = [cut(seat.name, LONGEST_NAME) for seat in sheet.seats]
+    column = sum(PAIR_AT[sheet.players]) * CHARACTER - BESIDE_LETTER
+    return [
+        Sitter(
+            seat,
+            name,
+            size_for(name, room, *LISTED_SIZES),
+            size_for(name, SIGNED[sheet.players], *SIGNED_SIZES),
+            head,
+        )
+        for seat, name, head in zip(sheet.seats, names, heads(names, column), strict=True)
+    ]
 
 
 def _who(line: SheetLine) -> dict[str, str]:
@@ -308,5 +340,5 @@ def _notes_page(sheet: ScoreSheet, occasion: Occasion, lines: Sequence[Note]) ->
         "sheets/_notes.html",
         name=_("Table %(number)d, notes") % {"number": table.number},
         css="score",
-        context={"occasion": occasion, "table": table, "seats": _seats(sheet), "notes": lines},
+        context={"occasion": occasion, "table": table, "seats": _seats(sheet, LISTED_ALONE), "notes": lines},
     )
