@@ -88,6 +88,7 @@ def _sheet_words() -> dict[str, str]:
         "waits": _("waits on this phone"),
         "corrected": _("corrected"),
         "dealer_mark": pgettext("mark of the dealer", "D"),
+        "out_mark": pgettext("mark of who sits out", "S"),
         "deals_left": _("Deals to deal"),
         "version": _("{time}, {who}"),
         "version_reason": _("Reason: {reason}"),

@@ -49,7 +49,7 @@ function line(dealt, names, running, marked, gap, folder) {
   const small = those(remark && say(remark), gap, folder).map((said) => el("small", {}, said));
   const link = el("a", { href: `#deal-${deal.number}` }, text, ...small);
   const cells = running.map((tokens, position) => {
-    const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? "○" : "";
+    const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? say("out_mark") : "";
     return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
   });
   return el("tr", { class: deal.result ? "" : "open" }, th("row", String(deal.number)), el("td", {}, link), ...cells);
