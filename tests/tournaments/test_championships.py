@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from datetime import date
 from fractions import Fraction
+from io import BytesIO
 
+import pypdf
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -138,7 +140,12 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     won = standings(play_evening(final, alice, seed=9)).rows[0].name
     assert f"Champion: <strong>{won}</strong>" in client.get(championship.get_absolute_url()).content.decode()
     pdf = client.get(reverse("hall_championship_pdf", args=[championship.pk]))
-    assert pdf.content.startswith(b"%PDF")
+    (paper,) = pypdf.PdfReader(BytesIO(pdf.content)).pages  # all five groups, in the order of play
+    on_paper = paper.extract_text()
+    names = [stage.name for stage in championship.stages.order_by("number")]
+    assert [on_paper.count(name) > 0 for name in names] == [True] * 3
+    assert sorted(names, key=on_paper.index) == names
+    assert f"Champion: {won}" in on_paper
 
 
 def test_who_is_to_play_is_said_before_the_next_stage_begins(as_alice, client, championship):

@@ -7,6 +7,7 @@ import json
 from datetime import date
 from io import BytesIO
 
+import pypdf
 import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -15,6 +16,7 @@ from openpyxl import load_workbook
 
 from tests.tournaments.test_season import make_teams, play, play_round
 from tournaments import rounds
+from tournaments.in_words.teams import score, tokens
 from tournaments.models import Seat
 from tournaments.sheets.kinds import KINDS, Order
 from tournaments.standings import standings
@@ -338,3 +340,19 @@ def test_the_schedule_is_had_to_print_without_signing_in(client, begun):
     answer = client.get(page("hall_teams_pdf", begun, "schedule"))
     assert answer.content.startswith(b"%PDF")
     assert client.get(page("hall_teams_pdf", begun, "money")).status_code == 404
+
+
+def test_the_schedule_on_paper_has_tokens_rulings_and_other_days(client, begun, by):
+    third, fourth = begun.rounds.filter(number__in=[3, 4]).order_by("number")
+    postponed = third.matches.exclude(away=None).first()
+    rounds.postpone(postponed, date(2026, 12, 5), **by)
+    ruled = fourth.matches.exclude(away=None).first()
+    rounds.award(ruled, {"home": 2, "away": 0}, reason="kom ikke", **by)
+    found = pypdf.PdfReader(BytesIO(client.get(page("hall_teams_pdf", begun, "schedule")).content))
+    text = " ".join(" ".join(one.extract_text() for one in found.pages).split())
+    results = [result for result in team_standings(begun).rounds[1] if not result.is_bye]
+    assert len(results) == 2
+    assert all(f"{score(result)} {tokens(result)}" in text for result in results)
+    assert "is played on 5 December 2026" in text
+    assert "by ruling: kom ikke" in text
+    assert [text.count(f"Round {number}") for number in range(1, 6)] == [1] * 5

@@ -44,7 +44,7 @@ def state(result: Result) -> str:
         return _("by ruling: %(reason)s") % {"reason": result.awarded_reason}
     if result.in_play:
         return _("being played")
-    if result.waits and result.postponed_to:
+    if result.postponed_to and (result.waits or result.is_drawn):
         return _("is played on %(day)s") % {"day": date_format(result.postponed_to, "DATE_FORMAT")}
     return ""
 

@@ -1,7 +1,8 @@
-"""A championship on paper: its stages one after the other, the last one first."""
+"""A championship on paper: its stages in the order of play, as many groups on a page as have room."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.sheets.jobs import NO_PANGO, CannotMake
-from tournaments.sheets.pages import Page, chunks
+from tournaments.sheets.pages import Page, chunks, packed
 from tournaments.sheets.text import plain
 
 if TYPE_CHECKING:
@@ -19,6 +20,29 @@ if TYPE_CHECKING:
     from tournaments.models import Championship
 
 ROWS_A_PAGE = 36
+# Millimetres: a page's, of a group's heading with its table's, of what is said of a stage, and of a line.
+ROOM, HEADING, SAID, ROW = 247.0, 16.0, 7.0, 6.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """A group's table, or a part of one that is too long for a page; `is_first` of its stage, `is_last` likewise."""
+
+    table: Any
+    group: Any
+    lines: Sequence[Any]
+    is_first: bool
+    is_last: bool
+
+    @property
+    def group_name(self) -> str:
+        return plain(self.group.tournament.name)
+
+    @property
+    def height(self) -> float:
+        """In millimetres, with the names of those expected where no line has been played for."""
+        lines = len(self.lines) or len(self.group.expected) + 1
+        return HEADING + SAID * self.is_first + SAID * self.is_last + ROW * lines
 
 
 def championship_pdf(
@@ -38,36 +62,29 @@ def championship_pdf(
         "date": championship.date,
         "printed_at": printed_at,
     }
+    parts = [part for table, groups in stages for part in _parts(table, groups)]
     pages = [
         Page(
             "sheets/_championship.html",
-            name=table.stage.name,
+            name=some[0].table.stage.name if some else _("Championship"),
             css="ranking season championship",
-            context={
-                "occasion": occasion,
-                "table": table,
-                "group": group,
-                "group_name": plain(group.tournament.name) if group else "",
-                "lines": [_line(line) for line in part],
-            },
+            context={"occasion": occasion, "parts": some},
         )
-        for table, groups in reversed(stages)
-        for group, lines in groups
-        for part in chunks(lines, ROWS_A_PAGE) or [[]]
+        for some in packed(parts, [part.height for part in parts], ROOM) or [[]]
     ]
-    if not pages:
-        pages = [
-            Page(
-                "sheets/_championship.html",
-                name=_("Championship"),
-                css="ranking season championship",
-                context={"occasion": occasion, "table": None, "group": None, "lines": []},
-            )
-        ]
     with TemporaryDirectory() as folder:
         target = Path(folder, "championship.pdf")
         pdf.write(pages, championship.name, target)
         return target.read_bytes()
+
+
+def _parts(table: Any, groups: Sequence[tuple[Any, Sequence[Any]]]) -> list[Part]:
+    """The tables of a stage's groups, none longer than a page."""
+    found = [(group, part) for group, lines in groups for part in chunks(lines, ROWS_A_PAGE) or [[]]]
+    return [
+        Part(table, group, [_line(line) for line in lines], number == 1, number == len(found))
+        for number, (group, lines) in enumerate(found, start=1)
+    ]
 
 
 def _line(line: Any) -> dict[str, Any]:

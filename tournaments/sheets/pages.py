@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tournaments.models import Round
 from tournaments.sheets.text import plain
@@ -11,6 +11,8 @@ from tournaments.sheets.text import plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -64,3 +66,16 @@ def shares(lines: int, most: int) -> list[tuple[int, int]]:
 
 def chunks(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def packed(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
+    """Items over pages in their order, as many on each as have room; each has its height."""
+    pages: list[list[T]] = []
+    left = 0.0
+    for item, height in zip(items, heights, strict=True):
+        if not pages or height > left:
+            pages.append([])
+            left = room
+        pages[-1].append(item)
+        left -= height
+    return pages

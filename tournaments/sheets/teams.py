@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
@@ -10,21 +11,25 @@ from tournaments.in_words.matches import cross_tables, rankings, rounds_of_match
 from tournaments.in_words.teams import are_pairs, ranking_in_words
 from tournaments.money import in_kroner
 from tournaments.settling_up import prizes_by_team, reckon
-from tournaments.sheets.pages import Occasion, Page, chunks
-from tournaments.sheets.text import cut
+from tournaments.sheets.names import size_for
+from tournaments.sheets.pages import Occasion, Page, chunks, packed
+from tournaments.sheets.text import cut, wrap
 from tournaments.team_standings import team_standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
+    from datetime import date
 
-    from tournaments.in_words.matches import CrossTable, RoundOfMatches
+    from tournaments.in_words.matches import CrossTable, MatchLine, RoundOfMatches
     from tournaments.models import Round, Tournament
 
 ROWS_A_PAGE = 36
 LONGEST_NAME = 48
-# Matches down a page of the schedule, each round's heading counted as two.
-LINES_A_COLUMN = 56
-HEADING_LINES = 2
+# Millimetres of the schedule: a page's, of a round's heading, a match, a line of what else is to be said of it.
+SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.0, 5.3, 3.6
+# A round of more matches than this goes on on another page.
+MATCHES_A_PAGE = 24
+NOTE_CELLS, MATCH_ROOM, MATCH_SIZES = 110, 115.0, (9.5, 5.5)
 # Teams side by side in a cross table.
 COLUMNS_A_PAGE = 16
 
@@ -98,32 +103,59 @@ def _starts(table: CrossTable) -> range:
     return range(0, max(1, len(table.rows)), COLUMNS_A_PAGE)
 
 
+@dataclass(frozen=True)
+class Meeting:
+    """A match on paper: who plays, how it ended, and what else is to be said, in lines; type in points."""
+
+    names: str
+    size: float
+    score: str
+    tokens: str
+    notes: Sequence[str]
+
+    @property
+    def height(self) -> float:
+        return MATCH + NOTE * len(self.notes)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A round of the schedule, or a part of one that is too long for a page."""
+
+    number: int
+    day: date | None
+    meetings: Sequence[Meeting]
+    byes: Sequence[str]
+
+    @property
+    def height(self) -> float:
+        return HEADING + sum(meeting.height for meeting in self.meetings) + NOTE * len(self.byes)
+
+
 def schedule_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """Every round with its day, its matches, their results, and who has a bye."""
+    """Every round with its day, its matches, their results with tokens, rulings, other days, and who has a bye."""
     table = team_standings(round_.tournament)
+    blocks = [block for found in rounds_of_matches(table) for block in _blocks(found)]
     return [
         Page(
             "sheets/_schedule.html",
             name=_("Schedule"),
             css="ranking of-teams",
-            context={"occasion": occasion, "columns": columns},
+            context={"occasion": occasion, "rounds": some},
         )
-        for columns in chunks(list(_columns(rounds_of_matches(table))), 2)
+        for some in packed(blocks, [block.height for block in blocks], SCHEDULE)
     ]
 
 
-def _columns(rounds: list[RoundOfMatches]) -> Iterator[list[dict[str, Any]]]:
-    """The rounds in columns, none broken over two."""
-    column: list[dict[str, Any]] = []
-    room = LINES_A_COLUMN
-    for found in rounds:
-        lines = HEADING_LINES + len(found.matches) + bool(found.byes)
-        if column and lines > room:
-            yield column
-            column, room = [], LINES_A_COLUMN
-        column.append(
-            {"number": found.number, "day": found.day, "matches": found.matches, "byes": found.byes}
-        )
-        room -= lines
-    if column:
-        yield column
+def _blocks(found: RoundOfMatches) -> list[Block]:
+    meetings = [_meeting(match) for match in found.matches]
+    byes = [f"{_('Bye:')} {', '.join(found.byes)}"] if found.byes else []
+    parts = chunks(meetings, MATCHES_A_PAGE) or [[]]
+    lines = [line for bye in byes for line in wrap(bye, NOTE_CELLS)]
+    return [Block(found.number, found.day, part, lines if part is parts[-1] else []) for part in parts]
+
+
+def _meeting(match: MatchLine) -> Meeting:
+    names = f"{cut(match.home, LONGEST_NAME)} – {cut(match.away, LONGEST_NAME)}"
+    notes = wrap(match.state, NOTE_CELLS) if match.state else []
+    return Meeting(names, size_for(names, MATCH_ROOM, *MATCH_SIZES), match.score, match.tokens, notes)
