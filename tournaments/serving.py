@@ -181,9 +181,11 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     """Load the application in a process for pages, in a group of its own.
 
     Ctrl-C goes to the whole group at the terminal. The first process then stops the others; a process for pages
-    that hears both at once would wait for itself for ever.
+    that hears both at once would wait for itself for ever. Until the server listens to signals here, what the first
+    process does on one would be done, which ends nothing.
     """
     os.setpgrp()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
     application = cast("WSGIApplication", import_string(target.replace(":", ".")))
     settle_down()
