@@ -32,7 +32,7 @@ SWAPS = 150_000
 SEARCHES = 2
 SMALL_FIELD, SMALL_FIELD_SWAPS = 20, 300_000  # so few players fit together so tightly that it takes longer
 EVENING_SWAPS = 200_000
-EVENINGS = 3
+EVENINGS = 5
 CHOICES = 6
 LARGEST_MATCHED = 32  # players; in larger fields a search finds the rest of a plan easily
 
