@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tests.factories import drop_trigger, make_account, make_club
 
@@ -31,6 +32,13 @@ def _plain_settings(settings, tmp_path):
         settings.CACHES = {
             name: cache | {"KEY_PREFIX": f"{name}{tmp_path}"} for name, cache in settings.CACHES.items()
         }
+
+
+@pytest.fixture(autouse=True)
+def _in_english():
+    """Whatever language the page was in that an earlier test asked for last."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture(scope="session")
