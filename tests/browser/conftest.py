@@ -7,22 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.browser.windows import CHROMIUM, DESKTOP, PHONE, QUIET
 from tests.factories import first_table, make_tournament
 from tournaments.models import Table
-
-CHROMIUM = "/usr/bin/chromium"
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--ignore-certificate-errors",  # the one of tests/browser/tls.py: no worker is taken from such a server else
-]
-PHONE = {"width": 360, "height": 640}
-DESKTOP = {"width": 1280, "height": 800}
 
 
 @pytest.fixture(scope="session")

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.bench.stage import empty_folder, python, served, setup_django
-from tests.browser.conftest import CHROMIUM, DESKTOP, PHONE, QUIET
+from tests.browser.windows import CHROMIUM, DESKTOP, PHONE, QUIET
 
 PICTURES = Path(__file__).parent / "pictures"
 
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    with empty_folder() as folder, sync_playwright() as playwright:
+    with empty_folder() as folder:
         setup_django(folder)
         python("manage.py", "demo", folder=folder)
-        link = json.loads(python("manage.py", "links", "--json", folder=folder).stdout)[0]
-        with served(folder) as address:
+        links = json.loads(python("manage.py", "links", "--json", folder=folder).stdout)
+        ((fullest, _tables),) = Counter(link["tournament"] for link in links).most_common(1)
+        link = next(link for link in links if link["tournament"] == fullest)
+        with served(folder) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
             captain(browser, f"{address}/c/{link['secret']}/")
             standings(browser, f"{address}/t/{link['tournament']}/standings/")

@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE
 from tests.browser.phone import badge, until, win_a_nolo
 from tests.browser.tls import HttpsProxy, self_signed
+from tests.browser.windows import PHONE
 from tests.factories import report
 from tournaments import rounds
 from tournaments.models import Report, Table

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
-from tests.browser.conftest import PHONE
 from tests.browser.phone import WIN_NOLOS, answer_reports, badge
+from tests.browser.windows import PHONE
 from tests.faults.stage import Stage
 
 pytestmark = pytest.mark.browser

@@ -1,0 +1,15 @@
+"""The browser, and the windows that pages are looked at in."""
+
+CHROMIUM = "/usr/bin/chromium"
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--ignore-certificate-errors",  # the one of tests/browser/tls.py: no worker is taken from such a server else
+]
+PHONE = {"width": 360, "height": 640}
+DESKTOP = {"width": 1280, "height": 800}
