@@ -139,7 +139,7 @@ def memory(process: int) -> float:
     return sum(int(share.partition("\nPss:")[2].split()[0]) for share in shares) / 1024
 
 
-def wait_for(address: str, seconds: float = 20) -> None:
+def wait_for(address: str, seconds: float = 60) -> None:
     """Wait until a server answers."""
     deadline = time.monotonic() + seconds
     while True:
