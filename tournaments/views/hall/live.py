@@ -113,7 +113,7 @@ def _drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
     """What one process draws, and keeps, and the others wait for: if all drew it, each would be held up by all."""
     turn = f"{key}:turn"
     until = time.monotonic() + PATIENCE
-    while not cache.add(turn, 1, PATIENCE) and time.monotonic() < until:
+    while not (ours := cache.add(turn, 1, PATIENCE)) and time.monotonic() < until:
         time.sleep(MOMENT)
         if kept := _kept(key, enough):
             return kept
@@ -121,7 +121,8 @@ def _drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
         drawn = draw()
         cache.set(key, drawn, 300)  # one place for all versions: the newest drawn takes it
     finally:
-        cache.delete(turn)
+        if ours:
+            cache.delete(turn)
     return drawn
 
 
