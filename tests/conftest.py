@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from clubs.models import Role
 from tests.factories import drop_trigger, make_account, make_club
 
 if TYPE_CHECKING:
@@ -78,6 +79,14 @@ def charlie(db) -> Account:
 def as_alice(alice) -> Client:
     client = Client()
     client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def as_helper(club) -> Client:
+    """Helga helps at `club`: the door is hers, and what an evening needs."""
+    client = Client()
+    client.force_login(make_account("helga", club, Role.Kind.HELPER))
     return client
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Role
-from tests.factories import first_round, first_table, make_account, make_tournament, report
+from tests.factories import first_round, first_table, make_tournament, report
 from tournaments.models import KeptReport, Report
 from tournaments.rounds import close_round, end_table_early
 
@@ -18,13 +16,6 @@ GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"
 @pytest.fixture
 def table(club):
     return first_table(make_tournament(4, club=club, rulebook="union"))
-
-
-@pytest.fixture
-def helper(club):
-    client = Client()
-    client.force_login(make_account("helga", club, Role.Kind.HELPER))
-    return client
 
 
 def url(table, name="desk_table", *more):
@@ -49,9 +40,9 @@ def test_a_late_report_shows_what_it_would_change(as_alice, table, late):
     assert "Game in hearts, won" in page
 
 
-def test_a_late_report_taken_in_counts_once(helper, table, late):
+def test_a_late_report_taken_in_counts_once(as_helper, table, late):
     for _press in range(2):
-        helper.post(url(table, "desk_take_in", late.pk))
+        as_helper.post(url(table, "desk_take_in", late.pk))
     assert current(table, 1).result == GAME
     assert Report.objects.count() == 1
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Role
-from tests.factories import first_table, make_account, make_tournament, play_out, report
+from tests.factories import first_table, make_tournament, play_out, report
 from tournaments.ledger import agree
 from tournaments.models import Report
 
@@ -25,13 +23,6 @@ def tournament(club):
 @pytest.fixture
 def table(tournament):
     return first_table(tournament)
-
-
-@pytest.fixture
-def helper(club):
-    client = Client()
-    client.force_login(make_account("helga", club, Role.Kind.HELPER))
-    return client
 
 
 def url(table, name="desk_table", *more):
@@ -54,10 +45,10 @@ def test_a_strangers_account_sees_nothing_of_a_table(as_charlie, table, name):
     assert as_charlie.get(url(table, name)).status_code == 403
 
 
-def test_a_helper_corrects_but_does_not_rule_or_end_a_table(helper, table):
-    assert helper.post(url(table, "desk_deal", 1), typed(contract="all_passed")).status_code == 302
-    assert helper.get(url(table, "desk_ruling", 1)).status_code == 403
-    assert helper.get(url(table, "desk_end_table")).status_code == 403
+def test_a_helper_corrects_but_does_not_rule_or_end_a_table(as_helper, table):
+    assert as_helper.post(url(table, "desk_deal", 1), typed(contract="all_passed")).status_code == 302
+    assert as_helper.get(url(table, "desk_ruling", 1)).status_code == 403
+    assert as_helper.get(url(table, "desk_end_table")).status_code == 403
 
 
 @pytest.mark.parametrize("deal", [0, 41, 9999])
