@@ -1,4 +1,8 @@
-"""Guessing is slowed down: so many wrong tries a minute, counted by all processes together."""
+"""Guessing is slowed down: so many wrong tries a minute, counted by all processes together.
+
+Each process counts besides what was tried with itself: while what they share is away, or full, or has thrown counts out
+for room, nobody guesses faster than that.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +13,30 @@ from django.core.cache import caches
 
 WRONG_TRIES_A_MINUTE = 10
 MINUTE = 60  # seconds
+# The caches that count: what all processes share, and this process's own.
+COUNTERS = ("tries", "tries-here")
 
 
 def has_tried_enough(*guessers: str) -> bool:
     """Whether one of these (see `by_address`, `by_name`) has guessed wrong so often that they have to wait a minute."""
-    tries = caches["tries"].get_many(guessers)
-    return any(int(count) >= WRONG_TRIES_A_MINUTE for count in tries.values())
+    counts = (count for counter in COUNTERS for count in caches[counter].get_many(guessers).values())
+    return any(int(count) >= WRONG_TRIES_A_MINUTE for count in counts)
 
 
 def count_wrong_try(*guessers: str) -> None:
-    for guesser in guessers:
-        _count(guesser)
+    for counter in COUNTERS:
+        for guesser in guessers:
+            _count(counter, guesser)
 
 
-def _count(key: str) -> None:
-    tries = caches["tries"]
+def _count(counter: str, key: str) -> None:
+    tries = caches[counter]
     try:
         if not tries.add(key, 1, MINUTE):
             tries.incr(key)
     except ValueError:  # the minute ended just now
         tries.set(key, 1, MINUTE)
-    except OSError:  # a full disk: nothing can be counted, and nobody is to be kept out for it
+    except OSError:  # a full disk: this process counts alone
         return
 
 

@@ -27,6 +27,9 @@ POSTGRESQL_OPTIONS: dict[str, Any] = {
     "connect_timeout": 5,
 }
 
+# Counted at the same time by one process: more than guess within a minute, so that none is thrown out for others.
+MOST_GUESSERS = 50_000
+
 
 def database(url: str, data_folder: Path) -> dict[str, Any]:
     """What Django is to be told of the database; SQLite in the data folder where no address is given."""
@@ -61,17 +64,24 @@ def _sqlite(file: Path, data_folder: Path) -> dict[str, Any]:
 
 
 def caches(url: str, data_folder: Path) -> dict[str, Any]:
-    """The two caches: `default` for pages and standings, `tries` for what is counted against guessing.
+    """The caches: `default` for pages and standings, `tries` for what is counted against guessing.
 
-    Without Redis each process keeps the pages it drew, and all of them count wrong tries together in files.
+    Without Redis each process keeps the pages it drew, and all of them count wrong tries together in files. What was
+    tried with one process is in its own `tries-here` too, which nothing can take away.
     """
+    here = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "tries-here",
+        "OPTIONS": {"MAX_ENTRIES": MOST_GUESSERS},
+    }
     if not url:
         tries = {
             "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
             "LOCATION": data_folder / "tries",
             "TIMEOUT": 60,
         }
-        return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}, "tries": tries}
+        pages = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        return {"default": pages, "tries": tries, "tries-here": here}
     if _read("CACHE_URL", url).scheme not in ("redis", "rediss"):
         raise ImproperlyConfigured("CACHE_URL: it must look like redis://host:6379/0 (or rediss://…)")
     redis = {
@@ -82,6 +92,7 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
     return {
         "default": redis | {"KEY_PREFIX": "spadille"},
         "tries": redis | {"KEY_PREFIX": "spadille-tries"},
+        "tries-here": here,
     }
 
 

@@ -27,7 +27,7 @@ def _plain_settings(settings, tmp_path):
     if settings.CACHES["default"]["BACKEND"].endswith("LocMemCache"):
         in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         settings.CACHES = {
-            name: in_memory | {"LOCATION": f"{name}{tmp_path}"} for name in ("default", "tries")
+            name: in_memory | {"LOCATION": f"{name}{tmp_path}"} for name in ("default", "tries", "tries-here")
         }
     else:
         settings.CACHES = {
