@@ -21,7 +21,8 @@ from tournaments.live import announce
 from tournaments.logbook import name_of, write_down
 from tournaments.models import Payment
 from tournaments.money import signed_kroner, to_type
-from tournaments.payments import BOX, prizes, prizes_by_place, settle, settle_with_box
+from tournaments.payments import BOX, settle, settle_with_box
+from tournaments.prizes import prizes, prizes_by_place
 from tournaments.refusals import NotPossible
 from tournaments.standings import Row, standings
 from tournaments.team_standings import team_standings

@@ -10,17 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.payments import (
-    BOX,
-    EXACT_UP_TO,
-    Transfer,
-    largest_first,
-    prizes,
-    prizes_by_place,
-    read_shares,
-    settle,
-    settle_with_box,
-)
+from tournaments.payments import BOX, EXACT_UP_TO, Transfer, largest_first, settle, settle_with_box
+from tournaments.prizes import prizes, prizes_by_place, read_shares
 
 AMOUNTS = st.integers(-6, 6) | st.integers(-100_000, 100_000)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
-from tournaments.forms.formats import whole_number
+from tournaments.forms.fields import whole_number
 from tournaments.forms.seasons import day_field, likely
 from tournaments.models import Championship
 from tournaments.models.championships import MOST_GROUPS, MOST_STAGES

@@ -26,7 +26,7 @@ from tournaments.forms.deal_fields import (
     played_fields,
     rare_fields,
 )
-from tournaments.forms.evening import VersionedForm, reason_field
+from tournaments.forms.fields import VersionedForm, reason_field
 from tournaments.in_words.terms import seat_name, sentence
 
 if TYPE_CHECKING:

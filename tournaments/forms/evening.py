@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-from copy import copy
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import NameField
 from clubs.names import danish_order
-from tournaments.ledger.submissions import LARGEST_NUMBER
+from tournaments.forms.fields import SignedTokensField, VersionedForm, changed, reason_field
 from tournaments.models import Round
 from tournaments.outcomes import TOTALS_ONLY
-from tournaments.refusals import REASON_LENGTH
 from tournaments.rounds.rulings import MOST_TOKENS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from tournaments.models import Entry, Team, Tournament
-
-
-def reason_field(**said: Any) -> forms.CharField:
-    fields: dict[str, Any] = {
-        "label": gettext_lazy("Reason"),
-        "error_messages": {"required": gettext_lazy("Say why, in a few words.")},
-    } | said
-    return NameField(max_length=REASON_LENGTH, widget=forms.TextInput({"autocomplete": "off"}), **fields)
-
-
-def _changed(sent: Mapping[str, Any], field: str, value: int) -> Mapping[str, Any]:
-    """What a form was sent with, but for one field."""
-    data: Any = copy(sent)
-    data[field] = str(value)
-    return cast("Mapping[str, Any]", data)
 
 
 class ReasonForm(forms.Form):
@@ -69,26 +51,6 @@ class CloseForm(forms.Form):
     @property
     def reason(self) -> str:
         return str(self.cleaned_data.get("force_reason", ""))
-
-
-class SignedTokensField(forms.IntegerField):
-    """Tokens as people write them: -1 or +2, with whichever dash their keyboard or another program gives."""
-
-    def __init__(self, **fields: Any) -> None:
-        widget = forms.TextInput({"inputmode": "text", "size": 6, "autocomplete": "off"})
-        super().__init__(
-            widget=widget,
-            error_messages={
-                "invalid": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
-                "required": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
-            },
-            **fields,
-        )
-
-    def to_python(self, value: Any) -> int | None:
-        if isinstance(value, str):
-            value = value.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-").replace(" ", "")
-        return super().to_python(value)
 
 
 class PenaltyForm(forms.Form):
@@ -154,29 +116,11 @@ class PenaltyForm(forms.Form):
 
     def look_again(self, newest: int) -> None:
         """Let the form, as it is shown again, be typed on the list as it stands now."""
-        self.data = _changed(self.data, "seen", newest)
+        self.data = changed(self.data, "seen", newest)
 
 
 def _number_and_name(entry: Entry) -> str:
     return f"{entry.player.name} ({entry.number})"
-
-
-class VersionedForm(forms.Form):
-    """A deal's new version: `base` is the one it was typed over, `key` makes sending twice sending once."""
-
-    base = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=LARGEST_NUMBER)
-    key = forms.UUIDField(widget=forms.HiddenInput)
-
-    def type_over(self, revision: int) -> None:
-        """Let the form, as it is shown again, be typed over the version that counts now."""
-        self.data = _changed(self.data, "base", revision)
-
-    def put_cursor(self) -> None:
-        """Let typing begin at the first field that is wrong, else at the first one."""
-        wrong = (name for name in self.errors if name in self.fields)
-        name = next(wrong, "" if self.is_bound else self.visible_fields()[0].name)
-        if name:
-            self.fields[name].widget.attrs["autofocus"] = True
 
 
 class TakeBackForm(VersionedForm):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.folders import why_no_boards
-from tournaments.forms.evening import reason_field
+from tournaments.forms.fields import reason_field
 from tournaments.ledger.submissions import LARGEST_NUMBER
 from tournaments.models.events import MOST_BOARD_SETS
 

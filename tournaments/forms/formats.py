@@ -10,11 +10,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.forms.fields import whole_number
 from tournaments.models import Tournament
 from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED, MOST_ROUNDS
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
+    pass
 
 INDIVIDUAL, PAIRS, TEAMS = Tournament.Format.INDIVIDUAL, Tournament.Format.PAIRS, Tournament.Format.TEAMS
 MOST_ROUNDS_ALONE = 8
@@ -39,24 +40,6 @@ ASKED = {
     ),
     TEAMS: Asked(MOST_ROUNDS, 11, ("draw_mode", "deals_at_three", "tie_break_")),
 }
-
-
-def whole_number(
-    label: StrPromise | str, least: int, most: int, initial: int, help_text: StrPromise | str = ""
-) -> forms.IntegerField:
-    return forms.IntegerField(
-        label=label,
-        min_value=least,
-        max_value=most,
-        initial=initial,
-        help_text=help_text,
-        error_messages={
-            "required": gettext_lazy("Type a whole number."),
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
-    )
 
 
 class FormatFields(forms.Form):

@@ -9,8 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.forms.evening import reason_field
-from tournaments.forms.formats import whole_number
+from tournaments.forms.fields import reason_field, whole_number
 from tournaments.models.events import MOST_MATCH_POINTS
 
 if TYPE_CHECKING:

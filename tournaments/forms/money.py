@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.money import read_amounts, to_type
-from tournaments.payments import are_amounts, read_shares
+from tournaments.prizes import are_amounts, read_shares
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

@@ -15,8 +15,9 @@ from scoring import get_rulebook
 from scoring.contracts import Family
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.forms.evenings import EveningFields
+from tournaments.forms.fields import whole_number
 from tournaments.forms.folders import BoardFields
-from tournaments.forms.formats import INDIVIDUAL, POINTS, FormatFields, whole_number
+from tournaments.forms.formats import INDIVIDUAL, POINTS, FormatFields
 from tournaments.forms.rules import RulesForm
 from tournaments.models import Tournament
 from tournaments.money import in_kroner, read_kroner

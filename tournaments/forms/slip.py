@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.forms.evening import reason_field
+from tournaments.forms.fields import reason_field
 
 
 class SlipForm(forms.Form):

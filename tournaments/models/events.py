@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Account, Club, Player
 from tournaments.comparing import LONGEST_FACTOR, read_factor
 from tournaments.models.removable import CanBeCalledOff
-from tournaments.payments import are_amounts, are_shares
+from tournaments.prizes import are_amounts, are_shares
 
 if TYPE_CHECKING:
     from tournaments.models.championships import Stage

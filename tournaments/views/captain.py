@@ -33,6 +33,7 @@ from tournaments.ledger.submissions import is_storable
 from tournaments.models import Table
 from tournaments.queries import LinkRevoked, is_unchanged, table_by_code, table_by_secret
 from tournaments.refusals import NotPossible
+from tournaments.views.captain_photograph import captain_photograph
 from tournaments.views.quiet import quiet
 
 P = ParamSpec("P")
@@ -303,4 +304,5 @@ urlpatterns = [
     path("c/<str:secret>/flag", flag, name="captain_flag"),
     path("c/<str:secret>/phone", phone, name="captain_phone"),
     path("c/<str:secret>/first-dealer", first_dealer, name="captain_first_dealer"),
+    path("c/<str:secret>/photograph", captain_photograph, name="captain_photograph"),
 ]

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.desk.effect import Effect, effect_of
 from tournaments.forms.deal import DealForm, typed_result
-from tournaments.forms.evening import RulingForm, TakeBackForm, TotalsForm, VersionedForm
+from tournaments.forms.evening import RulingForm, TakeBackForm, TotalsForm
+from tournaments.forms.fields import VersionedForm
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
 from tournaments.outcomes import is_totals_only
 from tournaments.queries import rulebook_of, seating_at

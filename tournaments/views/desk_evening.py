@@ -13,11 +13,7 @@ from tournaments.views import (
     desk_rounds,
     desk_table,
 )
-
-DESK = "desk/t/<str:code>/"
-ROUND = f"{DESK}round/<int:number>/"
-TABLE = f"{DESK}round/<int:round_number>/table/<int:number>/"
-DEAL = f"{TABLE}deal/<int:deal>/"
+from tournaments.views.paths import DEAL, DESK, ROUND, TABLE
 
 urlpatterns = [
     path(f"{DESK}board/", desk_board.desk_board, name="desk_board"),

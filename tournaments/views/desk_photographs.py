@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import Photograph
 from tournaments.photographs import attach, remove
-from tournaments.views.desk_evening import TABLE
 from tournaments.views.finding import find_table
 from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.paths import TABLE
 from tournaments.views.taking_steps import taken
 
 if TYPE_CHECKING:

@@ -23,10 +23,9 @@ from tournaments.queries import LinkRevoked, rulebook_of, table_by_secret
 from tournaments.refusals import NotPossible
 from tournaments.scoresheet import ScoreSheet, score_sheet
 from tournaments.slip import GridLine, Stored, TypedLine, as_it_stands, legend_of, read_grid, store
-from tournaments.views.captain_photograph import captain_photograph
-from tournaments.views.desk_evening import TABLE
 from tournaments.views.finding import find_table
 from tournaments.views.guards import DeskRequest, desk_view
+from tournaments.views.paths import TABLE
 from tournaments.views.quiet import quiet
 
 if TYPE_CHECKING:
@@ -193,5 +192,4 @@ urlpatterns = [
     path(f"{TABLE}slip/check/", desk_slip_check, name="desk_slip_check"),
     path("c/<str:secret>/slip", captain_slip, name="captain_slip"),
     path("c/<str:secret>/slip/check", captain_slip_check, name="captain_slip_check"),
-    path("c/<str:secret>/photograph", captain_photograph, name="captain_photograph"),
 ]
