@@ -14,10 +14,13 @@ from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 OURS = ("css/", "js/")
+# A script that is fetched after another one has what they share from that one: see `in_one`.
+LATER = {"js/captain/more.js": "js/captain/main.js"}
 # Pages that must start fast on a slow phone load one script; the modules that it is made of are for readers and tests.
-IN_ONE = ("js/captain/main.js", "js/captain/late.js", "js/captain/worker.js")
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+IN_ONE = ("js/captain/main.js", "js/captain/late.js", "js/captain/worker.js", *LATER)
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ", re.MULTILINE)
+SHARED = "globalThis.spadille"  # where the first script leaves what the later one takes from it
 KINDS = {".css": "text/css", ".js": "application/javascript"}
 
 
@@ -28,23 +31,57 @@ def shorten(kind: str, text: str) -> str:
     return str(minify.string(kind, text))
 
 
-def in_one(name: str, read: Callable[[str], str]) -> str:
-    """A module of ours with all that it imports, each once and before who needs it, in one scope.
+@dataclass(frozen=True)
+class Module:
+    """A module's text without its imports and exports, and what it imports: names by module."""
 
-    That is no module system: no name may be declared at the top of two of them, which `shorten` refuses.
-    """
+    text: str
+    imports: dict[str, list[str]]
+
+
+def _modules(name: str, read: Callable[[str], str]) -> dict[str, Module]:
+    """A module of ours with all that it imports, each once and before who needs it."""
     folder = PurePath(name).parent
-    texts: dict[str, str] = {}
+    found: dict[str, Module] = {}
 
     def add(module: str) -> None:
         text = read(module)
-        for imported in IMPORT.findall(text):
-            if (needed := str(folder / imported)) not in texts:
+        imports = {str(folder / file): re.findall(r"\w+", names) for names, file in IMPORT.findall(text)}
+        for needed in imports:
+            if needed not in found:
                 add(needed)
-        texts[module] = EXPORT.sub("", IMPORT.sub("", text))
+        found[module] = Module(EXPORT.sub("", IMPORT.sub("", text)), imports)
 
     add(name)
-    return "(() => {\n" + "\n".join(texts.values()) + "})();"
+    return found
+
+
+def _shared(later: dict[str, Module], first: dict[str, Module]) -> str:
+    """The names that modules of the later script alone import from modules of the first one."""
+    own = [module for name, module in later.items() if name not in first]
+    names = {
+        name for module in own for file in module.imports.keys() & first for name in module.imports[file]
+    }
+    return f"{{ {', '.join(sorted(names))} }}"
+
+
+def in_one(name: str, read: Callable[[str], str]) -> str:
+    """A module of ours with all that it imports in one scope; what an earlier script has is taken from there.
+
+    That is no module system: no name may be declared at the top of two of them, which `shorten` refuses, and what two
+    scripts share is a constant.
+    """
+    modules = _modules(name, read)
+    lines = []
+    if first := LATER.get(name):
+        there = _modules(first, read)
+        lines.append(f"const {_shared(modules, there)} = {SHARED};")
+        modules = {file: module for file, module in modules.items() if file not in there}
+    lines += [module.text for module in modules.values()]
+    lines += [
+        f"{SHARED} = {_shared(_modules(later, read), modules)};" for later in LATER if LATER[later] == name
+    ]
+    return "(() => {\n" + "\n".join(lines) + "})();"
 
 
 @dataclass(frozen=True)
@@ -66,7 +103,6 @@ class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
         ("js/*.js", ((r"""(?P<matched>from ?"(?P<url>\./[\w-]+\.js)")""", 'from"%(url)s"'),)),
-        ("js/*.js", ((r"""(?P<matched>import\("(?P<url>\./[\w-]+\.js)"\))""", 'import("%(url)s")'),)),
     )
 
     modules_in_one = True

@@ -11,7 +11,7 @@ from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.phone import badge, captain, forehand, go_to, tap, win_a_nolo
+from tests.browser.phone import badge, captain, go_to, win_a_nolo
 from tournaments.models import KeptReport, Report
 from tournaments.recount import differences
 from tournaments.report_codes import ALPHABET, SHORT_KEY, read_code, write_code
@@ -19,7 +19,7 @@ from tournaments.rounds import revoke_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-# The page fetches what makes codes at the first tap.
+# The page fetches what makes codes by itself, once it works.
 FETCHED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('code_qr'))"
 WRITE = """async (codes) => {
     const { writeCode } = await import("/static/js/captain/code_text.js");
@@ -62,7 +62,6 @@ def shown_code(phone, at=0) -> str:
 
 def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_once(table, alice, open_page):
     phone = captain(open_page, table)
-    tap(phone, *[forehand(phone)] * 2)
     phone.wait_for_function(FETCHED)
     phone.context.set_offline(True)
     win_a_nolo(phone)

@@ -40,7 +40,7 @@ def test_scripts_import_each_other_by_names_that_change_with_their_content(colle
             assert (script.parent / imported).exists()
 
 
-@pytest.mark.parametrize("name", ["main", "late"])
+@pytest.mark.parametrize("name", ["main", "more", "late"])
 def test_what_a_captain_page_loads_is_one_script(collected, name):
     [script] = collected.glob(f"js/captain/{name}.*.js")
     assert re.findall(r"(?:import|export)[^(]", script.read_text()) == []
@@ -50,6 +50,16 @@ def test_the_captains_scripts_are_under_forty_kilobytes(collected):
     [page] = collected.glob("js/captain/main.*.js")
     [worker] = collected.glob("js/captain/worker.*.js")
     assert page.stat().st_size + worker.stat().st_size < 40_000
+
+
+def test_the_second_script_brings_nothing_that_the_page_has_already(collected):
+    [page] = collected.glob("js/captain/main.*.js")
+    [second] = collected.glob("js/captain/more.*.js")
+    assert "const{" in second.read_text().split("globalThis.spadille")[0]
+    shared = re.search(r"globalThis\.spadille=\{([^}]*)\}", page.read_text())
+    assert {"el", "say", "later"} <= set(re.findall(r"[\w$]+(?=[:,])", shared[1] + ","))
+    assert "createElement" in page.read_text()
+    assert "createElement(" not in second.read_text().replace("createElementNS(", "")
 
 
 def test_what_only_readers_of_the_source_need_is_left_out(collected):

@@ -152,6 +152,7 @@ def _code_words() -> dict[str, str]:
 
 def _table_words() -> dict[str, str]:
     return {
+        "not_here_yet": _("This part of the page has not come yet; it comes with the network."),
         "table_waiting": _("The round has not been started yet. This page begins by itself."),
         "agreed": _("{name}: agreed"),
         "agrees": _("{name} agrees"),

@@ -50,12 +50,16 @@ def _scripts(names: str) -> list[str]:
 # Where they are not put together when they are collected: named in the page, so that a slow phone asks for all of them
 # at once instead of one after the other, and a phone that keeps the page keeps them too.
 MODULES = _scripts(
-    "agree bar comfort desk dom entry link memory offers outbox reporting"
-    " results sender sentences shell sheet table trouble words"
+    "bar comfort desk dom entry later link memory offers outbox reporting"
+    " results sender sentences shell table trouble words"
 )
-LATE_MODULES = _scripts("dom link memory offers outbox sender sentences shell trouble words")
-# Loaded when they are asked for; a phone that keeps the page keeps them with it.
-LATER = _scripts("codes code_qr code_seal code_text")
+LATE_MODULES = _scripts(
+    "cards code_qr code_seal code_text codes dom later link memory offers outbox"
+    " sender sentences shell trouble words"
+)
+# Fetched by itself once the page works, and kept with the page.
+LATER = "js/captain/more.js"
+LATER_MODULES = _scripts("agree cards code_qr code_seal code_text codes correcting sheet")
 PHONE_NAME = re.compile(r"[0-9A-Za-z-]{1,36}")
 
 
@@ -149,7 +153,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         return _dead_page(request, table, secret, "closed")
     told = {
         "modules": _preloaded(MODULES),
-        "later": LATER,
+        "later": [LATER, *_preloaded(LATER_MODULES)],
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
         "words": json_script(page_words(), "words", Compact),
     }
@@ -167,7 +171,6 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
         "words": page_words(),
         "modules": _preloaded(LATE_MODULES),
     }
-    known["later"] = LATER
     return quiet(render(request, "captain/dead.html", known, status=410))
 
 

@@ -15,7 +15,7 @@ async function send(table, seats, refresh) {
   return null;
 }
 
-export function renderAgreement(table, refresh) {
+export function renderAgreement(table, { refresh }) {
   const { seats, facts, outbox } = table;
   const totals = table.totals();
   const waiting = outbox.waiting.length > 0;

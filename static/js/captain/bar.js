@@ -1,9 +1,10 @@
 // The bar at the foot of the entry: what the taps come to, Save and Undo.
 
 import { byId, show, those, write } from "./dom.js";
+import { later } from "./later.js";
 import { patchesOf, tokensOf } from "./offers.js";
 import { effectText } from "./sentences.js";
-import { say, signed } from "./words.js";
+import { say } from "./words.js";
 
 /** What the rules call rare in this report, and a pool that is not what the deal before left: to be asked back. */
 export function questionsOf({ contract, selection, choices, table, number }) {
@@ -27,15 +28,5 @@ function previewText(entry) {
   if (waits) return said || say(waits === "result" && entry.quick ? "tap_result" : `choose_${waits}`);
   const tokens = tokensOf(choices, selection, deal.roles);
   const effect = effectText(table.names, tokens, selection.declarer);
-  return correcting ? `${effect}. ${movesText(table, deal, tokens)}` : effect;
-}
-
-/** How a correction moves every total. */
-function movesText(table, deal, tokens) {
-  const totals = table.totals();
-  const moves = those(...table.short.map((name, position) => {
-    const change = tokens[position] - deal.tokens[position];
-    return change && `${name} ${signed(totals[position])} → ${signed(totals[position] + change)}`;
-  })).join(" · ");
-  return say(moves ? "totals_move" : "totals_stay", { moves });
+  return correcting ? `${effect}. ${later.movesText(table, deal, tokens)}` : effect;
 }

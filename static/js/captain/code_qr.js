@@ -1,5 +1,7 @@
 // Draws a QR code (ISO/IEC 18004) of capital letters and digits: alphanumeric mode, level M, up to version 20.
 
+import { binary } from "./code_text.js";
+
 const CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 // By version from 1: bytes in all, check bytes of a block, and how many blocks (level M).
 const BYTES = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346, 404, 466, 532, 581, 655, 733, 815, 901, 991, 1085];
@@ -12,7 +14,6 @@ const MASKS = [
   (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2, (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
 ];
 
-const binary = (number, width) => number.toString(2).padStart(width, "0");
 
 /** The remainder in a code of checked bits, as in format and version information. */
 function checked(data, generator, width) {

@@ -17,7 +17,7 @@ export const WORDS = (
   " cuatro primeras talking_ouvert OPP none both FH MH BH IDLE H3 H4 ELD MID DLR nine_matadors"
 ).split(" ");
 
-const binary = (number, width) => number.toString(2).padStart(width, "0");
+export const binary = (number, width) => number.toString(2).padStart(width, "0");
 const filled = (bits, unit) => bits.padEnd(Math.ceil(bits.length / unit) * unit, "0");
 const parts = (bits, unit) => (filled(bits, unit).match(new RegExp(`.{${unit}}`, "g")) || []).map((part) => parseInt(part, 2));
 const utf8 = (text) => [...new TextEncoder().encode(text)];

@@ -2,9 +2,8 @@
 
 import { questionsOf, renderBar } from "./bar.js";
 import { byId, fillGroup, on, sayAt, show, write } from "./dom.js";
-import {
-  EMPTY, contractOf, contractsFor, declarerRoles, emptied, missing, resultStays, selectionOf, trumpsOf,
-} from "./offers.js";
+import { later } from "./later.js";
+import { EMPTY, contractOf, contractsFor, declarerRoles, emptied, missing, resultStays, trumpsOf } from "./offers.js";
 import { fillResults } from "./results.js";
 import { SIGNS } from "./sentences.js";
 import { declaredBy } from "./table.js";
@@ -35,7 +34,7 @@ export class Entry {
   open(number, { correcting = false, selection = null, reason = "", problems = [] } = {}) {
     Object.assign(this, { number, correcting, asking: false, said: "" });
     const { dealt, choices } = this;
-    const before = () => dealt.selection || selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles);
+    const before = () => dealt.selection || later.selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles);
     const tapped = selection || (correcting ? before() : EMPTY);
     this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
     byId("pool").value = this.selection.pool;

@@ -1,14 +1,18 @@
 // On the page of a dead link: what still waits on this phone is sent, to be kept aside for the organiser, and stays
 // listed until the captain has dealt with it.
 
+import { itemCards } from "./cards.js";
+import { showCode } from "./codes.js";
 import { byId } from "./dom.js";
+import { later } from "./later.js";
 import { Outbox } from "./outbox.js";
 import { Sender } from "./sender.js";
 import { forgetTold } from "./shell.js";
-import { button, card, fetchCodes, fillNotices, itemCards, showCodes } from "./trouble.js";
+import { button, card, fillNotices, showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
 async function main() {
+  Object.assign(later, { showCode });
   forgetTold();
   const outbox = await Outbox.open(byId("app").dataset.secret);
   await outbox.forget();
@@ -22,7 +26,6 @@ async function main() {
     fillNotices([...(sender.failing ? [card("error", texts, code)] : []), ...itemCards({ names: [], outbox }, { drop })]);
   }
 
-  if (outbox.items.length) fetchCodes();
   await sender.wake();
 }
 

@@ -1,21 +1,21 @@
 // The captain's page: puts its parts together and decides which of them is seen.
 
-import { renderAgreement } from "./agree.js";
 import { isOn, startComforts } from "./comfort.js";
 import { Desk } from "./desk.js";
 import { byId, fill, on, onReturn, sayAt, show, write } from "./dom.js";
 import { Entry } from "./entry.js";
+import { fetchLater, isLaterHere, later } from "./later.js";
 import { get, phone } from "./link.js";
 import { TAB, recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import { Reporting } from "./reporting.js";
 import { forgetTold, keepTold, newest, startWorker } from "./shell.js";
-import { renderDeal, renderSheet } from "./sheet.js";
 import { Table } from "./table.js";
-import { fetchCodes, renderBadge, renderTrouble, showCodes } from "./trouble.js";
+import { renderBadge, renderTrouble, showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
 const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
+const LATE = { sheet: "renderSheet", deal: "renderDeal", agree: "renderAgreement" }; // drawn by the second script
 const ENTERING = ["entry", "enter", "correct"];
 const POLL = 4000;
 const HOLD = 60000;
@@ -32,10 +32,7 @@ class Page {
     this.desk = new Desk(table, (text) => this.tell(text), refresh);
     this.entry = new Entry(table, {
       onSave: () => this.save(),
-      onTap: ({ number, correcting, selection }) => {
-        this.keepDraft({ number, correcting, selection, reason: byId("reason").value });
-        fetchCodes();
-      },
+      onTap: ({ number, correcting, selection }) => this.keepDraft({ number, correcting, selection, reason: byId("reason").value }),
       careful: () => isOn("careful"),
     });
     startComforts(onChange);
@@ -50,7 +47,6 @@ class Page {
   }
 
   async start() {
-    show("starting", false);
     this.go();
     await this.reporting.recover(this.table.missing);
     this.reporting.sender.wake();
@@ -58,6 +54,14 @@ class Page {
     setInterval(() => document.hidden || !this.desk.enters || this.desk.hold(false), HOLD);
     await this.desk.hold(false);
     this.render();
+    await this.fetchLater();
+  }
+
+  /** Fetch what a deal can be entered without, and show what waits for it. */
+  async fetchLater() {
+    if (isLaterHere() || !(await fetchLater())) return;
+    if (this.place.name === "correct") this.go();
+    else this.render();
   }
 
   /** Where the address's last part says we are: "deal-17" is the view `deal` of number 17. */
@@ -66,6 +70,17 @@ class Page {
     if ([...ENTERING, "deal"].includes(name) && this.table.known.has(Number(number))) return { name, number: Number(number) };
     if (VIEWS.slice(3).concat("sheet").includes(name)) return { name };
     return { name: this.table.next === null ? "agree" : "entry", number: this.table.next };
+  }
+
+  /** What is seen: where another phone enters, its sheet in place of the entry. */
+  get view() {
+    const { name } = this.place;
+    return !ENTERING.includes(name) ? name : this.desk.enters ? "entry" : "sheet";
+  }
+
+  /** Whether what is to be seen waits for the second script. */
+  get isComing() {
+    return (this.view in LATE || this.place.name === "correct") && !isLaterHere();
   }
 
   keepDraft(draft) {
@@ -81,7 +96,7 @@ class Page {
 
   /** Show what the address says, from its top. */
   go() {
-    if (ENTERING.includes(this.place.name)) this.openEntry(this.place);
+    if (ENTERING.includes(this.place.name) && !this.isComing) this.openEntry(this.place);
     show("back-form", false);
     fill("code");
     this.render();
@@ -90,17 +105,15 @@ class Page {
 
   /** Draw what is seen again; what is being tapped stays. */
   render() {
-    const { table, desk, reporting, place } = this;
+    const { table, desk, reporting, place, view, isComing } = this;
     const { name, number } = place;
     const { sender } = reporting;
-    const entering = ENTERING.includes(name);
-    const view = entering && desk.enters ? "entry" : entering ? "sheet" : name;
     if (name === "entry" && this.entry.number !== number) this.openEntry(place);
-    for (const one of VIEWS) show(one, one === view && table.facts.started);
-    if (view === "entry") this.entry.render();
-    if (view === "sheet") renderSheet(table);
-    if (view === "deal") renderDeal(table, number);
-    if (view === "agree") renderAgreement(table, () => this.refresh());
+    for (const one of VIEWS) show(one, one === view && table.facts.started && !isComing);
+    write("starting", say("not_here_yet"));
+    show("starting", isComing);
+    if (view === "entry" && !isComing) this.entry.render();
+    if (view in LATE && !isComing) later[LATE[view]](table, { number, refresh: () => this.refresh() });
     desk.render();
     const folder = table.facts.folders[number - 1];
     const ahead = folder ? "deal_folder" : "deal_of";
@@ -192,7 +205,7 @@ class Page {
     if (this.dead && before !== this.network) this.forget();
     if (!this.offline && this.reporting.sender.failing) this.reporting.sender.wake();
     if (status === 200 || before !== this.network) this.render();
-    return null;
+    return this.offline ? null : this.fetchLater();
   }
 }
 

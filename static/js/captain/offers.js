@@ -30,8 +30,8 @@ export const trumpsOf = (contract) => (contract && contract.trumps.length ? [...
 const ownerOf = ({ declarer, takeover }, roles) => takeover || roles[declarer];
 
 const mayBeOf = (contract, patch, role) => !role || patch.tokens[contract.declarers.indexOf(role)];
-const goes = (patch, result) => !result || !patch.with || patch.with.includes(result);
-const once = (patches) => patches.filter(({ code }, place) => patches.findIndex((one) => one.code === code) === place);
+export const goes = (patch, result) => !result || !patch.with || patch.with.includes(result);
+export const once = (patches) => patches.filter(({ code }, place) => patches.findIndex((one) => one.code === code) === place);
 const allExtrasGo = ({ extras }, selection, result) =>
   selection.extras.every((code) => extras.some((extra) => extra.code === code && goes(extra, result)));
 
@@ -121,7 +121,7 @@ function seated(value, seats) {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name in seats ? seats[name] : name, seated(one, seats)]));
 }
 
-const setOf = (patch, roles, declarer, count) =>
+export const setOf = (patch, roles, declarer, count) =>
   seated(patch.set, { DECLARER: declarer, COUNT: count, ...Object.fromEntries(roles.map((role, position) => [role, position])) });
 
 function laidOver(under, over) {
@@ -142,33 +142,4 @@ export function resultOf(choices, selection, roles) {
   if (takeover) patches.push(offered.takeovers.find(({ seat }) => seat === takeover));
   const owner = takeover ? roles.indexOf(takeover) : declarer;
   return patches.reduce((result, patch) => laidOver(result, setOf(patch, roles, owner, counts[patch.code])), start);
-}
-
-function within(part, whole) {
-  if (whole === undefined || typeof part !== "object") return part === whole;
-  if (Array.isArray(part)) return Array.isArray(whole) && part.every((one) => whole.includes(one));
-  return Object.entries(part).every(([name, value]) => within(value, whole[name]));
-}
-
-/** The selection that a reported result came from, as far as buttons can say it. */
-export function selectionOf(choices, result, outcome, roles) {
-  const { contract, declarer, pool = null, takeover } = result || {};
-  if (!contract) return { ...EMPTY, pool, allPassed: Boolean(result && result.all_passed) };
-  const offered = contractOf(choices, { contract });
-  const owner = takeover === undefined ? declarer : takeover;
-  const said = (patch) => within(setOf(patch, roles, owner), result);
-  const codeOf = (patch) => (patch ? patch.code : null);
-  const size = (patch) => JSON.stringify(patch.set).length;
-  const mains = [...(takeover === undefined ? offered.rare : []), ...offered.results].sort((one, other) => size(other) - size(one));
-  const main = codeOf(mains.find(said) || mains.find(({ code }) => code === outcome));
-  const fitting = offered.extras.filter((extra) => goes(extra, main));
-  const joined = offered.joiners.map(({ seat, results }) => [seat, codeOf(results.find(said))]);
-  const counted = [...fitting.filter(({ count }) => count), ...fieldsFor(offered, { result: main }).map(({ name }) => ({ code: name }))];
-  const counts = counted.map(({ code }) => [code, result[code]]).filter(([, count]) => count !== undefined);
-  return {
-    ...EMPTY, declarer, contract, pool, result: main, joiners: Object.fromEntries(joined), counts: Object.fromEntries(counts),
-    trump: result.trump || (offered.trump_must ? null : ""), takeover: takeover === undefined ? null : roles[takeover],
-    extras: once(fitting.filter((extra) => !extra.count && said(extra))).map(codeOf),
-    partner: codeOf(offered.partners.find((one) => goes(one, main) && said(one))),
-  };
 }

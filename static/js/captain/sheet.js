@@ -63,7 +63,7 @@ function origin({ reported_at, source, reason }) {
 
 const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(names, tokens, declarerOf(result))) : "");
 
-export function renderDeal(table, number) {
+export function renderDeal(table, { number }) {
   const { names, facts } = table;
   const dealt = table.deal(number);
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);

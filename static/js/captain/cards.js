@@ -1,0 +1,56 @@
+// What is to be decided of a report: it differs from another phone's, was refused, came too late, or is rare.
+
+import { el, th, those } from "./dom.js";
+import { declarerOf } from "./sentences.js";
+import { button, card, showCodes, told } from "./trouble.js";
+import { clock, say, signed } from "./words.js";
+
+const why = (said) => said.map(({ message }) => message).join(" ");
+
+/** Two versions of a deal beside each other: who plays, what, how it ended, each player's tokens. */
+function beside({ names, short }, sides) {
+  const cells = sides.map(({ result, text, tokens }) => {
+    const [contract, ...ended] = result ? text.split(" · ") : [say("taken_back")];
+    return [result ? names[declarerOf(result)] || "–" : "–", contract, ended.join(" · ") || "–", ...names.map((name, position) => (result ? signed(tokens[position]) : ""))];
+  });
+  const rows = [say("plays"), say("contract"), say("result"), ...short].map((name, row) => {
+    const [theirs, mine] = cells.map((side) => side[row]);
+    return el("tr", { class: theirs === mine ? "" : "differs" }, th("row", name), el("td", {}, theirs), el("td", {}, mine));
+  });
+  const heads = ["", ...sides.map(({ head }) => head)].map((head) => th("col", head));
+  return el("table", { class: "beside" }, el("tr", {}, ...heads), ...rows);
+}
+
+function theirs(current) {
+  const { source, reported_at } = current || {};
+  const head = those(say(source === "desk" ? "at_desk" : "theirs"), reported_at && clock(reported_at)).join(" ");
+  return { result: null, ...current, head };
+}
+
+/** What can be done with a report that is not to be sent again. */
+const ends = (item, act, name) => [button(say("code"), () => showCodes([item])), button(say(name), () => act.drop(item))];
+
+/** A card for each report that a person must decide on, by its status; `act` lacks what cannot be done any more. */
+const CARDS = {
+  conflict: (table, item, act) =>
+    act.insist
+      ? card("warning", [say("conflict", item), beside(table, [theirs(item.current), { ...item, head: say("mine") }])],
+        button(say("keep_theirs"), () => act.drop(item)), button(say("mine_is_right"), () => act.insist(item), "primary"))
+      : card("warning", [say("left_over", item)], ...ends(item, act, "drop")),
+  refused: ({ names }, item, act) =>
+    card("error", [say("refused", { deal: item.deal, why: why(item.problems) }), told(names, item)],
+      act.look ? button(say("look"), () => act.look(item), "primary") : "", ...ends(item, act, "drop")),
+  kept: ({ names }, item, act) =>
+    card("warning", [say("kept", { deal: item.deal, text: told(names, item) })], ...ends(item, act, "seen")),
+};
+
+/** What the rules call rare in a report that was accepted. */
+const doubtful = (item, act) =>
+  card("warning", [say("doubtful", { deal: item.deal, why: why(item.warnings) })],
+    button(say("right_so"), () => act.believe(item)), el("a", { class: "button", href: `#correct-${item.deal}` }, say("correct")));
+
+/** A card for each report that is to be decided on; `act.doubts` are accepted ones, none on the page of a dead link. */
+export const itemCards = (table, act) => [
+  ...table.outbox.having(...Object.keys(CARDS)).map((item) => CARDS[item.status](table, item, act)),
+  ...(act.doubts || []).map((item) => doubtful(item, act)),
+];
