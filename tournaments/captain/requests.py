@@ -14,6 +14,7 @@ from tournaments.ledger import Submission, UnreadableSubmission, read_submission
 
 LARGEST_BODY = 256 * 1024
 MOST_REPORTS = 100
+LARGEST_REPORT = 4096  # bytes of JSON without blanks; a report with the longest reason has half as many
 DEEPEST = 8  # levels of lists and objects in a report; the protocol needs four
 
 
@@ -70,23 +71,24 @@ def _read_report(item: object) -> Submission | Unread:
         if error.key is None:
             raise NotTheProtocol(error.text) from None
         return Unread(str(error.key), error.field, error.text)
-    if not _can_be_stored(item):
-        return Unread(
-            str(submission.key), "result", _("The result has characters or numbers that nobody can store.")
-        )
+    if problem := _unstorable(item):
+        return Unread(str(submission.key), "result", problem)
     return submission
 
 
-def _can_be_stored(item: object) -> bool:
-    """Whether any database can hold it as JSON: no half surrogate pairs, no NUL, no infinite numbers, not deep."""
+def _unstorable(item: object) -> str:
+    """Why no database could hold it as JSON (half surrogate pairs, NUL, infinite numbers, depth), or should; ""."""
+    problem = _("The result has characters or numbers that nobody can store.")
     if not _is_shallow(item, DEEPEST):
-        return False
+        return problem
     try:
-        text = json.dumps(item, ensure_ascii=False, allow_nan=False)
-        text.encode()
+        text = json.dumps(item, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        size = len(text.encode())
     except ValueError:
-        return False
-    return "\\u0000" not in text
+        return problem
+    if "\\u0000" in text:
+        return problem
+    return _("This is more than a report can say.") if size > LARGEST_REPORT else ""
 
 
 def _is_shallow(item: object, levels: int) -> bool:

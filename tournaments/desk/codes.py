@@ -50,16 +50,16 @@ def keep_code(tournament: Tournament, typed: str, account: Account, *, now: date
     except (UnreadableCode, UnreadableSubmission) as error:
         raise NotPossible(str(error), "code") from None
     table, why = _found(code, tournament, account)
-    before = set(table.kept_reports.values_list("key", flat=True))
-    answers = keep_aside(table, sent, why, now=now)
-    kept = {report.key: report for report in table.kept_reports.filter(key__in=[item.key for item in sent])}
-    if fresh := [item for item in sent if item.key in kept.keys() - before]:
+    before = set(table.kept_reports.values_list("pk", flat=True))
+    answers = keep_aside(table, sent, why, now=now, unlimited=True)
+    if fresh := [
+        item
+        for item, answer in zip(sent, answers, strict=True)
+        if answer.kept and answer.kept.pk not in before
+    ]:
         text = gettext_noop("Round {round}, table {table}: took a code of the captain’s phone, deals {deals}")
         write_down_at(table, account, text, now=now, deals=_listed(fresh))
-    states = [
-        KeptReport.State.TAKEN if answer.status == "duplicate" else kept[answer.key].state
-        for answer in answers
-    ]
+    states = [answer.kept.state if answer.kept else KeptReport.State.TAKEN for answer in answers]
     return TypedCode(table, *(_deals(sent, states, state) for state in ("waiting", "taken", "set_aside")))
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.desk.effect import Effect, effect_of
 from tournaments.ledger import Judged, Refused, preview, read_submission
+from tournaments.ledger.aside import KEY_USED
 from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
 from tournaments.scoresheet import ScoreSheet, score_sheet
 
@@ -43,6 +44,7 @@ def why_late(code: str) -> str:
         "closed": _("came after the round was closed"),
         "ended": _("came after the table was ended"),
         "revoked": _("came by a link that had been replaced"),
+        KEY_USED: _("came under the key of a report that says something else"),
         BY_CODE: _("a code from the captain’s phone"),
         BY_OLD_CODE: _("a code from a phone whose link had been replaced"),
     }

@@ -4,17 +4,19 @@ A deal's result is reported by a captain's phone or at the desk, checked by the 
 version of that deal: nothing is overwritten. Every submission is settled by an answer of its own:
 
 accepted    stored; it counts from now on
-duplicate   its key is known, or it says what already counts: sending twice is sending once
+duplicate   its key is known and it says the same, or it says what already counts: sending twice is sending once
 conflict    the deal changed since the sender saw it; what counts now comes with the answer
 refused     the rules or the form forbid it; the problems say why and where
-kept        it came too late: set aside as it came, for the organiser to take in or not
+kept        it came too late, or under the key of another report: set aside as it came, for the organiser to take
+            in or not; refused where as many of the table's wait already
 """
 
+from tournaments.ledger.answers import Answer
 from tournaments.ledger.at_table import agree, disagree, raise_flag, set_first_dealer, settle_flag
 from tournaments.ledger.chain import broken_chain, report_hash
 from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
 from tournaments.ledger.late import set_aside, take_in, wait_again
-from tournaments.ledger.recording import Answer, Author, Settled, keep_aside, record, settle
+from tournaments.ledger.recording import Author, Settled, keep_aside, record, settle
 from tournaments.ledger.submissions import Submission, UnreadableSubmission, read_submission
 
 __all__ = [

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from tournaments.ledger.recording import Answer, Author, record
-from tournaments.ledger.submissions import read_submission
+from tournaments.ledger.answers import Answer
+from tournaments.ledger.aside import Content, other_key
+from tournaments.ledger.recording import Author, record
+from tournaments.ledger.submissions import Submission, read_submission
 from tournaments.locks import hold
 from tournaments.logbook import name_of, write_down_at
 from tournaments.models import KeptReport
@@ -47,7 +50,8 @@ def take_in(kept: KeptReport, account: Account, *, now: datetime) -> Answer:
     deal = kept.table.dealt.filter(number=sent.deal).select_related("current").first()
     by_code = kept.why in (BY_CODE, BY_OLD_CODE)
     why = _("came as a code") if by_code else _("came late")
-    late = replace(sent, base=deal.current.revision if deal else 0, reason=sent.reason or why)
+    base = deal.current.revision if deal else 0
+    late = replace(sent, key=_free_key(kept, sent), base=base, reason=sent.reason or why)
     answer = record(kept.table, [late], Author("desk", account), now=now)[0]
     if answer.status == "refused":
         raise NotPossible(" ".join(problem.message for problem in answer.problems))
@@ -62,6 +66,12 @@ def take_in(kept: KeptReport, account: Account, *, now: datetime) -> Answer:
         deal=sent.deal,
     )
     return answer
+
+
+def _free_key(kept: KeptReport, sent: Submission) -> UUID:
+    """Its own key, unless another report came under it meanwhile."""
+    other = kept.table.reports.filter(key=sent.key).first()
+    return sent.key if other is None or Content(kept.table).is_stored(sent, other) else other_key(sent)
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Literal
 from uuid import UUID
 
@@ -15,6 +16,8 @@ from django.utils.translation import gettext as _
 from clubs.models import Account
 from scoring.seats import dealer_of
 from tournaments.in_words.terms import ProblemSaid
+from tournaments.ledger.answers import Answer
+from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
 from tournaments.ledger.chain import place_of, report_hash
 from tournaments.ledger.conflicts import end_flags, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
@@ -23,7 +26,7 @@ from tournaments.ledger.submissions import Submission
 from tournaments.live import announce
 from tournaments.locks import held_tables, share
 from tournaments.logbook import name_of
-from tournaments.models import Deal, KeptReport, Report, Seat, Table
+from tournaments.models import Deal, Report, Seat, Table
 from tournaments.outcomes import declarer_of, is_totals_only
 from tournaments.queries import NamesAt, rulebook_of
 from tournaments.refusals import NotPossible
@@ -32,8 +35,6 @@ from tournaments.refusals import NotPossible
 # for the way.
 UNDO_TIME = timedelta(minutes=2)
 
-Status = Literal["accepted", "duplicate", "conflict", "refused", "kept"]
-
 
 @dataclass(frozen=True, slots=True)
 class Author:
@@ -41,17 +42,6 @@ class Author:
 
     source: Literal["captain", "desk"]
     account: Account | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    key: UUID
-    status: Status
-    revision: int
-    problems: tuple[ProblemSaid, ...] = ()
-    warnings: tuple[ProblemSaid, ...] = ()
-    # The report that counts for the deal now; None if there is none.
-    current: Report | None = None
 
 
 def _locked(table: Table) -> Table:
@@ -93,30 +83,16 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
         batch = _Batch(table, author, now)
         answers = batch.settle(submissions)
         return Settled(answers, table, [seat.tokens for seat in batch.seats])
-    answers = _keep_aside(table, submissions, why, now)
+    answers = keep_all(table, submissions, why, now=now)
     return Settled(answers, table, list(table.seats.values_list("tokens", flat=True)))
 
 
 @transaction.atomic
-def keep_aside(table: Table, submissions: Sequence[Submission], why: str, *, now: datetime) -> list[Answer]:
-    """Keep reports that came by a dead link, for the organiser to decide."""
-    return _keep_aside(_locked(table), submissions, why, now)
-
-
-def _keep_aside(table: Table, submissions: Sequence[Submission], why: str, now: datetime) -> list[Answer]:
-    by_key = {submission.key: submission for submission in submissions}
-    known = dict(table.reports.filter(key__in=by_key).values_list("key", "revision"))
-    before = set(table.kept_reports.filter(key__in=by_key).values_list("key", flat=True))
-    fresh = [submission for key, submission in by_key.items() if key not in known and key not in before]
-    KeptReport.objects.bulk_create(
-        KeptReport(table=table, key=item.key, item=item.to_json(), why=why, received_at=now) for item in fresh
-    )
-    if fresh:
-        announce(table.round.tournament_id)
-    return [
-        Answer(item.key, "duplicate", known[item.key]) if item.key in known else Answer(item.key, "kept", 0)
-        for item in submissions
-    ]
+def keep_aside(
+    table: Table, submissions: Sequence[Submission], why: str, *, now: datetime, unlimited: bool = False
+) -> list[Answer]:
+    """Keep reports that came by a dead link, or (`unlimited`) were typed at the desk, for the organiser to decide."""
+    return keep_all(_locked(table), submissions, why, now=now, unlimited=unlimited)
 
 
 class _Batch:
@@ -135,8 +111,10 @@ class _Batch:
         self.made: list[Report] = []
         self.disputed: dict[int, Judged] = {}
         self.warned: dict[int, Judged] = {}
+        self.submissions: Sequence[Submission] = ()
 
     def settle(self, submissions: Sequence[Submission]) -> list[Answer]:
+        self.submissions = submissions
         # Deal 1 may carry the totals of a table without deals; then no other can be reported.
         keys, deals = {s.key for s in submissions}, {1} | {s.deal for s in submissions}
         self._read(Q(key__in=keys) | Q(deal_number__in=deals))
@@ -148,6 +126,8 @@ class _Batch:
             raise_conflicts(self.table, self.disputed, self.names, now=self.now)
         if self.made:
             self._write()
+        if "aside" in vars(self):
+            self.aside.write()
         return answers
 
     def _read(self, which: Q) -> None:
@@ -159,9 +139,7 @@ class _Batch:
         current = self.current.get(submission.deal)
         revision = current.revision if current else 0
         if submission.key in self.known:
-            # The key is the sender's word that this is the same report.
-            known = self.known[submission.key]
-            return Answer(known.key, "duplicate", known.revision, current=self.current[known.deal_number])
+            return self._settle_known(submission, current)
         try:
             judged = self._judge(submission, current)
         except Refused as refused:
@@ -180,6 +158,27 @@ class _Batch:
             return Answer(submission.key, "refused", revision, problems=(missing,), current=current)
         report = self._store(submission, judged, revision + 1, reason)
         return Answer(report.key, "accepted", report.revision, warnings=judged.warnings, current=report)
+
+    def _settle_known(self, submission: Submission, current: Report | None) -> Answer:
+        """A key is its sender's word that this is the same report; what it says must be the same too.
+
+        At the desk somebody has changed a form that was sent before: then what counts now is shown beside it.
+        """
+        for key in (submission.key, other_key(submission)):
+            known = self.known.get(key) or self.table.reports.filter(key=key).first()
+            if known and self.aside.content.is_stored(submission, known):
+                now = self.current.get(known.deal_number, known)
+                return Answer(submission.key, "duplicate", known.revision, current=now)
+        if self.author.source == "desk":
+            return Answer(submission.key, "conflict", current.revision if current else 0, current=current)
+        return self.aside.keep_under_other_key(submission, KEY_USED)
+
+    @cached_property
+    def aside(self) -> Aside:
+        """Where reports go that come under the key of another one."""
+        aside = Aside(self.table, self.now)
+        aside.read(self.submissions)
+        return aside
 
     def _judge(self, submission: Submission, current: Report | None) -> Judged:
         self._refuse_beside_totals(submission)
