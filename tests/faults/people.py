@@ -223,8 +223,10 @@ class Organiser:
         while True:
             page = self.ask("GET", f"{self.desk}late/")[1]
             token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-            buttons = re.findall(r'action="(/desk/[^"]*/take-in/)"', page)
+            buttons = re.findall(
+                r'action="(/desk/[^"]*/take-in/)".*?name="seen" value="(\d+)"', page, re.DOTALL
+            )
             if not buttons or token is None:
                 return
-            for button in sorted(buttons, key=lambda path: int(path.split("/")[-3])):
-                self.ask("POST", button, {"csrfmiddlewaretoken": token[1], "back": "late"})
+            for button, seen in sorted(buttons, key=lambda found: int(found[0].split("/")[-3])):
+                self.ask("POST", button, {"csrfmiddlewaretoken": token[1], "back": "late", "seen": seen})

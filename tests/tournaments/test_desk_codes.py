@@ -45,7 +45,9 @@ def take(client, table, *items, secret=None):
 
 def decide(client, table, kept, name="desk_take_in"):
     place = [table.round.tournament.code, table.round.number, table.number, kept.pk]
-    return client.post(reverse(name, args=place), {"back": "codes"}, follow=True).content.decode()
+    stands = table.dealt.select_related("current").filter(number=kept.item["deal"]).first()
+    said = {"back": "codes", "seen": stands.current.revision if stands else 0}
+    return client.post(reverse(name, args=place), said, follow=True).content.decode()
 
 
 def log(table):

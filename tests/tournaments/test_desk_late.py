@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
+from tournaments.ledger import Author
 from tournaments.models import KeptReport, Report
 from tournaments.rounds import close_round, end_table_early
 
@@ -42,7 +46,7 @@ def test_a_late_report_shows_what_it_would_change(as_alice, table, late):
 
 def test_a_late_report_taken_in_counts_once(as_helper, table, late):
     for _press in range(2):
-        as_helper.post(url(table, "desk_take_in", late.pk))
+        as_helper.post(url(table, "desk_take_in", late.pk), {"seen": 0})
     assert current(table, 1).result == GAME
     assert Report.objects.count() == 1
 
@@ -59,7 +63,7 @@ def test_a_late_report_set_aside_stays_readable_and_can_wait_again(as_alice, tab
 
 def test_a_late_report_of_a_closed_round_waits_until_it_is_reopened(as_alice, table, late, alice):
     close_round(first_round(table.round.tournament), account=alice, now=timezone.now(), force_reason="late")
-    answer = as_alice.post(url(table, "desk_take_in", late.pk), follow=True)
+    answer = as_alice.post(url(table, "desk_take_in", late.pk), {"seen": 0}, follow=True)
     assert "The round is not running; reopen it to correct a deal." in answer.content.decode()
     late.refresh_from_db()
     assert late.state == KeptReport.State.WAITING
@@ -77,3 +81,73 @@ def test_a_late_report_of_another_table_is_not_found_here(as_alice, club, alice)
     report(table, 1, GAME)
     other = reverse("desk_take_in", args=[table.round.tournament.code, 1, 2, KeptReport.objects.get().pk])
     assert as_alice.post(other).status_code == 404
+
+
+# Many of them
+
+
+def flood(table, alice, count):
+    end_table_early(table, reason="bus", account=alice, now=timezone.now())
+    item = {"deal": 1, "base": 0, "result": GAME, "made_at": None, "reason": ""}
+    KeptReport.objects.bulk_create(
+        KeptReport(
+            table=table, key=key, item=item | {"key": str(key)}, why="ended", received_at=timezone.now()
+        )
+        for key in (uuid4() for _report in range(count))
+    )
+
+
+@pytest.mark.parametrize("page", ["desk_table", "desk_late"])
+def test_a_page_shows_some_of_many_and_costs_no_more_than_for_a_few(
+    as_alice, table, alice, page, django_assert_max_num_queries
+):
+    flood(table, alice, 160)
+    address = url(table) if page == "desk_table" else reverse(page, args=[table.round.tournament.code])
+    with django_assert_max_num_queries(60):
+        shown = as_alice.get(address).content.decode()
+    assert shown.count('class="card late"') == {"desk_table": 5, "desk_late": 20}[page]
+    more = {"desk_table": "All 160 late reports of this table", "desk_late": "Page 1 of 8"}[page]
+    assert more in shown
+
+
+def test_every_page_can_be_reached_and_shows_others(as_alice, table, alice):
+    flood(table, alice, 45)
+    address = reverse("desk_late", args=[table.round.tournament.code])
+    shown = [
+        set(re.findall(r"late/(\d+)/take-in", as_alice.get(address, {"page": page}).content.decode()))
+        for page in (1, 2, 3)
+    ]
+    assert [len(keys) for keys in shown] == [20, 20, 5]
+    assert len(set.union(*shown)) == 45
+
+
+def test_all_of_a_table_are_set_aside_but_what_came_after_the_page(as_alice, table, alice):
+    flood(table, alice, 30)
+    page = as_alice.get(reverse("desk_late", args=[table.round.tournament.code]), {"table": "1-1"})
+    report(table, 2, GAME | {"declarer": 2})
+    newest = re.search(r'name="newest" value="(\d+)"', page.content.decode())[1]
+    said = as_alice.post(url(table, "desk_set_all_aside"), {"newest": newest, "back": "late"}, follow=True)
+    assert "30 reports are set aside; they stay readable." in said.content.decode()
+    assert "Page 1 of 2" in said.content.decode()  # of those decided
+    assert [kept.item["deal"] for kept in KeptReport.objects.filter(state="waiting")] == [2]
+
+
+@pytest.mark.parametrize("newest", ["", "x", "-1", "9" * 40])
+def test_a_page_that_does_not_say_what_it_showed_sets_nothing_aside(as_alice, table, alice, newest):
+    flood(table, alice, 3)
+    as_alice.post(url(table, "desk_set_all_aside"), {"newest": newest})
+    assert KeptReport.objects.filter(state="waiting").count() == 3
+
+
+def test_nothing_is_taken_in_over_a_version_that_was_not_beside_it(as_alice, table, late, alice):
+    """The page showed deal 1 unreported; meanwhile somebody at the desk has typed it."""
+    page = as_alice.get(url(table)).content.decode()
+    seen = re.search(r'name="seen" value="(\d+)"', page)[1]
+    report(table, 1, GAME | {"outcome": "bete"}, author=Author("desk", alice))
+    said = as_alice.post(url(table, "desk_take_in", late.pk), {"seen": seen}, follow=True).content.decode()
+    assert "Deal 1 was changed meanwhile: look at both again." in said
+    assert "bête" in said
+    assert current(table, 1).result == GAME | {"outcome": "bete"}
+    seen = re.search(r'name="seen" value="(\d+)"', said)[1]
+    as_alice.post(url(table, "desk_take_in", late.pk), {"seen": seen})
+    assert current(table, 1).result == GAME

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tournaments.desk.effect import Effect, effect_of
-from tournaments.ledger import Judged, Refused, preview, read_submission
+from tournaments.ledger import Refused, judge, read_submission
 from tournaments.ledger.aside import KEY_USED
+from tournaments.ledger.judging import TAKEN_BACK
 from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
-from tournaments.scoresheet import ScoreSheet, score_sheet
+from tournaments.scoresheet import ScoreSheet, SheetLine, score_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
 
     from django.db.models import QuerySet
 
+    from tournaments.ledger import Submission
     from tournaments.models import KeptReport, Table
 
 
@@ -32,6 +33,8 @@ class LateReport:
     made_at: datetime | None
     effect: Effect | None
     refusals: tuple[str, ...] = ()
+    # The revision of the deal that it is shown beside; 0 where none counts.
+    seen: int = 0
 
     @property
     def why_late(self) -> str:
@@ -52,22 +55,43 @@ def why_late(code: str) -> str:
 
 
 def late_reports(kept: QuerySet[KeptReport]) -> list[LateReport]:
-    """Each of `kept` with its effect; a table's sheet is read once."""
-    return list(_judged(kept.select_related("table__round__tournament__host").order_by("table", "pk")))
+    """Each of `kept`, in that order, with its effect; what concerns a table is read once."""
+    tables: dict[int, _AtTable] = {}
+    found = []
+    for report in kept.select_related("table__round__tournament__host"):
+        table = tables.get(report.table_id) or tables.setdefault(report.table_id, _AtTable(report.table))
+        found.append(table.judged(report))
+    return found
 
 
-def _judged(kept: Iterable[KeptReport]) -> Iterable[LateReport]:
-    sheets: dict[int, ScoreSheet] = {}
-    for report in kept:
+def in_order(kept: QuerySet[KeptReport]) -> QuerySet[KeptReport]:
+    """By table, and as they came."""
+    return kept.order_by("table__round__number", "table__number", "pk")
+
+
+class _AtTable:
+    """What late reports of one table are held against."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.sheet: ScoreSheet = score_sheet(table)
+        self.names = [seat.name for seat in self.sheet.seats]
+
+    def judged(self, report: KeptReport) -> LateReport:
         sent = read_submission(report.item)
-        table: Table = report.table
-        sheet = sheets.get(table.pk) or sheets.setdefault(table.pk, score_sheet(table))
         effect: Effect | None = None
         refusals: tuple[str, ...] = ()
+        line = self.sheet.lines[sent.deal - 1] if 1 <= sent.deal <= self.table.deals else None
         try:
-            judged = Judged(None) if sent.result is None else preview(table, sent.deal, sent.result)
-            line = sheet.lines[sent.deal - 1] if 1 <= sent.deal <= table.deals else None
-            effect = effect_of(sheet, line, judged) if line else None
+            effect = self._effect(sent, line)
         except Refused as refused:
             refusals = tuple(problem.message for problem in refused.problems)
-        yield LateReport(report, sent.deal, sent.reason, sent.made_at, effect, refusals)
+        seen = line.revision if line else 0
+        return LateReport(report, sent.deal, sent.reason, sent.made_at, effect, refusals, seen)
+
+    def _effect(self, sent: Submission, line: SheetLine | None) -> Effect | None:
+        """What it would change; None for a deal that this table does not play. Raises `Refused`."""
+        judged = TAKEN_BACK
+        if sent.result is not None:
+            judged = judge(self.table, self.sheet.rulebook, self.names, sent.deal, sent.result, at_desk=True)
+        return effect_of(self.sheet, line, judged) if line else None

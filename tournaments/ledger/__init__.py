@@ -15,7 +15,7 @@ from tournaments.ledger.answers import Answer
 from tournaments.ledger.at_table import agree, disagree, raise_flag, set_first_dealer, settle_flag
 from tournaments.ledger.chain import broken_chain, report_hash
 from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
-from tournaments.ledger.late import set_aside, take_in, wait_again
+from tournaments.ledger.late import set_all_aside, set_aside, take_in, wait_again
 from tournaments.ledger.recording import Author, Settled, keep_aside, record, settle
 from tournaments.ledger.submissions import Submission, UnreadableSubmission, read_submission
 
@@ -38,6 +38,7 @@ __all__ = [
     "read_submission",
     "record",
     "report_hash",
+    "set_all_aside",
     "set_aside",
     "set_first_dealer",
     "settle",

@@ -17,7 +17,7 @@ from tournaments.ledger.recording import Author, record
 from tournaments.ledger.submissions import Submission, read_submission
 from tournaments.locks import hold
 from tournaments.logbook import name_of, write_down_at
-from tournaments.models import KeptReport
+from tournaments.models import KeptReport, Table
 from tournaments.refusals import NotPossible
 
 # Why a report was kept that the desk has typed or scanned: shown by a phone with the table's link, or with an old one.
@@ -38,10 +38,11 @@ def _locked(kept: KeptReport) -> KeptReport:
 
 
 @transaction.atomic
-def take_in(kept: KeptReport, account: Account, *, now: datetime) -> Answer:
+def take_in(kept: KeptReport, account: Account, *, now: datetime, seen: int | None = None) -> Answer:
     """Count a kept report now, as a report of the desk with the reason that it came late.
 
-    Raises `NotPossible` while the round is not running, where the rules refuse it, or where it was decided already.
+    `seen` is the revision of its deal that the organiser saw it beside. Raises `NotPossible` where that is not what
+    counts any more, while the round is not running, where the rules refuse it, or where it was decided already.
     """
     kept = _locked(kept)
     if kept.state == KeptReport.State.TAKEN:
@@ -51,6 +52,8 @@ def take_in(kept: KeptReport, account: Account, *, now: datetime) -> Answer:
     by_code = kept.why in (BY_CODE, BY_OLD_CODE)
     why = _("came as a code") if by_code else _("came late")
     base = deal.current.revision if deal else 0
+    if seen not in (None, base):
+        raise NotPossible(_("Deal %(deal)d was changed meanwhile: look at both again.") % {"deal": sent.deal})
     late = replace(sent, key=_free_key(kept, sent), base=base, reason=sent.reason or why)
     answer = record(kept.table, [late], Author("desk", account), now=now)[0]
     if answer.status == "refused":
@@ -90,6 +93,18 @@ def set_aside(kept: KeptReport, account: Account, *, now: datetime) -> KeptRepor
             deal=kept.item["deal"],
         )
     return kept
+
+
+@transaction.atomic
+def set_all_aside(table: Table, account: Account, *, newest: int, now: datetime) -> int:
+    """Set aside all of a table that wait, up to the `newest` (primary key) that was on the page; returns how many."""
+    hold(table.round.tournament_id)
+    waiting = table.kept_reports.filter(state=KeptReport.State.WAITING, pk__lte=newest)
+    count = waiting.update(state=KeptReport.State.SET_ASIDE, decided_at=now, decided_by=name_of(account))
+    if count:
+        text = gettext_noop("Round {round}, table {table}: set {count} late reports aside")
+        write_down_at(table, account, text, now=now, count=count)
+    return count
 
 
 @transaction.atomic

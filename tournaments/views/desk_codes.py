@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from tournaments.desk.codes import TypedCode, keep_code
-from tournaments.desk.late_reports import LateReport, late_reports
+from tournaments.desk.late_reports import LateReport, in_order, late_reports
 from tournaments.forms.codes import CodeForm
 from tournaments.ledger import take_in
 from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
+MOST_SHOWN = 200  # somebody at the desk has typed them, code by code
+
+
 def _waiting(tournament: Tournament) -> list[LateReport]:
     """The reports of codes that wait for a decision."""
     kept = KeptReport.objects.filter(table__round__tournament=tournament, why__in=(BY_CODE, BY_OLD_CODE))
-    return late_reports(kept.filter(state=KeptReport.State.WAITING))
+    return late_reports(in_order(kept.filter(state=KeptReport.State.WAITING))[:MOST_SHOWN])
 
 
 def _plain(waiting: list[LateReport]) -> list[LateReport]:
@@ -80,7 +83,7 @@ def desk_take_in_codes(request: DeskRequest, tournament: Tournament) -> HttpResp
     taken = 0
     for report in sorted(_plain(_waiting(tournament)), key=lambda report: report.deal):
         try:
-            take_in(report.kept, request.user, now=timezone.now())
+            take_in(report.kept, request.user, now=timezone.now(), seen=report.seen)
         except NotPossible as refusal:
             messages.warning(request, refusal.message)
         else:

@@ -29,6 +29,7 @@ urlpatterns = [
     path(f"{TABLE}agree/<int:position>/", desk_table.desk_agree, name="desk_agree"),
     path(f"{TABLE}flag/<int:flag>/settle/", desk_table.desk_settle_flag, name="desk_settle_flag"),
     path(f"{TABLE}resume/", desk_table.desk_resume_table, name="desk_resume_table"),
+    path(f"{TABLE}late/set-aside/", desk_table.desk_set_all_aside, name="desk_set_all_aside"),
     path(f"{TABLE}late/<int:kept>/take-in/", desk_table.desk_take_in, name="desk_take_in"),
     path(f"{TABLE}late/<int:kept>/set-aside/", desk_table.desk_set_aside, name="desk_set_aside"),
     path(f"{TABLE}late/<int:kept>/wait-again/", desk_table.desk_wait_again, name="desk_wait_again"),

@@ -8,14 +8,25 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
+from django.contrib import messages
 from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from tournaments.desk.late_reports import late_reports
-from tournaments.ledger import agree, disagree, set_aside, set_first_dealer, settle_flag, take_in, wait_again
+from tournaments.desk.late_reports import in_order, late_reports
+from tournaments.ledger import (
+    agree,
+    disagree,
+    set_all_aside,
+    set_aside,
+    set_first_dealer,
+    settle_flag,
+    take_in,
+    wait_again,
+)
 from tournaments.models import KeptReport, Report, Table
 from tournaments.rounds import resume_table
 from tournaments.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
@@ -32,6 +43,8 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 P = ParamSpec("P")
+LONGEST_NUMBER = 15  # digits
+LATE_SHOWN = 5  # at most; the others have a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +103,7 @@ def corrected_deals(table: Table, names: list[str]) -> list[tuple[int, list[Vers
 def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     table = find_table(tournament, round_number, number)
     sheet = score_sheet(table)
+    waiting = table.kept_reports.filter(state=KeptReport.State.WAITING)
     context = {
         "tournament": tournament,
         "table": table,
@@ -99,7 +113,8 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "rows": sheet_rows(sheet),
         "corrected": corrected_deals(table, [seat.name for seat in sheet.seats]),
         "flags": table.flags.filter(settled_at=None),
-        "late": late_reports(table.kept_reports.filter(state=KeptReport.State.WAITING)),
+        "late": late_reports(in_order(waiting)[:LATE_SHOWN]),
+        "late_of_table": waiting.count(),
         "photographs": table.photographs.all() if request.organises else (),
         "numbers": list(table.round.tables.values_list("number", flat=True)),
         "may_shift_dealer": table.is_open and not table.reports_count,
@@ -193,12 +208,18 @@ def desk_resume_table(request: DeskRequest, table: Table) -> None:
 # Late reports
 
 
+def _seen(request: DeskRequest) -> int:
+    """The revision that was on the page; where it cannot be read, one that nothing has."""
+    typed = request.POST.get("seen", "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else -1
+
+
 @table_button
 def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
     report = get_object_or_404(table.kept_reports, pk=kept)
     taken(
         request,
-        lambda: take_in(report, request.user, now=timezone.now()),
+        lambda: take_in(report, request.user, now=timezone.now(), seen=_seen(request)),
         _("The report of deal %(deal)d counts now.") % {"deal": report.item["deal"]},
     )
 
@@ -211,6 +232,20 @@ def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
         lambda: set_aside(report, request.user, now=timezone.now()),
         _("The report of deal %(deal)d is set aside; it stays readable.") % {"deal": report.item["deal"]},
     )
+
+
+@table_button
+def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
+    """Not what came after the page was shown: nobody has seen it."""
+    typed = request.POST.get("newest", "")
+    newest = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else 0
+    count = set_all_aside(table, request.user, newest=newest, now=timezone.now())
+    said = ngettext(
+        "%(count)d report is set aside; it stays readable.",
+        "%(count)d reports are set aside; they stay readable.",
+        count,
+    )
+    messages.success(request, said % {"count": count})
 
 
 @table_button
