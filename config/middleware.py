@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from http import HTTPStatus
 from typing import cast
 
 from django.conf import settings
@@ -13,14 +14,14 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
+from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
+
 Answering = Callable[[HttpRequest], HttpResponseBase]
 
 METHOD_NOT_ALLOWED = 405
-TOO_LARGE = 413
 PEOPLES_PAGES = ("/desk/", "/clubs/")  # elsewhere programs ask, and are told what they did wrong
 NO_PAGES = {"desk_photograph"}  # a picture and nothing around it
-# The largest thing anybody sends is a photograph of 10 MB, in a form.
-MOST_BYTES = 12 * 1024 * 1024
+RETRY_AFTER = 30  # seconds
 
 
 def see_behind_proxy(answer: Answering) -> Answering:
@@ -38,14 +39,27 @@ def see_behind_proxy(answer: Answering) -> Answering:
     return middleware
 
 
-def refuse_what_is_too_large(answer: Answering) -> Answering:
-    """Say no before anything of it is read: what is sent as a file would be laid on this disk first."""
+def refuse_what_did_not_come(answer: Answering) -> Answering:
+    """Say in words why what was sent is not here, before any view asks for it.
+
+    What is too large is refused before anything of it is read: it would be laid on this disk first.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
+        why = request.META.get(REFUSED, "")
         told = request.META.get("CONTENT_LENGTH") or "0"
         if len(told) > len(str(MOST_BYTES)) or not told.isdecimal() or int(told) > MOST_BYTES:
-            return render(request, "413.html", status=TOO_LARGE)
-        return answer(request)
+            why = TOO_LARGE
+        if not why:
+            return answer(request)
+        if why == TOO_LARGE:
+            return render(request, "413.html", status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        if why == TOO_SLOW:
+            return render(request, "408.html", status=HTTPStatus.REQUEST_TIMEOUT)
+        message = _("Too many files are being sent at the same moment. Try again in a minute.")
+        page = render(request, "503.html", {"message": message}, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        page["Retry-After"] = str(RETRY_AFTER)
+        return page
 
     return middleware
 

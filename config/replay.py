@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +74,8 @@ class Replay:
             if told is not None:
                 environ[TOLD] = told
             return self._ask(question, environ, start_response)
-        self.answers.move_to_end(question)
+        with suppress(KeyError):  # another thread has just let it go
+            self.answers.move_to_end(question)
         if answer.etag and answer.etag == environ.get("HTTP_IF_NONE_MATCH"):
             start_response("304 Not Modified", [one for one in answer.headers if one[0] != "Content-Length"])
             return [b""]

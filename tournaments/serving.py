@@ -24,7 +24,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.urls import get_resolver
 from django.utils.module_loading import import_string
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from tournaments.addresses import lan_address
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 # Phones that may be connected to one process at the same time.
 MOST_CONNECTIONS = 4096
+# Milliseconds within which a request's head is here, and within which a silent connection is asked something again.
+HEAD_WITHIN = 20_000
 PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
@@ -111,7 +114,7 @@ def nobody_serves() -> AbstractContextManager[None]:
 
 
 def serve(host: str) -> None:
-    """Serve until stopped. One blocking thread a process: the database's writer is one at a time anyway."""
+    """Serve until stopped."""
     with _lock(fcntl.LOCK_SH, "A backup is being restored in this data folder. Wait until it is done."):
         helpers = [_beside("db_worker", "--interval", "0.5", "--no-startup-delay")]
         if settings.BACKUP_MINUTES:
@@ -162,12 +165,14 @@ def allow_connections() -> None:
 def _serve_pages(host: str) -> None:
     allow_connections()
     server = Granian(
-        "config.wsgi:application",
+        "config.asgi:application",
         address=host,
         port=settings.PORT,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGINL,
         workers=processes(),
-        blocking_threads=1,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=HEAD_WITHIN),
+        websockets=False,
         backlog=MOST_CONNECTIONS,
         backpressure=MOST_CONNECTIONS,
         respawn_failed_workers=True,

@@ -1,0 +1,173 @@
+"""Listens to everybody at once, and asks the program when all of a request is here.
+
+Requests are taken in by one thread that waits for nobody (`config.bodies`), and answered in lanes, each with threads of
+its own: what phones report is never behind a photograph, a long page, or a stranger.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
+
+from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, Gone, Pace, Places, Receive, take_in
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Scope = dict[str, Any]
+
+# Threads of a process by what is asked. The database's writer is one at a time anyway, and so is a picture.
+LANES = {"phones": 1, "pages": 2, "files": 1}
+# Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
+TURN = 0.001
+IN_MEMORY = 256 * 1024  # bytes of a body; what is larger lies on the disk meanwhile
+PIECE = 256 * 1024  # bytes of an answer that are sent at once
+
+
+class Listener:
+    """The program as an ASGI application."""
+
+    def __init__(
+        self, program: WSGIApplication, *, pace: Pace | None = None, places: Places | None = None
+    ) -> None:
+        self.program = program
+        self.pace, self.places = pace or Pace(), places or Places()
+        self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
+        sys.setswitchinterval(TURN)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        environ = environment(scope)
+        try:
+            with SpooledTemporaryFile(IN_MEMORY) as body:
+                environ["wsgi.input"] = body
+                if not has_body(environ):
+                    await self._answer(environ, send)
+                    return
+                with self.places.one(declared_length(environ)) as has_place:
+                    refused = await self._take_in(environ, receive, body) if has_place else TOO_MANY
+                    if refused:
+                        environ |= {REFUSED: refused, "CONTENT_LENGTH": "0"}
+                    body.seek(0)
+                    await self._answer(environ, send)
+        except Gone:
+            return
+
+    async def _take_in(self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes]) -> str:
+        declared = declared_length(environ)
+        if declared is not None and declared > MOST_BYTES:
+            return TOO_LARGE
+        refused = await take_in(receive, body, self.pace)
+        environ["CONTENT_LENGTH"] = str(body.tell())
+        return refused
+
+    async def _answer(self, environ: WSGIEnvironment, send: Send) -> None:
+        """Send what the program says, a piece at a time where it is long."""
+        loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(environ)]
+        answer = Answer(self.program, environ)
+        has_begun, more = False, True
+        while more:
+            piece, more = await loop.run_in_executor(lane, answer.next_piece)
+            if not has_begun:
+                await send(answer.head)
+                has_begun = True
+            await send({"type": "http.response.body", "body": piece, "more_body": more})
+
+
+class Answer:
+    """What the program answers; every step of it is taken in the thread of a lane."""
+
+    def __init__(self, program: WSGIApplication, environ: WSGIEnvironment) -> None:
+        self.program, self.environ = program, environ
+        self.head: dict[str, Any] = {}
+        self.said: Iterable[bytes] = ()
+        self.pieces: Iterator[bytes] | None = None
+
+    def next_piece(self) -> tuple[bytes, bool]:
+        """The next bytes, and whether there may be more."""
+        try:
+            if self.pieces is None:
+                self.said = self.program(self.environ, self._begin)
+                self.pieces = iter(self.said)
+            piece, more = b"", True
+            while len(piece) < PIECE and more:
+                part = next(self.pieces, None)
+                piece, more = piece + (part or b""), part is not None
+        except BaseException:
+            self.close()
+            raise
+        if not more:
+            self.close()
+        return piece, more
+
+    def _begin(self, status: str, headers: list[tuple[str, str]], *_error: Any) -> Callable[[bytes], object]:
+        self.head = {
+            "type": "http.response.start",
+            "status": int(status[:3]),
+            "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers],
+        }
+        return lambda _data: None
+
+    def close(self) -> None:
+        close = getattr(self.said, "close", None)
+        if close:
+            close()
+
+
+def environment(scope: Scope) -> WSGIEnvironment:
+    """A request as the program knows it, but for its body.
+
+    Names of headers with underscores are left out: the program could not tell them from those that a proxy sets.
+    """
+    server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
+    path = unquote_to_bytes(scope["raw_path"]) if scope.get("raw_path") else scope["path"].encode()
+    environ: WSGIEnvironment = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path.decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or 80),
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw, value in scope["headers"]:
+        name, told = raw.decode("latin-1").upper(), value.decode("latin-1")
+        if "_" in name:
+            continue
+        key = name.replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        environ[key] = f"{environ[key]},{told}" if key in environ else told
+    return environ
+
+
+def has_body(environ: WSGIEnvironment) -> bool:
+    return environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ
+
+
+def declared_length(environ: WSGIEnvironment) -> int | None:
+    """How many bytes a request says that it sends; None where it does not say."""
+    told = environ.get("CONTENT_LENGTH", "")
+    if not told.isascii() or not told.isdecimal():
+        return None
+    return int(told) if len(told) <= len(str(MOST_BYTES)) else MOST_BYTES + 1
+
+
+def lane_of(environ: WSGIEnvironment) -> str:
+    """Files are sent in forms of several parts; what phones ask at the tables is short."""
+    if environ.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
+        return "files"
+    path = environ["PATH_INFO"]
+    return "phones" if path.startswith(("/c/", "/health")) else "pages"

@@ -1,0 +1,227 @@
+"""The program behind what listens for it: what it is asked, and what is sent of its answer."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from urllib.parse import quote
+
+import pytest
+
+from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, Pace, Places
+from config.listening import PIECE, Listener, environment, lane_of
+
+SCOPE = {
+    "type": "http",
+    "http_version": "1.1",
+    "method": "GET",
+    "scheme": "http",
+    "path": "/t/ABCDEF/",
+    "query_string": b"",
+    "headers": [(b"host", b"localhost")],
+    "client": ("192.0.2.7", 50000),
+    "server": ("192.0.2.1", 8000),
+}
+
+
+def asked(**changes):
+    """A request; `headers` are put behind the host's."""
+    headers = [*SCOPE["headers"], *changes.pop("headers", [])]
+    return SCOPE | changes | {"headers": headers}
+
+
+class Sender:
+    """Sends pieces, then is silent; takes what is answered."""
+
+    def __init__(self, *pieces: bytes, ends=True):
+        self.waiting = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces]
+        if ends and self.waiting:
+            self.waiting[-1]["more_body"] = False
+        self.told = []
+
+    async def receive(self):
+        if not self.waiting:
+            await asyncio.sleep(60)
+        return self.waiting.pop(0)
+
+    async def send(self, message):
+        self.told.append(message)
+
+    def ask(self, listener, scope):
+        asyncio.run(listener(scope, self.receive, self.send))
+        return self
+
+    @property
+    def status(self):
+        return self.told[0]["status"]
+
+    @property
+    def body(self):
+        return b"".join(message["body"] for message in self.told[1:])
+
+
+def echo(environ, start_response):
+    body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+    start_response("200 OK", [("X-Refused", environ.get(REFUSED, ""))])
+    return [body]
+
+
+def length(number):
+    return (b"content-length", str(number).encode())
+
+
+def test_the_program_is_asked_with_all_that_was_sent():
+    post = asked(method="POST", headers=[length(11)])
+    answered = Sender(b"hello ", b"there").ask(Listener(echo), post)
+    assert (answered.status, answered.body) == (200, b"hello there")
+    assert answered.told[-1]["more_body"] is False
+
+
+def test_a_body_without_a_length_is_read_to_its_end():
+    post = asked(method="POST", headers=[(b"transfer-encoding", b"chunked")])
+    assert Sender(b"hello ", b"there").ask(Listener(echo), post).body == b"hello there"
+
+
+def test_who_asks_without_a_body_is_waited_for_by_nobody():
+    assert Sender(ends=False).ask(Listener(echo), asked()).status == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "sender", "why"),
+    [
+        ([length(100)], Sender(b"x", ends=False), TOO_SLOW),
+        ([(b"transfer-encoding", b"chunked")], Sender(b"x", ends=False), TOO_SLOW),
+        ([length(MOST_BYTES + 1)], Sender(), TOO_LARGE),
+        ([length("9" * 400)], Sender(), TOO_LARGE),
+        ([length(200)], Sender(b"x" * 200), TOO_MANY),
+    ],
+)
+def test_the_program_is_told_why_a_body_is_not_there(headers, sender, why):
+    listener = Listener(echo, pace=Pace(grace=0.1, silence=0.1), places=Places(most=1, small=150))
+    listener.places.taken = why == TOO_MANY
+    answered = sender.ask(listener, asked(method="POST", headers=headers))
+    assert (b"x-refused", why.encode()) in answered.told[0]["headers"]
+    assert answered.body == b""
+
+
+@pytest.mark.parametrize(("why", "status"), [(TOO_LARGE, 413), (TOO_SLOW, 408), (TOO_MANY, 503)])
+def test_people_are_told_in_words_what_became_of_what_they_sent(db, client, why, status):
+    answer = client.post("/sign-in/", **{REFUSED: why})
+    assert answer.status_code == status
+    assert "<h1>" in answer.content.decode()
+
+
+def test_a_long_answer_is_sent_in_pieces_and_closed_in_the_thread_that_began_it():
+    seen = []
+
+    class Long:
+        def __iter__(self):
+            for _one in range(300):
+                seen.append(threading.current_thread().name)
+                yield b"x" * 4096
+
+        def close(self):
+            seen.append("closed")
+
+    def program(_environ, start_response):
+        start_response("200 OK", [])
+        return Long()
+
+    answered = Sender().ask(Listener(program), asked(path="/c/secret/"))
+    assert len(answered.body) == 300 * 4096
+    assert max(len(message["body"]) for message in answered.told[1:]) == PIECE
+    assert (seen.count("closed"), seen[-1]) == (1, "closed")
+    assert set(seen[:-1]) == {"phones_0"}
+
+
+def test_a_program_that_fails_on_its_way_is_closed_all_the_same():
+    closed = []
+
+    class Broken:
+        def __iter__(self):
+            yield b"x"
+            raise RuntimeError
+
+        def close(self):
+            closed.append(True)
+
+    def program(_environ, start_response):
+        start_response("200 OK", [])
+        return Broken()
+
+    with pytest.raises(RuntimeError):
+        Sender().ask(Listener(program), asked())
+    assert closed == [True]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "lane"),
+    [
+        ("/c/secret/reports", "application/json", "phones"),
+        ("/c/secret/photograph", "multipart/form-data; boundary=x", "files"),
+        ("/c/secret/photograph", "Multipart/Form-Data; boundary=x", "files"),
+        ("/desk/t/ABCDEF/codes/", "multipart/form-data; boundary=x", "files"),
+        ("/t/ABCDEF/standings/", "", "pages"),
+        ("/clubs/stilling/", "", "pages"),
+        ("/health/", "", "phones"),
+    ],
+)
+def test_reports_are_never_behind_pages_nor_photographs(path, kind, lane):
+    assert lane_of({"PATH_INFO": path, "CONTENT_TYPE": kind}) == lane
+
+
+def test_a_report_is_answered_while_pages_and_photographs_take_their_time():
+    held, busy = threading.Event(), threading.Semaphore(0)
+
+    def program(environ, start_response):
+        if environ["PATH_INFO"] != "/c/secret/state":
+            busy.release()
+            held.wait(30)
+        start_response("200 OK", [])
+        return [environ["PATH_INFO"].encode()]
+
+    listener = Listener(program)
+    form = [(b"content-type", b"multipart/form-data; boundary=x"), length(1)]
+    slow = [asked()] * 4 + [asked(method="POST", path="/c/secret/photograph", headers=form)] * 4
+
+    async def hall():
+        others = [Sender(b"x") for _one in slow]
+        waiting = [
+            asyncio.create_task(listener(scope, other.receive, other.send))
+            for scope, other in zip(slow, others, strict=True)
+        ]
+        for _one in range(3):  # both threads for pages, and the one for files
+            await asyncio.to_thread(busy.acquire)
+        phone = Sender()
+        await asyncio.wait_for(listener(asked(path="/c/secret/state"), phone.receive, phone.send), 10)
+        assert phone.body == b"/c/secret/state"
+        assert not any(other.told for other in others)
+        held.set()
+        await asyncio.gather(*waiting)
+        assert [other.status for other in others] == [200] * 8
+
+    asyncio.run(hall())
+
+
+def test_the_environment_has_the_address_in_the_letters_that_wsgi_wants():
+    environ = environment(asked(path="/clubs/århus/", query_string=b"q=%C3%85&x"))
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/clubs/århus/"
+    raw = environment(asked(raw_path=quote("/clubs/århus/").encode() + b"%FF"))
+    assert raw["PATH_INFO"].encode("latin-1") == "/clubs/århus/".encode() + b"\xff"
+    assert environ["QUERY_STRING"] == "q=%C3%85&x"
+    assert (environ["REMOTE_ADDR"], environ["SERVER_NAME"], environ["SERVER_PORT"]) == (
+        "192.0.2.7",
+        "192.0.2.1",
+        "8000",
+    )
+
+
+def test_headers_said_twice_are_one_and_those_with_underscores_none():
+    told = [
+        (b"x-forwarded-for", b"1.1.1.1"),
+        (b"x-forwarded-for", b"2.2.2.2"),
+        (b"x_forwarded_for", b"3.3.3.3"),
+    ]
+    environ = environment(asked(headers=told))
+    assert environ["HTTP_X_FORWARDED_FOR"] == "1.1.1.1,2.2.2.2"
+    assert environ["HTTP_HOST"] == "localhost"

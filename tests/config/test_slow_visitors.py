@@ -1,0 +1,94 @@
+"""A real server, and forty strangers who send theirs a byte a second: nobody at the tables notices."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import time
+from contextlib import ExitStack, closing
+from statistics import median
+
+import pytest
+
+from tests.bench.stage import hall, running
+from tests.bench.wire import reports_body
+
+STRANGERS = 40
+HEADS = {
+    "a report": "POST /c/{secret}/reports HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    "Content-Length: 90000\r\n\r\n",
+    "a photograph": "POST /c/{secret}/photograph HTTP/1.1\r\nHost: localhost\r\n"
+    "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 9000000\r\n\r\n",
+    "a form": "POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    "Content-Length: 900\r\n\r\n",
+    "a head": "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ",
+}
+GIVEN_UP_WITHIN = 60  # seconds
+AT_WORST = 5  # seconds, where another test holds both cores meanwhile
+
+
+class Stranger:
+    """A connection on which a request is begun, and never ended."""
+
+    def __init__(self, port, head):
+        self.connection = socket.create_connection(("127.0.0.1", port))
+        self.connection.sendall(head.encode())
+        self.connection.setblocking(False)
+        self.is_let_go = False
+
+    def drip(self):
+        try:
+            self.is_let_go = self.is_let_go or self.connection.recv(1) is not None  # answered, or closed
+        except BlockingIOError:
+            self.connection.send(b"x")
+        except ConnectionError:
+            self.is_let_go = True
+
+    def close(self):
+        self.connection.close()
+
+
+@pytest.fixture
+def no_services(monkeypatch):
+    for name in ("DATABASE_URL", "CACHE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def timed(port, method, path, body=None):
+    """Seconds until the whole answer is here, on a connection of its own."""
+    begun = time.perf_counter()
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        answer = connection.getresponse()
+        said = answer.read()
+    assert answer.status == 200, said
+    return time.perf_counter() - begun
+
+
+def test_forty_strangers_who_drip_hold_nobody_up_and_are_let_go(no_services, tmp_path):
+    _code, secrets = hall(8, str(tmp_path))
+    with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process), ExitStack() as stack:
+        port = int(address.rpartition(":")[2])
+        strangers = [
+            stack.enter_context(closing(Stranger(port, head.format(secret=secrets[1]))))
+            for head in HEADS.values()
+            for _one in range(STRANGERS // len(HEADS))
+        ]
+        begun = time.monotonic()
+        health, report = [], []
+        for deal in range(1, 9):
+            time.sleep(1)
+            for stranger in strangers:
+                stranger.drip()
+            health.append(timed(port, "GET", "/health/"))
+            report.append(timed(port, "POST", f"/c/{secrets[0]}/reports", reports_body([deal])))
+        print(f"health {max(health):.3f} s, report {max(report):.3f} s")
+        assert not any(stranger.is_let_go for stranger in strangers)
+        assert median(health) < 0.5
+        assert median(report) < 1
+        assert max(health + report) < AT_WORST
+        while not all(stranger.is_let_go for stranger in strangers):
+            assert time.monotonic() - begun < GIVEN_UP_WITHIN
+            time.sleep(1)
+            for stranger in strangers:
+                stranger.drip()
