@@ -8,12 +8,16 @@ play, third and fourth hand between middlehand and backhand.
 In pairs those opposite each other are partners, and a declarer meets the other pair: where the declarer's partner was
 dealt cards, the player sitting out takes that hand over before the exchange. A role stays with its cards, so what the
 take-over changes is whose position has which role: rules and prices are the same.
+
+Where two players change seats in the middle of a round each keeps the position, since the sheet's columns are theirs;
+what changes is the order of play: see `scoring.turns`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Role(StrEnum):
@@ -80,22 +84,33 @@ _POSITIONS = {
 }
 
 
+@lru_cache(maxsize=1024)
+def _roles_in(order: tuple[int, ...], dealer: int, taken_over: Role | None) -> tuple[Role, ...]:
+    """The role at each position of a table that plays in another order than that of the positions."""
+    by_chair = _BY_POSITION[len(order), order.index(dealer), taken_over]
+    return tuple(by_chair[order.index(position)] for position in range(len(order)))
+
+
 @dataclass(frozen=True, slots=True)
 class Seating:
     """A table of two to five and the position that deals. Raises ValueError for any other table.
 
     `in_pairs`: those opposite each other are partners, at a table of four. `taken_over` is then whose cards the
-    player sitting out plays, once it is known who declares.
+    player sitting out plays, once it is known who declares. `order` has the positions in the order of play where
+    players have changed seats; it is empty where that is 0, 1, 2 …
     """
 
     players: int
     dealer: int
     in_pairs: bool = False
     taken_over: Role | None = None
+    order: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.players, self.dealer, self.taken_over) not in _BY_POSITION:
             raise ValueError(f"no table of {self.players} with dealer at position {self.dealer}")
+        if self.order and sorted(self.order) != list(range(self.players)):
+            raise ValueError(f"no order of play at a table of {self.players}: {self.order}")
         if self.in_pairs and self.players not in WITH_FOURTH:
             raise ValueError(f"no pairs at a table of {self.players}")
 
@@ -109,12 +124,21 @@ class Seating:
     @property
     def roles(self) -> tuple[Role, ...]:
         """The role at each position."""
+        if self.order:
+            return _roles_in(self.order, self.dealer, self.taken_over)
         return _BY_POSITION[self.players, self.dealer, self.taken_over]
 
     @property
     def positions(self) -> dict[Role, int]:
         """The position of each role at this table; read only."""
+        if self.order:
+            return {role: position for position, role in enumerate(self.roles)}
         return _POSITIONS[self.players, self.dealer, self.taken_over]
+
+    @property
+    def around(self) -> tuple[int, ...]:
+        """All positions in the order of play."""
+        return self.order or tuple(range(self.players))
 
     def role_of(self, position: int) -> Role:
         return self.roles[position]
@@ -126,7 +150,8 @@ class Seating:
     @property
     def forehand(self) -> int:
         """The position to the dealer's right, which is dealt the first hand and deals next."""
-        return _POSITIONS[self.players, self.dealer, None][Role.FH]
+        around = self.around
+        return around[(around.index(self.dealer) + 1) % self.players]
 
     @property
     def sits_out(self) -> int | None:

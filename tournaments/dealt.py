@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
-from scoring.seats import Role, Seating, dealer_of
-from tournaments.models import Deal, Seat, Table
-from tournaments.outcomes import TOTALS_ONLY
+from scoring.seats import Role, Seating
+from tournaments.models import Deal, Table
+from tournaments.outcomes import TOTALS_ONLY, is_totals_only
+from tournaments.sitting import Sittings, turns_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,29 +23,28 @@ def deals_dealt(tournament: Tournament, rounds: Iterable[int] | None = None) -> 
 
     A washed-out deal is one; of a table whose totals alone are known all deals count.
     """
-    seats = Seat.objects.filter(round__tournament=tournament)
+    seated = Q(round__tournament=tournament)
     deals = Deal.objects.filter(table__round__tournament=tournament, current__result__isnull=False)
     if rounds is not None:
-        seats = seats.filter(round__number__in=list(rounds))
+        seated &= Q(round__number__in=list(rounds))
         deals = deals.filter(table__round__number__in=list(rounds))
-    sitting: dict[int, dict[int, int]] = defaultdict(dict)
-    for table, position, entry in seats.values_list("table_id", "position", "entry_id"):
-        sitting[table][position] = entry
-    dealers: dict[int, Counter[int]] = defaultdict(Counter)
-    for table, dealer, count in (
-        deals.values_list("table_id", "current__dealer").annotate(Count("pk")).order_by()
-    ):
-        dealers[table][dealer] = count
-    without_deals = deals.filter(number=1, **{f"current__result__{TOTALS_ONLY}": True}).values("table")
-    for lost in Table.objects.filter(pk__in=without_deals):
-        players = len(sitting[lost.pk])
-        dealers[lost.pk] = Counter(
-            dealer_of(deal, players, lost.first_dealer) for deal in range(1, lost.deals + 1)
-        )
+    sittings = Sittings(seated)
     dealt: Counter[int] = Counter()
-    for table, by_dealer in dealers.items():
-        for dealer, count in by_dealer.items():
-            roles = Seating(len(sitting[table]), dealer).roles
-            for position, entry in sitting[table].items():
-                dealt[entry] += count * (roles[position] is not Role.IDLE)
-    return dict(dealt)
+    without_deals = deals.filter(number=1, **{f"current__result__{TOTALS_ONLY}": True}).values("table")
+    # Where the dealer or the seats were changed, or nothing but totals is known, each deal is looked at by itself.
+    one_by_one = Q(pk__in=without_deals) | (Q(round__tournament=tournament) & ~Q(turns=[]))
+    tables = list(Table.objects.filter(one_by_one))
+    usual = deals.exclude(table__in=tables).values_list("table_id", "current__dealer")
+    for table, dealer, count in usual.annotate(Count("pk")).order_by():
+        roles = Seating(sittings.sizes[table], dealer).roles
+        for position, role in enumerate(roles):
+            dealt[sittings.entry_at(table, position, 1)] += count * (role is not Role.IDLE)
+    for table in tables:
+        numbers = deals.filter(table=table).values_list("number", "current__result")
+        told = dict(numbers)
+        played = range(1, table.deals + 1) if is_totals_only(told.get(1)) else told
+        turns = turns_at(table, sittings.sizes[table.pk])
+        for deal in played:
+            for position, role in enumerate(turns.seating(deal).roles):
+                dealt[sittings.entry_at(table.pk, position, deal)] += role is not Role.IDLE
+    return {entry: count for entry, count in dealt.items() if count}

@@ -23,6 +23,7 @@ from tournaments.logbook import write_down
 from tournaments.models import Entry, Flag, LogEntry, Payment, Penalty, Round, Seat, Team, Tournament
 from tournaments.pair_names import BETWEEN_NAMES
 from tournaments.refusals import NotPossible
+from tournaments.sitting import sittings_of, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -55,7 +56,8 @@ def known_of(player: Player) -> dict[str, Any]:
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
-    seats = Seat.objects.filter(entry=entry).select_related("table__round").order_by("table__round__number")
+    tables = tables_of(entry).in_bulk()
+    agreed = dict(Seat.objects.filter(entry=entry).values_list("table", "agreed_at"))
     return {
         "tournament": entry.tournament.name,
         "code": entry.tournament.code,
@@ -66,13 +68,15 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "taken_along_in_hundredths": entry.carried,
         "seats": [
             {
-                "round": seat.table.round.number,
-                "table": seat.table.number,
-                "position": seat.position,
-                "tokens": seat.tokens,
-                "agreed_at": seat.agreed_at,
+                "round": sat.round,
+                "table": tables[sat.table].number,
+                "position": sat.position,
+                "from_deal": sat.first,
+                "to_deal": sat.last or tables[sat.table].deals,
+                "tokens": sat.tokens,
+                "agreed_at": agreed.get(sat.table),
             }
-            for seat in seats
+            for sat in sittings_of(entry).of(entry.pk)
         ],
         "rulings": [
             {"tokens": ruling.tokens, "reason": ruling.reason, "at": ruling.ruled_at}
@@ -119,7 +123,8 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
 
 
 def _refuse(player: Player, account: Account) -> None:
-    playing = Round.objects.filter(seats__entry__player=player, state=Round.State.RUNNING).first()
+    sat = Q(seats__entry__player=player) | Q(former_seats__entry__player=player)
+    playing = Round.objects.filter(sat, state=Round.State.RUNNING).first()
     if playing:
         raise NotPossible(
             _("%(name)s is playing in %(round)s. Wait until the round is closed.")

@@ -14,7 +14,6 @@ from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
 from scoring import get_rulebook
 from scoring.rulebooks import Rulebook
-from scoring.seats import WITH_FOURTH, Seating, dealer_of
 from tournaments.draw import empty_seat
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
 from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
@@ -51,13 +50,6 @@ def chairs_around(round_: Round, tables: Sequence[Table]) -> list[list[Seat | No
             threes += 1
         around.append(chairs)
     return around
-
-
-def seating_at(table: Table, players: int, deal: int, declarer: int | None = None) -> Seating:
-    """Who is what in a deal at a table of so many; in pairs as it plays once this position declares."""
-    dealer = dealer_of(deal, players, table.first_dealer)
-    seating = Seating(players, dealer, table.round.tournament.in_pairs and players in WITH_FOURTH)
-    return seating if declarer is None else seating.declared_by(seating.role_of(declarer))
 
 
 # Seats with all that naming a player needs.

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 from clubs.models import Club
-from tournaments.models import Entry, Seat, Tournament
+from tournaments.models import Entry, FormerSeat, Seat, Tournament
 from tournaments.personal_data import NAMELESS
 from tournaments.seasons import shown_names
 
@@ -147,6 +147,9 @@ def games_of(codes: Sequence[str]) -> Iterable[Game]:
     order = {code: place for place, code in enumerate(codes)}
     # A table that was never played is no game.
     sat = Seat.objects.filter(round__tournament__code__in=codes, table__reports_count__gt=0)
+    # Where a substitute came, neither played the whole round: of who had the position the game says nothing.
+    shared = FormerSeat.objects.filter(table=OuterRef("table"), position=OuterRef("position"))
+    sat = sat.exclude(Exists(shared))
     seats = sat.values_list(
         "round__tournament__code", "round__number", "table__number", "position", "entry__player", "tokens"
     )

@@ -18,8 +18,10 @@ from tournaments.ledger import broken_chain
 from tournaments.models import Report, Table, Tournament
 from tournaments.outcomes import declarer_of
 from tournaments.pool import TablePool
-from tournaments.queries import rulebook_of, seating_at
+from tournaments.queries import rulebook_of
 from tournaments.rounds.rulings import CANCELLED, RULED
+from tournaments.seat_recount import changes_at, tokens_at
+from tournaments.sitting import seating_at
 from tournaments.standings import standings
 from tournaments.team_recount import team_differences
 
@@ -127,7 +129,8 @@ def _at_table(table: Table, totals: dict[int, int]) -> Iterator[str]:
     if current != {number: report.pk for number, report in newest.items()}:
         yield "a deal does not count its newest report"
     seats = list(table.seats.all())
-    sums = [0] * len(seats)
+    yield from changes_at(table, {number: report.dealer for number, report in newest.items()}, seats)
+    tokens: dict[int, tuple[int, ...]] = {}
     for number in sorted(newest):
         try:
             counted = _settled(table, newest[number], len(seats))
@@ -140,11 +143,9 @@ def _at_table(table: Table, totals: dict[int, int]) -> Iterator[str]:
         counts_as = declarer_of(result), result.get("contract", "")
         if counts_as != (newest[number].declarer, newest[number].contract):
             yield f"deal {number} counts as another declarer's or another contract than was reported"
-        sums = [total + tokens for total, tokens in zip(sums, counted, strict=True)] if counted else sums
-    for seat, counted_tokens in zip(seats, sums, strict=True):
-        totals[seat.entry_id] = totals.get(seat.entry_id, 0) + counted_tokens
-        if seat.tokens != counted_tokens:
-            yield f"seat {seat.position} has {seat.tokens:+d} tokens, its reports give {counted_tokens:+d}"
+        if counted:
+            tokens[number] = counted
+    yield from tokens_at(table, seats, tokens, totals)
 
 
 def _settled(table: Table, report: Report, players: int) -> tuple[int, ...]:

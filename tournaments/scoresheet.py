@@ -20,7 +20,8 @@ from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, ou
 from tournaments.models import Entry, Report, Table
 from tournaments.outcomes import is_totals_only
 from tournaments.pool import TablePool
-from tournaments.queries import rulebook_of, seating_at
+from tournaments.queries import rulebook_of
+from tournaments.sitting import seating_at
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -7,7 +7,7 @@ recounts them). The result is cached by the tournament's version, so a page asks
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,9 +22,10 @@ from clubs.models import Club, named
 from tournaments.comparing import Amount, Comparison, read_factor
 from tournaments.dealt import deals_dealt
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.models import Deal, Entry, Penalty, Round, Seat, Table, Tournament
+from tournaments.models import Deal, Entry, Penalty, Round, Table, Tournament
 from tournaments.models.events import told_apart
 from tournaments.outcomes import LOST_DEARLY, WON
+from tournaments.sitting import Sittings
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -211,17 +212,15 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
         if status == Entry.Status.PRESENT:
             present.add(pk)
     column = {number: index for index, number in enumerate(rounds)}
-    seats: dict[tuple[int, int], int] = {}
-    sat = Seat.objects.filter(round__tournament=tournament, round__number__in=rounds)
     # Whose match is decided by a ruling, or still to come, has not sat there yet.
     not_played = Q(table__match__awarded_home__isnull=False) | Q(table__match__postponed_to__isnull=False)
-    sat = sat.exclude(not_played, table__reports_count=0)
-    for entry_id, table_id, position, tokens, number in sat.values_list(
-        "entry_id", "table_id", "position", "tokens", "round__number"
-    ):
-        rows[entry_id].rounds[column[number]] = tokens
-        seats[table_id, position] = entry_id
-    _add_declared(tournament, rows, seats, rounds)
+    there = Q(round__tournament=tournament, round__number__in=rounds)
+    sittings = Sittings(there & ~(not_played & Q(table__reports_count=0)))
+    for sat in sittings.all:
+        # Who left and came back sat there twice.
+        in_rounds, at = rows[sat.entry].rounds, column[sat.round]
+        in_rounds[at] = (in_rounds[at] or 0) + sat.tokens
+    _add_declared(tournament, rows, sittings, rounds)
     _add_penalties(tournament, rows, rounds)
     listed = {pk for pk, row in rows.items() if row.played}
     # A reserve who never sat at a table is no better than who lost there.
@@ -231,22 +230,25 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
 
 
 def _add_declared(
-    tournament: Tournament, rows: dict[int, Row], seats: dict[tuple[int, int], int], rounds: Sequence[int]
+    tournament: Tournament, rows: dict[int, Row], sittings: Sittings, rounds: Sequence[int]
 ) -> None:
     declared = Deal.objects.filter(
         table__round__tournament=tournament, table__round__number__in=rounds, current__declarer__isnull=False
     )
-    counts = (
-        declared.values_list("table_id", "current__declarer")
-        .annotate(
-            games=Count("pk"),
-            won=Count("pk", filter=Q(current__outcome__in=WON)),
-            kodilles=Count("pk", filter=Q(current__outcome__in=LOST_DEARLY)),
-        )
-        .order_by()
-    )
-    for table_id, position, games, won, kodilles in counts:
-        row = rows[seats[table_id, position]]
+    counts = {
+        "games": Count("pk"),
+        "won": Count("pk", filter=Q(current__outcome__in=WON)),
+        "kodilles": Count("pk", filter=Q(current__outcome__in=LOST_DEARLY)),
+    }
+    together = declared.exclude(table__in=sittings.changed).values_list("table_id", "current__declarer")
+    # Where a substitute came, it is a question of the deal whose game it was.
+    apart = declared.filter(table__in=sittings.changed).values_list("table_id", "current__declarer", "number")
+    for table_id, position, *numbers in (
+        *together.annotate(**counts).order_by(),
+        *(apart.annotate(**counts).order_by() if sittings.changed else ()),
+    ):
+        *deal, games, won, kodilles = numbers
+        row = rows[sittings.entry_at(table_id, position, deal[0] if deal else 1)]
         row.declared += games
         row.games_won += won
         row.kodilles += kodilles
@@ -281,8 +283,10 @@ def _tokens_at_three(tournament: Tournament, rounds: Sequence[int]) -> dict[int,
     """Entry -> tokens from tables of three."""
     small = Table.objects.filter(round__tournament=tournament, round__number__in=rounds)
     small = small.annotate(players=Count("seats")).filter(players=SMALL_TABLE)
-    seats = Seat.objects.filter(table__in=small).values_list("entry").annotate(Sum("tokens")).order_by()
-    return dict(seats)
+    tokens: Counter[int] = Counter()
+    for sat in Sittings(Q(table__in=small.values("pk"))).all:
+        tokens[sat.entry] += sat.tokens
+    return dict(tokens)
 
 
 def _lot(tournament: Tournament, number: int) -> int:

@@ -7,20 +7,22 @@ without deals are counted as tokens only.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from django.db.models import Count
-
-from scoring.seats import Role, Seating
-from tournaments.models import Deal, Entry, Report, Seat
+from scoring.seats import Role
+from tournaments.models import Deal
 from tournaments.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, is_totals_only
+from tournaments.sitting import Sat, seating_at, sittings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scoring.contracts import Contract
+    from scoring.seats import Seating
+    from tournaments.models import Entry, Report
 
 
 # In order of play, whoever sits out last.
@@ -29,14 +31,13 @@ SEATS = (Role.FH, Role.MH, Role.H3, Role.H4, Role.BH, Role.IDLE)
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """A reported deal at one of the player's tables; `players` sat there, the player at `position`."""
+    """A reported deal at one of the player's tables, the player at `position`; `seating` as it was dealt."""
 
     round: int
     number: int
-    players: int
     position: int
     report: Report
-    in_pairs: bool = False
+    seating: Seating
 
     @property
     def tokens(self) -> int:
@@ -45,7 +46,7 @@ class PlayedDeal:
     @property
     def role(self) -> Role:
         """What the player was in the deal; in pairs with the hand that was taken over."""
-        seating = Seating(self.players, self.report.dealer, self.in_pairs)
+        seating = self.seating
         declarer = (self.report.result or {}).get("declarer")
         if declarer is not None:
             seating = seating.declared_by(seating.role_of(declarer))
@@ -69,21 +70,18 @@ class PlayedDeal:
 
 
 def deals_of(entry: Entry) -> list[PlayedDeal]:
-    """The deals that were reported at the player's tables, in the order they were played; two queries."""
-    seats = Seat.objects.filter(entry=entry).annotate(players=Count("table__seats"))
-    at = {seat.table_id: seat for seat in seats.select_related("round__tournament")}
-    reported = Deal.objects.filter(table__in=at, current__result__isnull=False).select_related("current")
-    deals = [
-        PlayedDeal(
-            at[deal.table_id].round.number,
-            deal.number,
-            at[deal.table_id].players,
-            at[deal.table_id].position,
-            deal.current,
-            at[deal.table_id].round.tournament.in_pairs,
-        )
-        for deal in reported
-    ]
+    """The deals that were reported while the player sat at a table, in the order they were played."""
+    sittings = sittings_of(entry)
+    at: dict[int, list[Sat]] = defaultdict(list)
+    for own in sittings.of(entry.pk):
+        at[own.table].append(own)
+    reported = Deal.objects.filter(table__in=at, current__result__isnull=False)
+    deals = []
+    for deal in reported.select_related("current", "table__round__tournament"):
+        sat = next((sat for sat in at[deal.table_id] if sat.played(deal.number)), None)
+        if sat is not None:
+            seating = seating_at(deal.table, sittings.sizes[deal.table_id], deal.number)
+            deals.append(PlayedDeal(sat.round, deal.number, sat.position, deal.current, seating))
     return sorted(deals, key=lambda deal: (deal.round, deal.number))
 
 

@@ -8,7 +8,7 @@ with the tokens, not in a match. Cached by the tournament's version, like the st
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -16,7 +16,8 @@ from itertools import groupby
 from django.core.cache import cache
 from django.db.models import Count, Q
 
-from tournaments.models import Entry, Match, Penalty, Seat, Table, Tournament
+from tournaments.models import Deal, Entry, Match, Penalty, Table, Tournament
+from tournaments.sitting import Sittings
 from tournaments.team_ranking import Division, Player, Result, Row, mark, points_of, rank, side_of
 
 
@@ -68,6 +69,9 @@ class Sat:
     table: int
     tokens: int
     reported: bool
+    # The deals in between count for them, where a substitute came; else all.
+    first: int = 1
+    last: int | None = None
 
 
 def team_standings(tournament: Tournament, *, through: int | None = None) -> TeamStandings:
@@ -133,22 +137,26 @@ def seats_for_teams(tournament: Tournament) -> list[Sat]:
     """Every seat at a match's table. Of a match's tables the one with the lower number is the first."""
     firsts: dict[int, int] = {}
     found = []
-    seats = Seat.objects.filter(round__tournament=tournament, table__match__away__isnull=False)
-    for round_, match, table, position, entry, tokens, reports, *teams in seats.order_by(
-        "round__number", "table__number", "position"
-    ).values_list(
-        "round__number",
-        "table__match_id",
-        "table_id",
-        "position",
-        "entry_id",
-        "tokens",
-        "table__reports_count",
-        "table__match__home__number",
-        "table__match__away__number",
-    ):
-        side = side_of(position, at_second=firsts.setdefault(match, table) != table)
-        found.append(Sat(round_, match, side, teams[side], entry, table, tokens, reports > 0))
+    tables = Table.objects.filter(round__tournament=tournament, match__away__isnull=False)
+    told = tables.values_list("pk", "match_id", "reports_count", "match__home__number", "match__away__number")
+    about = {pk: rest for pk, *rest in told}
+    for at in Sittings(Q(table__in=tables.values("pk"))).all:
+        match, reports, *teams = about[at.table]
+        side = side_of(at.position, at_second=firsts.setdefault(match, at.table) != at.table)
+        found.append(
+            Sat(
+                at.round,
+                match,
+                side,
+                teams[side],
+                at.entry,
+                at.table,
+                at.tokens,
+                reports > 0,
+                at.first,
+                at.last,
+            )
+        )
     return found
 
 
@@ -200,14 +208,11 @@ def _with_deals_to_come(tournament: Tournament) -> set[int]:
 
 def _add_players(tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat]) -> None:
     """Who has played for each team, with what they brought it: its members first, substitutes last."""
-    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False).annotate(
-        done=Count("dealt", filter=Q(dealt__current__result__isnull=False))
-    )
-    deals = dict(tables.values_list("pk", "done"))
     entries = Entry.objects.filter(tournament=tournament).select_related(
         "player", "club", "team", "tournament__host"
     )
     by_pk = {entry.pk: entry for entry in entries}
+    deals = _deals_counter(tournament)
     players: dict[tuple[int, int], Player] = {}
     for seat in sat:
         if not seat.reported:
@@ -218,12 +223,29 @@ def _add_players(tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat
             (seat.team, seat.entry), Player(entry.number, entry.shown_name, substitute=substitute)
         )
         player.matches += 1
-        player.deals += deals.get(seat.table, 0)
+        player.deals += deals(seat)
         player.tokens += seat.tokens
     for (team, _entry), player in players.items():
         rows[team].players.append(player)
     for row in rows.values():
         row.players.sort(key=lambda player: (player.substitute, player.number))
+
+
+def _deals_counter(tournament: Tournament) -> Callable[[Sat], int]:
+    """How many deals have been reported at a table while somebody sat there."""
+    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False).annotate(
+        done=Count("dealt", filter=Q(dealt__current__result__isnull=False))
+    )
+    deals = dict(tables.values_list("pk", "done"))
+
+    def counted(seat: Sat) -> int:
+        if (seat.first, seat.last) == (1, None):  # all of them
+            return deals.get(seat.table, 0)
+        reported = Deal.objects.filter(table=seat.table, current__result__isnull=False)
+        while_there = reported.filter(number__gte=seat.first)
+        return (while_there if seat.last is None else while_there.filter(number__lte=seat.last)).count()
+
+    return counted
 
 
 def _add_penalties(

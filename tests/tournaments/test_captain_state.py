@@ -28,6 +28,7 @@ def test_the_state_tells_the_table_its_seats_deals_and_choices(client, table) ->
         "deals": 40,
         "folders": [],
         "first_dealer": 0,
+        "turns": 0,
         "started": True,
         "ended": False,
         "sums": True,

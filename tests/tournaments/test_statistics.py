@@ -128,10 +128,10 @@ def test_all_sorts_together_are_all_deals_and_the_tokens_of_the_seat(club, ruleb
 
 
 @pytest.mark.parametrize("deals", [1, 3])
-def test_a_players_deals_take_two_queries_however_many(table, deals, django_assert_num_queries):
+def test_a_players_deals_take_three_queries_however_many(table, deals, django_assert_num_queries):
     for deal in range(1, deals + 1):
         report(table, deal)
     entry = Entry.objects.get(pk=sitting(table)[0].pk)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         counted_deals = deals_of(entry)
     assert len(counted_deals) == deals

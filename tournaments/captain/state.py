@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.seats import WITH_FOURTH, Seating, dealer_of
+from scoring.seats import WITH_FOURTH, Seating
 from tournaments.captain.names import called, first_names
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
 from tournaments.models import Flag, Report, Round, Seat, Table
 from tournaments.queries import names_at, rulebook_of
 from tournaments.scoresheet import result_texts
+from tournaments.sitting import seating_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,6 +32,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
     """
     seats = list(table.seats.select_related("entry__player", "entry__club", "entry__tournament__host"))
     names = [seat.entry.shown_name for seat in seats]
+    in_pairs = table.round.tournament.in_pairs and len(seats) in WITH_FOURTH
     partial = since is not None
     reports = table.reports.defer("parts").order_by("deal_number", "revision")
     if partial:
@@ -48,10 +50,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
             _seat(seat, *shown)
             for seat, *shown in zip(seats, names, called(names), first_names(names), strict=True)
         ],
-        "seatings": [
-            _seating(len(seats), dealer, in_pairs=table.round.tournament.in_pairs)
-            for dealer in range(len(seats))
-        ],
+        "seatings": [_seating(Seating(len(seats), dealer, in_pairs)) for dealer in range(len(seats))],
         "deals": [_deal(table, number, versions.get(number, []), names) for number in numbers],
         "flags": [
             {"kind": flag.kind, "deal": flag.deal, "words": flag.words}
@@ -72,6 +71,8 @@ def _table(table: Table, players: int) -> dict[str, Any]:
         "number": table.number,
         "deals": table.deals,
         "first_dealer": table.first_dealer,
+        # How often the dealer or the seats have been changed: a report says how many of these changes it has seen.
+        "turns": len(table.turns),
         # The folder of each deal; none where cards are dealt by hand.
         "folders": table.folders,
         "started": table.round.state != Round.State.DRAWN,
@@ -95,12 +96,11 @@ def _seat(seat: Seat, name: str, on_buttons: str, short: str) -> dict[str, Any]:
     }
 
 
-def _seating(players: int, dealer: int, *, in_pairs: bool) -> dict[str, Any]:
-    """Who does what when this position deals: every deal's seating is one of a table's three or four.
+def _seating(seating: Seating) -> dict[str, Any]:
+    """Who does what: nearly every deal's seating is one of a table's three or four, by who deals.
 
     In pairs `taken_over` says the same by declarer, where the player sitting out plays (`plays`) a partner's hand.
     """
-    seating = Seating(players, dealer, in_pairs and players in WITH_FOURTH)
     said = _roles(seating)
     taken = {
         str(position): _roles(played) | {"plays": played.position_of(played.taken_over)}
@@ -116,7 +116,10 @@ def _roles(seating: Seating) -> dict[str, Any]:
 
 def _deal(table: Table, number: int, versions: Sequence[Report], names: Sequence[str]) -> dict[str, Any]:
     """A deal: number and dealer; once reported, the version that counts and the older ones, oldest first."""
-    deal: dict[str, Any] = {"number": number, "dealer": dealer_of(number, len(names), table.first_dealer)}
+    seating = seating_at(table, len(names), number)
+    deal: dict[str, Any] = {"number": number, "dealer": seating.dealer}
+    if seating.order:
+        deal |= _seating(seating)  # two have changed seats: it is none of the table's usual ones
     if versions:
         deal |= _version(versions[-1], names)
     if len(versions) > 1:

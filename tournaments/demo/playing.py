@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from scoring.seats import Seating, dealer_of
 from tournaments import rounds
 from tournaments.ledger import Author, Submission, agree, record
 from tournaments.queries import rulebook_of
 from tournaments.rehearsal import results
+from tournaments.sitting import seating_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,8 +57,7 @@ def report_all(table: Table, played: Iterable[dict[str, Any]], start: datetime, 
 
 
 def correct(table: Table, deal: int, random: Random, now: datetime) -> None:
-    players = table.seats.count()
-    seating = Seating(players=players, dealer=dealer_of(deal, players, table.first_dealer))
+    seating = seating_at(table, table.seats.count(), deal)
     result = {"contract": "solo", "declarer": seating.forehand, "trump": "H", "outcome": "won"}
     _report(table, deal, 1, result, "Forkert melder", now, random)
 

@@ -11,6 +11,7 @@ from tournaments.draw.tables import CHAIRS, byes
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
 from tournaments.queries import NAMED_SEATS, chairs_around, sizes_of_tables
 from tournaments.scoresheet import SEAT_LETTERS  # A deals first
+from tournaments.sitting import turns_at
 from tournaments.teaming import is_ready, regulars, teams_of
 
 MATRIX_PLAYERS = 100
@@ -132,10 +133,11 @@ def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
     for planned in plan:
         for table in planned.tables:
             seats = list(table.seats.all())
+            first = turns_at(table, len(seats)).dealer(1) if seats else None
             for seat in seats:
                 line = found.setdefault(seat.entry, Seating(seat.entry))
                 line.seats.append(f"{table.number}{SEAT_LETTERS[seat.position]}")
-                line.first_deals += seat.position == table.first_dealer
+                line.first_deals += seat.position == first
                 line.tables_of_three += len(seats) < largest
             for seat, other in permutations(seats, 2):
                 found[seat.entry].meetings[other.entry] += 1

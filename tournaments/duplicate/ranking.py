@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.core.cache import cache
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from tournaments.boards import Score, scores
 from tournaments.duplicate.results import lines_of
-from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.models import Match, Round, Table, Tournament
+from tournaments.sitting import Sittings
 from tournaments.standings import standings
 
 # Seconds that a round's scores are kept for who asks next.
@@ -83,19 +84,16 @@ def _sides(tournament: Tournament) -> dict[tuple[int, int], int]:
     """(round's number, entry) -> the pair or team that they played for there."""
     matches = {match.pk: match for match in Match.objects.filter(round__tournament=tournament)}
     first: dict[int, int] = {}
-    seats = list(
-        Seat.objects.filter(round__tournament=tournament, table__match__isnull=False)
-        .order_by("round__number", "table__number")
-        .values_list("round__number", "table__match", "table__number", "position", "entry")
-    )
+    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False)
+    match_of = dict(tables.values_list("pk", "match"))
     sides = {}
-    for round_number, match_id, table, position, entry in seats:
-        match = matches[match_id]
+    for sat in Sittings(Q(table__in=tables.values("pk"))).all:
+        match = matches[match_of[sat.table]]
         # At a match's second table the home team has the other seats.
-        at_home = (position + (first.setdefault(match_id, table) != table)) % 2 == 0
+        at_home = (sat.position + (first.setdefault(match.pk, sat.table) != sat.table)) % 2 == 0
         team = match.home_id if at_home else match.away_id
         if team is not None:
-            sides[round_number, entry] = team
+            sides[sat.round, sat.entry] = team
     return sides
 
 

@@ -8,15 +8,17 @@ over; `folders.is_sealed` says whether it is.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from scoring.seats import Role
 from tournaments.boards import Compared, Part, compare
-from tournaments.models import Deal, Entry, Report, Round, Seat
-from tournaments.queries import rulebook_of, seating_at
+from tournaments.models import Deal, Entry, Report, Round
+from tournaments.queries import rulebook_of
+from tournaments.sitting import Sittings, seating_at
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
@@ -53,7 +55,7 @@ class Line:
 
 
 def lines_of(rounds: Sequence[Round]) -> list[Line]:
-    """Every deal of these rounds of one tournament that can be compared, by folder and table; in three queries."""
+    """Every deal of these rounds of one tournament that can be compared, by folder and table; in four queries."""
     if not rounds:
         return []
     rulebook = rulebook_of(rounds[0].tournament)
@@ -62,14 +64,11 @@ def lines_of(rounds: Sequence[Round]) -> list[Line]:
         .select_related("table__round__tournament", "current")
         .order_by("table__round__number", "table__number", "number")
     )
-    seated = Seat.objects.filter(round__in=rounds).select_related(
-        "entry__player", "entry__club", "entry__tournament__host", "entry__team__tournament"
-    )
-    sitting: dict[int, list[Entry]] = defaultdict(list)
-    for seat in seated.order_by("table", "position"):
-        sitting[seat.table_id].append(seat.entry)
+    sittings = Sittings(Q(round__in=rounds))
+    entries = Entry.objects.select_related("player", "club", "tournament__host", "team__tournament")
+    sitting = entries.in_bulk({sat.entry for sat in sittings.all})
     found = [
-        (deal, folder, sitting[deal.table_id])
+        (deal, folder, [sitting[entry] for entry in sittings.at(deal.table_id, deal.number)])
         for deal in dealt
         if (folder := deal.table.folder_of(deal.number)) and "ruled" not in (deal.current.result or {})
     ]

@@ -18,6 +18,7 @@ from tournaments.models import (
     Entry,
     Flag,
     FolderChange,
+    FormerSeat,
     KeptReport,
     LogEntry,
     Match,
@@ -28,6 +29,7 @@ from tournaments.models import (
     Round,
     Season,
     Seat,
+    SeatChange,
     Stage,
     Table,
     Team,
@@ -54,11 +56,13 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
     Table: (
         "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
-        "last_report_at", "ended_early_at", "ended_early_reason", "folders",
+        "last_report_at", "ended_early_at", "ended_early_reason", "folders", "turns",
     ),
     BoardSet: ("round_number", "seed", "dealt_at"),
     FolderChange: ("deal_number", "was", "now", "reason", "source", "author", "changed_at"),
     Seat: ("position", "tokens", "agreed_at"),
+    FormerSeat: ("position", "through", "tokens"),
+    SeatChange: ("sequence", "change", "reason", "author", "changed_at"),
     Report: (
         "sequence", "deal_number", "revision", "key", "result", "dealer", "outcome", "contract", "declarer",
         "tokens", "parts", "source", "author", "reason", "made_at", "recorded_at", "previous_hash", "hash",
@@ -89,7 +93,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),
     Round: ("date",),
-    Table: ("folders",),
+    Table: ("folders", "turns"),
 }  # fmt: skip
 
 

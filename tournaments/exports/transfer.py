@@ -27,6 +27,7 @@ from tournaments.models import (
     Entry,
     Flag,
     FolderChange,
+    FormerSeat,
     KeptReport,
     LogEntry,
     Match,
@@ -36,6 +37,7 @@ from tournaments.models import (
     RevokedSecret,
     Round,
     Seat,
+    SeatChange,
     Table,
     Team,
     Tournament,
@@ -71,6 +73,8 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "tables__kept_reports",
         "tables__revoked_secrets",
         "tables__folder_changes",
+        "tables__seat_changes",
+        "tables__former_seats__entry",
     )
     return {
         "format": FORMAT,
@@ -128,6 +132,10 @@ def _table(table: Table) -> dict[str, Any]:
         "flags": [plain(flag) for flag in _by(table.flags.all(), "pk")],
         "kept_reports": [plain(kept) for kept in _by(table.kept_reports.all(), "pk")],
         "revoked_secrets": [plain(revoked) for revoked in _by(table.revoked_secrets.all(), "secret")],
+        "former_seats": [
+            plain(former) | {"entry": former.entry.number} for former in _by(table.former_seats.all(), "pk")
+        ],
+        "seat_changes": [plain(change) for change in _by(table.seat_changes.all(), "sequence")],
         "folder_changes": [plain(change) for change in _by(table.folder_changes.all(), "pk")],
     }
 
@@ -250,6 +258,10 @@ def _take_table(
     table = made(Table, fields, round=round_, match=match)
     for seat in fields["seats"]:
         made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
+    for former in fields.get("former_seats", []):
+        made(FormerSeat, former, table=table, round=round_, entry=entries[former["entry"]])
+    for change in fields.get("seat_changes", []):
+        made(SeatChange, change, table=table)
     newest = {}
     for report in fields["reports"]:
         newest[report["deal_number"]] = made(Report, report, table=table)

@@ -14,6 +14,7 @@ from clubs.names import danish_order, matches_search
 from tournaments.models import Entry, Round, Seat, Tournament
 from tournaments.queries import current_round, next_round
 from tournaments.scoresheet import SEAT_LETTERS
+from tournaments.sitting import turns_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,6 +117,12 @@ def _all_players(tournament: Tournament) -> list[FoundPlayer]:
     ]
 
 
+def _turn(seat: Seat, players: int) -> int:
+    """How many deal before the player does."""
+    first = turns_at(seat.table, players).seating(1)
+    return (first.around.index(seat.position) - first.around.index(first.dealer)) % players
+
+
 def _seats(rounds: Sequence[Round]) -> dict[int, list[FoundSeat]]:
     """Entry -> seats, in the order of the rounds."""
     state = {round_.pk: round_.state for round_ in rounds}
@@ -137,7 +144,7 @@ def _seats(rounds: Sequence[Round]) -> dict[int, list[FoundSeat]]:
                     state[seat.round_id],
                     seat.table.number,
                     own.letter,
-                    (seat.position - seat.table.first_dealer) % len(seats),
+                    _turn(seat, len(seats)),
                     tuple(other for other in sitting if other is not own),
                 )
             )

@@ -14,7 +14,8 @@ from scoring.settlement import problems, settle_at_table
 from tournaments.in_words.terms import ProblemSaid, problem_said, sentence
 from tournaments.models import Table
 from tournaments.outcomes import TOTALS_ONLY
-from tournaments.queries import names_at, rulebook_of, seating_at
+from tournaments.queries import names_at, rulebook_of
+from tournaments.sitting import seating_at
 
 MOST_TOKENS = 10_000
 

@@ -14,7 +14,6 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Account
-from scoring.seats import dealer_of
 from tournaments.in_words.terms import ProblemSaid
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
@@ -30,6 +29,7 @@ from tournaments.models import Deal, Report, Seat, Table
 from tournaments.outcomes import declarer_of, is_totals_only
 from tournaments.queries import NamesAt, rulebook_of
 from tournaments.refusals import NotPossible
+from tournaments.sitting import turns_at
 
 # How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
 # for the way.
@@ -230,7 +230,7 @@ class _Batch:
             revision=revision,
             key=submission.key,
             result=judged.result,
-            dealer=dealer_of(submission.deal, len(self.seats), table.first_dealer),
+            dealer=self._dealer(submission.deal),
             outcome=judged.outcome,
             contract=said.get("contract", ""),
             declarer=declarer_of(judged.result),
@@ -250,6 +250,9 @@ class _Batch:
         self.made.append(report)
         self.warned[submission.deal] = judged
         return report
+
+    def _dealer(self, deal: int) -> int:
+        return turns_at(self.table, len(self.seats)).dealer(deal)
 
     def _move(self, tokens: Iterable[int], sign: int) -> None:
         for seat, amount in zip(self.seats, tokens, strict=False):

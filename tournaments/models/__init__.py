@@ -9,7 +9,7 @@ from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
 from tournaments.models.printing import SheetJob
 from tournaments.models.seasons import Award, Season
-from tournaments.models.seating import Flag, RevokedSecret, Round, Seat, Table
+from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
 from tournaments.models.teams import Match, Team
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Entry",
     "Flag",
     "FolderChange",
+    "FormerSeat",
     "KeptReport",
     "LogEntry",
     "Match",
@@ -32,6 +33,7 @@ __all__ = [
     "Round",
     "Season",
     "Seat",
+    "SeatChange",
     "SheetJob",
     "Stage",
     "Table",

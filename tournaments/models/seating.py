@@ -86,6 +86,9 @@ class Table(models.Model):
     folders = models.JSONField(default=list, blank=True, validators=[check_folders])
     # Position that deals first; the captain may set it once, before deal 1.
     first_dealer = models.PositiveSmallIntegerField(default=0)
+    # What has changed from a deal on, in the order in which it was changed: the `change` of each of its seat changes,
+    # which say by whom and why. `queries.seating_at` reads them.
+    turns = models.JSONField(default=list, blank=True)
 
     # The way in for the captain's phone: the secret in the QR code, the code for typing. New ones revoke the old.
     secret = models.CharField(max_length=32, unique=True, default=make_secret)
@@ -177,6 +180,61 @@ class Seat(models.Model):
     def letter(self) -> str:
         """What the seat is called at the table: A, B, C… in the order of the deal."""
         return chr(ord("A") + self.position)
+
+
+class SeatChange(models.Model):
+    """Something that changed at a table from a deal on: kept for good, with the reason; nothing in it is updated.
+
+    `change` is one of these; the first two are told in `scoring.turns`.
+
+    {"deal": 5, "dealer": 2}        another player deals
+    {"deal": 7, "swap": [0, 1]}     two players change seats
+    {"deal": 9, "insert": 1}        a forgotten deal was put in, and the later ones moved up
+    {"deal": 9, "insert": -1}       a deal that was not played was taken out, and the later ones moved down
+    {"deal": 12, "seat": 3, "left": 8, "came": 31}   a substitute (by entry number) sits at position 3 from deal 12 on
+    {"deal": 1, "seat": 3, "came": 31}  somebody who came late sat down as the fourth
+    {"deal": 1, "seat": 3, "left": 31}  and got up again before a deal was reported
+    {"back": 0}                     the change in that place of the table's list, counted from 0, is taken back
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seat_changes")
+    # 1 for the table's first; its place in `Table.turns` is one less.
+    sequence = models.PositiveSmallIntegerField()
+    change = models.JSONField()
+    reason = models.CharField(max_length=200, blank=True)
+    # Who at the desk; empty where the captain did it.
+    author = models.CharField(max_length=150, blank=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["table", "sequence"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "sequence"], name="one_seat_change_a_place"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.change}"
+
+
+class FormerSeat(models.Model):
+    """Who sat at a position until a substitute came: what they won there counts for them.
+
+    The seat itself is the substitute's, with the tokens of the position over all deals.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="former_seats")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="former_seats")
+    position = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="former_seats")
+    # The last deal that counts for them; 0 where they left before the first.
+    through = models.PositiveSmallIntegerField()
+    tokens = models.IntegerField(default=0)
+
+    class Meta:
+        ordering = ["table", "position", "through", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.position}: {self.entry}"
 
 
 class Flag(models.Model):

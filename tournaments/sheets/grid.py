@@ -81,6 +81,8 @@ class Grid:
     foot: float
     with_pool: bool = False
     with_folders: bool = False
+    # Who deals each deal, where that was changed in the middle; else the turn goes around from the first dealer on.
+    dealers: tuple[int, ...] = ()
     # Who sat out in each deal; else as the dealer has it.
     sat_out: tuple[int | None, ...] = ()
 
@@ -89,9 +91,9 @@ class Grid:
         """The CSS class of pages with this grid."""
         row = f"{self.row:.2f}".replace(".", "-") + "-pool" * self.with_pool + "-folders" * self.with_folders
         name = f"grid-{self.players}-{self.first_dealer}-{self.first}-{self.deals}-{row}-{self.feet}"
-        if not self.sat_out:
-            return name
-        return f"{name}-{''.join('x' if position is None else str(position) for position in self.sat_out)}"
+        for positions in filter(None, (self.dealers, self.sat_out)):
+            name += "-" + "".join("x" if position is None else str(position) for position in positions)
+        return name
 
     @property
     def brought_forward(self) -> bool:
@@ -205,7 +207,8 @@ def picture(grid: Grid) -> str:
 def _middles(grid: Grid) -> Iterator[tuple[Seating, float]]:
     """Each deal's seating, and the height of the middle of its line."""
     for index in range(grid.deals):
-        dealer = dealer_of(grid.first + index, grid.players, grid.first_dealer)
+        usual = dealer_of(grid.first + index, grid.players, grid.first_dealer)
+        dealer = grid.dealers[index] if grid.dealers else usual
         yield Seating(grid.players, dealer), (index + grid.brought_forward + 0.5) * grid.row
 
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from tournaments.in_words.terms import MINUS, seated_in_words, signed
 from tournaments.models import Penalty, Table
-from tournaments.queries import seating_at
 from tournaments.scoresheet import (
     COLUMNS,
     SEAT_LETTERS,
@@ -28,6 +27,7 @@ from tournaments.sheets.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 from tournaments.sheets.names import Head, heads, size_for
 from tournaments.sheets.pages import Occasion, Page, chunks, shares
 from tournaments.sheets.text import cells, cut, wrap
+from tournaments.sitting import seating_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -149,13 +149,15 @@ def _grid(sheet: ScoreSheet, part: tuple[int, int], feet: int, sizes: tuple[floa
         foot=foot,
         with_pool=sheet.pool is not None,
         with_folders=sheet.with_folders,
-        sat_out=tuple(line.sits_out for line in _deals(sheet, part)) if _took_over(sheet) else (),
+        dealers=tuple(line.dealer for line in _deals(sheet, part)) if sheet.table.turns else (),
+        sat_out=tuple(line.sits_out for line in _deals(sheet, part)) if _sat_out_otherwise(sheet) else (),
     )
 
 
-def _took_over(sheet: ScoreSheet) -> bool:
-    """Whether somebody may have played a partner's hand, so that others sat out than the dealers say."""
-    return sheet.table.round.tournament.in_pairs and sheet.reported > 0
+def _sat_out_otherwise(sheet: ScoreSheet) -> bool:
+    """Whether others may have sat out than the dealers say: who played a partner's hand, or changed seats."""
+    took_over = sheet.table.round.tournament.in_pairs and sheet.reported > 0
+    return took_over or bool(sheet.table.turns)
 
 
 def _page(

@@ -17,8 +17,8 @@ from tournaments.ledger import Refused, judge
 from tournaments.models import Report
 from tournaments.outcomes import declarer_of
 from tournaments.pool import TablePool
-from tournaments.queries import seating_at
 from tournaments.scoresheet import result_sentence
+from tournaments.sitting import seating_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

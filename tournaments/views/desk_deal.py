@@ -18,10 +18,11 @@ from tournaments.forms.evening import RulingForm, TakeBackForm, TotalsForm
 from tournaments.forms.fields import VersionedForm
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
 from tournaments.outcomes import is_totals_only
-from tournaments.queries import rulebook_of, seating_at
+from tournaments.queries import rulebook_of
 from tournaments.refusals import NotPossible
 from tournaments.rounds import end_table_early
 from tournaments.scoresheet import ScoreSheet, SheetLine, history, score_sheet
+from tournaments.sitting import seating_at
 from tournaments.views.confirming import sent
 from tournaments.views.desk_table import versions
 from tournaments.views.finding import find_table

@@ -12,9 +12,10 @@ from tournaments.duplicate import Ranked, ranking_of_players
 from tournaments.folders import opened_rounds, sealed_rounds
 from tournaments.hall.curve import Curve, curve
 from tournaments.in_words.terms import contract_name, loss_names, seat_name
-from tournaments.models import Entry, Penalty, Table
+from tournaments.models import Entry, Penalty
 from tournaments.queries import NAMED_SEATS, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
+from tournaments.sitting import sittings_of, tables_of
 from tournaments.standings import standings
 from tournaments.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.team_standings import team_standings
@@ -75,20 +76,19 @@ def _team(tournament: Tournament, entry: Entry) -> dict[str, Any]:
 
 def _seats(entry: Entry) -> list[dict[str, Any]]:
     """The player's tables round by round, with those who sit there too."""
-    tables = Table.objects.filter(seats__entry=entry).select_related("round").prefetch_related(NAMED_SEATS)
-    seats = []
-    for table in tables.order_by("round__number"):
-        own = next(seat for seat in table.seats.all() if seat.entry_id == entry.pk)
-        seats.append(
-            {
-                "table": table,
-                "round": table.round,
-                "letter": SEAT_LETTERS[own.position],
-                "tokens": own.tokens,
-                "others": [seat.entry for seat in table.seats.all() if seat is not own],
-            }
-        )
-    return seats
+    tables = tables_of(entry).select_related("round").prefetch_related(NAMED_SEATS).in_bulk()
+    return [
+        {
+            "table": tables[sat.table],
+            "round": tables[sat.table].round,
+            "letter": SEAT_LETTERS[sat.position],
+            "tokens": sat.tokens,
+            "others": [seat.entry for seat in tables[sat.table].seats.all() if seat.position != sat.position],
+            # Where a substitute came, or they were one.
+            "deals": (sat.first, sat.last or tables[sat.table].deals) if sat.in_part else None,
+        }
+        for sat in sittings_of(entry).of(entry.pk)
+    ]
 
 
 def _curve(deals: list[PlayedDeal]) -> Curve:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments.folders import is_sealed
 from tournaments.hall.referee import why_address
 from tournaments.in_words.terms import signed
-from tournaments.queries import board, current_round, seating_at
+from tournaments.queries import board, current_round
 from tournaments.scoresheet import (
     SEAT_LETTERS,
     Column,
@@ -20,6 +20,7 @@ from tournaments.scoresheet import (
     result_sentence,
     score_sheet,
 )
+from tournaments.sitting import seating_at
 from tournaments.views.finding import find_round, find_table
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 

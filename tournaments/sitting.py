@@ -1,0 +1,114 @@
+"""Who sat where, deal by deal: a substitute may have come in the middle of a round, and seats may have been changed.
+
+What the others won at a position before the substitute came counts for them (`FormerSeat`); the seat has the
+substitute, and the position's tokens over all deals.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Q
+
+from scoring.turns import Turns
+from tournaments.models import FormerSeat, Seat, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from scoring.seats import Seating
+    from tournaments.models import Entry
+
+
+class Sat(NamedTuple):
+    """An entry's time at a position of a table, by primary keys; `round` is the round's number.
+
+    `tokens` are those of the deals from `first` to `last`; None for `last`: to the end.
+    """
+
+    round: int
+    table: int
+    position: int
+    entry: int
+    tokens: int
+    first: int = 1
+    last: int | None = None
+
+    @property
+    def in_part(self) -> bool:
+        """Whether somebody else sat there before them, or after."""
+        return (self.first, self.last) != (1, None)
+
+    def played(self, deal: int) -> bool:
+        return self.first <= deal and (self.last is None or deal <= self.last)
+
+
+class Sittings:
+    """Everybody's time at the tables that were asked for, in the order of rounds, tables and positions."""
+
+    def __init__(self, where: Q) -> None:
+        """`where` says which tables, in lookups that a seat and a former seat share: `table…`, `round…`."""
+        formers: dict[tuple[int, int], list[FormerSeat]] = defaultdict(list)
+        for former in FormerSeat.objects.filter(where).order_by("through", "pk"):
+            formers[former.table_id, former.position].append(former)
+        rows = Seat.objects.filter(where).order_by("round__number", "table__number", "position")
+        self.all: list[Sat] = []
+        self.sizes: dict[int, int] = defaultdict(int)
+        for row in rows.values_list("round__number", "table_id", "position", "entry_id", "tokens"):
+            sat = Sat(*row)
+            self.sizes[sat.table] += 1
+            self.all += _one_after_the_other(sat, formers[sat.table, sat.position]) if formers else [sat]
+        # The tables at which a substitute came.
+        self.changed = {table for table, _position in formers}
+        self._at: dict[tuple[int, int], list[Sat]] = defaultdict(list)
+        for sat in self.all:
+            self._at[sat.table, sat.position].append(sat)
+
+    def entry_at(self, table: int, position: int, deal: int) -> int:
+        """Who sat there in a deal; raises KeyError where nobody sits."""
+        return next(sat.entry for sat in self._at[table, position] if sat.played(deal))
+
+    def at(self, table: int, deal: int) -> list[int]:
+        """Everybody who sat at the table in a deal, by position."""
+        return [self.entry_at(table, position, deal) for position in range(self.sizes[table])]
+
+    def of(self, entry: int) -> list[Sat]:
+        return [sat for sat in self.all if sat.entry == entry]
+
+
+def tables_of(entry: Entry) -> QuerySet[Table]:
+    """The tables that an entry has sat at, or will."""
+    return Table.objects.filter(Q(seats__entry=entry) | Q(former_seats__entry=entry)).distinct()
+
+
+def sittings_of(entry: Entry) -> Sittings:
+    """Everybody's time at the tables that an entry has sat at."""
+    return Sittings(Q(table__in=tables_of(entry).values("pk")))
+
+
+def _one_after_the_other(sat: Sat, formers: Iterable[FormerSeat]) -> list[Sat]:
+    """A position's times, of those who left and of who sits there now."""
+    times, first, left = [], 1, sat.tokens
+    for former in formers:
+        times.append(
+            sat._replace(entry=former.entry_id, tokens=former.tokens, first=first, last=former.through)
+        )
+        first, left = former.through + 1, left - former.tokens
+    return [*times, sat._replace(tokens=left, first=first)]
+
+
+def seating_at(table: Table, players: int, deal: int, declarer: int | None = None) -> Seating:
+    """Who is what in a deal at a table of so many; in pairs as it plays once this position declares.
+
+    Who deals and who sits out a deal is asked here, and nowhere else.
+    """
+    seating = turns_at(table, players).seating(deal, in_pairs=table.round.tournament.in_pairs)
+    return seating if declarer is None else seating.declared_by(seating.role_of(declarer))
+
+
+def turns_at(table: Table, players: int) -> Turns:
+    """Whose turn it is to deal, and in which order the seats play, in every deal of a table of so many."""
+    return Turns(players, table.first_dealer, table.turns)
