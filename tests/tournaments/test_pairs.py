@@ -10,9 +10,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.evenings import play_round
 from tests.factories import first_table, make_player, make_tournament, report
 from tournaments import entries, rounds, teaming
 from tournaments.duplicate.results import lines_of
+from tournaments.in_words.meetings import meetings_in_words
 from tournaments.models import Match, Round, Seat
 from tournaments.recount import differences
 from tournaments.refusals import NotPossible
@@ -84,6 +86,56 @@ def test_who_did_not_come_is_not_drawn_and_who_comes_late_meets_the_others(club,
     assert max(met(tournament).values()) == 1
     assert tournament.rounds.filter(state=Round.State.DRAWN).count() == 4
     assert sum(6 in ends for ends in met(tournament)) >= 3
+
+
+def late_pair(club, by):
+    """Seven pairs have played two rounds of seven when an eighth comes."""
+    tournament = make_pairs(8, club, by, drawn=False, deals_per_round=4)
+    late = tournament.teams.get(number=8)
+    late.members.update(status="entered")
+    tournament.rounds_planned = 7
+    tournament.save(update_fields=["rounds_planned"])
+    rounds.draw(tournament, seed=7, **by)
+    for number in (1, 2):
+        play_round(tournament.rounds.get(number=number), by["account"])
+    late.members.update(status="present")
+    return tournament
+
+
+def meetings_said(tournament):
+    return [(said.title, said.value, said.good) for said in meetings_in_words(tournament)]
+
+
+def test_the_eighth_pair_after_two_of_seven_rounds_misses_two_meetings_and_no_draw_has_fewer(club, by):
+    tournament = late_pair(club, by)
+    rounds.draw(tournament, seed=None, **by)
+    assert meetings_said(tournament)[:2] == [
+        ("Meetings", "2 meetings are missing until all have met all", True),
+        ("Byes", "0 to 1 times each", True),
+    ]
+    assert tournament.rounds.count() == 7
+
+
+def test_a_draw_that_misses_more_says_how_many_cannot_be_avoided(club, by):
+    tournament = late_pair(club, by)
+    rounds.draw(tournament, seed=None, **by)
+    last = tournament.rounds.get(number=7)
+    for match in last.matches.all()[:2]:
+        Seat.objects.filter(table__match=match).delete()
+        match.tables.all().delete()
+        Match.objects.create(round=last, number=match.number + 4, home=match.away)
+        Match.objects.filter(pk=match.pk).update(away=None)
+    meetings, byes, _homes = meetings_said(tournament)
+    assert meetings == (
+        "Meetings",
+        "4 meetings are missing until all have met all; at least 2 cannot be avoided",
+        False,
+    )
+    assert not byes[2]  # shared as evenly as may be, there are more of them than need be
+    for round_ in tournament.rounds.filter(state=Round.State.DRAWN):
+        round_.state = Round.State.CLOSED
+        round_.save(update_fields=["state"])
+    assert meetings_said(tournament)[0] == meetings  # what has been played was as bad as it was
 
 
 def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by):

@@ -2,16 +2,17 @@
 
 As long as those who began are those who play, the schedule goes on. Where one of them has gone and the others are an
 odd number, whoever would have met it has a bye. Any other change (somebody came late, two have gone) asks for new
-rounds: as many meetings as can be had of those who have not met as often as they are to, the byes shared out.
+rounds (`mending`): as many meetings as can be had of those who have not met as often as they are to, the byes shared
+out. `missing_at_least` and `missing_from_the_start` count how many are missing whatever is drawn.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 
-from tournaments.draw.schedule import Matchday, Meeting, schedule
-
-TRIES = 200
+from tournaments.draw.mending import fewest_missing, mended
+from tournaments.draw.schedule import Matchday, balanced, schedule
 
 
 def rounds_to_meet(teams: int, meetings: int = 1, byes: int = 0) -> int:
@@ -31,15 +32,15 @@ def next_meetings(
 ) -> tuple[Matchday, ...]:
     """Return the next rounds in which `teams` meet, given by number, until all have met `meetings` times.
 
-    `byes` of them are free each round on purpose (`schedule`), as long as the schedule goes on. Fewer than `rounds`
-    where all have met before. `history` are the rounds that have been; the schedule's places go by lot, or in the
-    order of the numbers without a seed. Raises DrawError "too_few_pairs" for less than two teams, "too_many_byes".
+    `byes` of them are free each round on purpose (`schedule`). Fewer than `rounds` where all have met before.
+    `history` are the rounds that have been; the schedule's places go by lot, or in the order of the numbers without a
+    seed. Raises DrawError "too_few_pairs" for less than two teams, "too_many_byes".
     """
     began = sorted({*teams, *(team for day in history for team in _in(day))})
     planned = _planned(began, meetings, byes, len(history) + rounds, seed)
     if _follows(history, planned, began, teams):
         return tuple(_without_gone(day, teams) for day in planned[len(history) :])
-    return _sought(teams, rounds, meetings, history, Random(seed or 0))
+    return _mended(teams, rounds, meetings, byes, history, Random(seed or 0))
 
 
 def _in(day: Matchday) -> list[int]:
@@ -80,44 +81,55 @@ def _without_gone(day: Matchday, teams: Sequence[int]) -> Matchday:
     return Matchday(matches, tuple(team for team in _in(day) if team in here and team not in playing))
 
 
-def _sought(
-    teams: Sequence[int], rounds: int, meetings: int, history: Sequence[Matchday], rng: Random
+def _mended(
+    teams: Sequence[int], rounds: int, meetings: int, byes: int, history: Sequence[Matchday], rng: Random
 ) -> tuple[Matchday, ...]:
-    """The best of many tries: most meetings, then byes shared most evenly."""
-    best: tuple[tuple[int, int], list[Matchday]] | None = None
-    for _attempt in range(TRIES):
-        days = list(_tried(teams, rounds, meetings, history, rng))
-        byes = Counter(team for day in (*history, *days) for team in day.byes if team in teams)
-        shared = sum(count * count for count in byes.values())
-        worth = (sum(len(day.matches) for day in days), -shared)
-        if best is None or worth > best[0]:
-            best = worth, days
-    return tuple(best[1]) if best else ()
-
-
-def _tried(
-    teams: Sequence[int], rounds: int, meetings: int, history: Sequence[Matchday], rng: Random
-) -> Iterable[Matchday]:
-    """Rounds one after another, those first who have met the fewest of the others."""
+    """The rounds in which most of what is left is met, home and away even with what has been."""
+    lot = rng.sample(sorted(teams), len(teams))
     met = Counter(pair for day in history for pair in _met(day))
-    homes = Counter(home for day in history for home, _away in day.matches)
-    for _round in range(rounds):
-        open_to = {
-            team: {other for other in teams if other != team and met[frozenset((team, other))] < meetings}
-            for team in teams
-        }
-        matches: list[Meeting] = []
-        free = set(teams)
-        for team in sorted(rng.sample(teams, len(teams)), key=lambda team: -len(open_to[team])):
-            others = sorted(open_to[team] & free)
-            if team not in free or not others:
-                continue
-            other = max(rng.sample(others, len(others)), key=lambda other: len(open_to[other]))
-            home, away = (team, other) if homes[team] <= homes[other] else (other, team)
-            homes[home] += 1
-            met[frozenset((home, away))] += 1
-            matches.append((home, away))
-            free -= {home, away}
-        if not matches:
-            return
-        yield Matchday(tuple(matches), tuple(sorted(free)))
+    had = Counter(team for day in history for team in day.byes)
+    days = mended(lot, rounds, met, meetings=meetings, byes=byes, had_byes=had, rng=rng)
+    at_home = Counter(home for day in history for home, _away in day.matches)
+    at_home.subtract(away for day in history for _home, away in day.matches)
+    here = {team: at_home[team] for team in teams}
+    found = []
+    for matches in balanced(days, here):
+        playing = {team for pair in matches for team in pair}
+        found.append(Matchday(matches, tuple(sorted(set(teams) - playing))))
+    return tuple(found)
+
+
+def missing_at_least(
+    days: Sequence[Matchday],
+    left: int,
+    teams: Sequence[int],
+    *,
+    meetings: int,
+    byes: int = 0,
+) -> int:
+    """Return how many meetings are missing in the end, whatever is drawn for the `left` rounds after these `days`.
+
+    Counted until all `teams` have met `meetings` times, with `byes` of them free each round.
+    """
+    met = Counter(pair for day in days for pair in _met(day))
+    unmet = {pair: meetings - met[pair] for pair in _pairs(teams) if met[pair] < meetings}
+    return fewest_missing(unmet, dict.fromkeys(teams, left), left * _room(len(teams), byes))
+
+
+def missing_from_the_start(
+    days: Sequence[Matchday], teams: Sequence[int], *, meetings: int, byes: int = 0
+) -> int:
+    """Return the same for all these days as if none were drawn yet: it is known who was there, not who met whom."""
+    there = [set(_in(day)) & set(teams) for day in days]
+    turns = {team: sum(team in some for some in there) for team in teams}
+    most = sum(_room(len(some), byes) for some in there)
+    return fewest_missing(dict.fromkeys(_pairs(teams), meetings), turns, most)
+
+
+def _pairs(teams: Sequence[int]) -> list[frozenset[int]]:
+    return [frozenset(pair) for pair in combinations(teams, 2)]
+
+
+def _room(teams: int, byes: int) -> int:
+    """How many meet at once at most, so many of them being free."""
+    return max(teams - byes, 0) // 2

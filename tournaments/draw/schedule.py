@@ -8,8 +8,8 @@ along a chain of opponents are turned until nobody is. In a double round robin t
 home and away exchanged.
 """
 
-from collections import deque
-from collections.abc import Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -44,7 +44,7 @@ def schedule(
     places = teams + byes + (teams + byes) % 2
     half = [tuple(pair for pair in pairs if max(pair) < teams) for pairs in circle(places)]
     half.sort(key=len)
-    once = _balanced(half if rounds is None else half[:rounds])
+    once = balanced(half if rounds is None else half[:rounds])
     mirrored = [tuple((away, home) for home, away in matches) for matches in once]
     found = [*once, *mirrored][:rounds] if meetings > 1 else once
     return tuple(Matchday(matches, _without(matches, teams)) for matches in found)
@@ -55,41 +55,54 @@ def _without(matches: Sequence[Meeting], teams: int) -> tuple[int, ...]:
     return tuple(team for team in range(teams) if team not in playing)
 
 
-def _balanced(rounds: Sequence[tuple[Meeting, ...]]) -> list[tuple[Meeting, ...]]:
-    """The same meetings, nobody at home two times more or less than away."""
-    guests: dict[int, set[int]] = {}
-    surplus: dict[int, int] = {}
+def balanced(
+    rounds: Sequence[Sequence[Meeting]], at_home: Mapping[int, int] | None = None
+) -> list[tuple[Meeting, ...]]:
+    """Return the same meetings, nobody at home two times more or less than away, as far as turning them goes.
+
+    `at_home` says how many times more than away somebody has been at home before.
+    """
+    guests: dict[int, Counter[int]] = defaultdict(Counter)
+    surplus = Counter(at_home or {})
     for home, away in (pair for matches in rounds for pair in matches):
-        guests.setdefault(home, set()).add(away)
-        surplus[home] = surplus.get(home, 0) + 1
-        surplus[away] = surplus.get(away, 0) - 1
-    while chain := _chain(guests, surplus):
+        guests[home][away] += 1
+        surplus.update({home: 1})
+        surplus.subtract({away: 1})
+    # A plain season ends with somebody too often away; after others have gone nobody else needs to be.
+    below = 0 if at_home is None else max(surplus.values(), default=0)
+    while chain := _chain(guests, surplus, below):
         for home, away in pairwise(chain):
-            guests[home].remove(away)
-            guests.setdefault(away, set()).add(home)
+            guests[home][away] -= 1
+            guests[away][home] += 1
         surplus[chain[0]] -= 2
         surplus[chain[-1]] += 2
-    return [
-        tuple((one, other) if other in guests.get(one, ()) else (other, one) for one, other in matches)
-        for matches in rounds
-    ]
+    return [tuple(_turned(pair, guests) for pair in matches) for matches in rounds]
 
 
-def _chain(guests: dict[int, set[int]], surplus: dict[int, int]) -> list[int]:
-    """Teams of which each has the next one as a guest, from too often at home to too often away; else nothing."""
+def _turned(pair: Meeting, guests: Mapping[int, Counter[int]]) -> Meeting:
+    """The meeting with one of the homes that it is to have; each is used once."""
+    home, away = pair if guests[pair[0]][pair[1]] else pair[::-1]
+    guests[home][away] -= 1
+    return home, away
+
+
+def _chain(guests: Mapping[int, Counter[int]], surplus: Mapping[int, int], below: int) -> list[int]:
+    """Teams of which each has the next one as a guest, from too often at home to too often away; else nothing.
+
+    The last one is at home less than `below` times more than away.
+    """
     for start in sorted(surplus, key=lambda team: (-surplus[team], team)):
-        if surplus[start] < 1:
-            break
         came_from = {start: start}
         waiting = deque([start])
         while waiting:
             team = waiting.popleft()
-            if surplus[team] < 0 and surplus[start] - surplus[team] > 2:  # noqa: PLR2004 - one more, one less
+            if surplus[team] < below and surplus[start] - surplus[team] > 2:  # noqa: PLR2004 - one more, one less
                 chain = [team]
                 while chain[-1] != start:
                     chain.append(came_from[chain[-1]])
                 return chain[::-1]
-            for guest in sorted(guests.get(team, ()) - came_from.keys()):
-                came_from[guest] = team
-                waiting.append(guest)
+            for guest in sorted(guest for guest, times in guests[team].items() if times):
+                if guest not in came_from:
+                    came_from[guest] = team
+                    waiting.append(guest)
     return []

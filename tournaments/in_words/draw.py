@@ -69,6 +69,12 @@ def _repeats(quality: Quality) -> Said:
     good = quality.repeats <= quality.bound
     if good:
         value += "; " + _("so many players and rounds allow no fewer")
+    elif quality.bound:
+        value += "; " + ngettext(
+            "%(repeats)d meeting too many, at least %(bound)d cannot be avoided",
+            "%(repeats)d meetings too many, at least %(bound)d cannot be avoided",
+            quality.repeats,
+        ) % {"repeats": quality.repeats, "bound": quality.bound}
     return Said(title, value, good)
 
 
