@@ -107,6 +107,8 @@ def _rulebook_json(rulebook: Rulebook) -> dict[str, Any]:
         "zero_sum": rulebook.zero_sum,
         "contracts": sorted(rulebook.known_contracts),
         "options": [_option_json(spec) for spec in rulebook.option_specs],
+        "version": rulebook.version,
+        "changes": [change._asdict() for change in rulebook.changes],
     }
 
 

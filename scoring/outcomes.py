@@ -179,7 +179,7 @@ def tout_tried(
         return result.tout
     if declarer_tricks == TRICKS:
         return "won"
-    if not led_sixth or result.first_five_by not in (None, result.takeover or result.declarer):
+    if not led_sixth:
         return None
     if declarer_tricks is None:
         return "undecided"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Tricks = tuple[tuple[Role, int], ...]
 # The opponents together, where the first five tricks went to now one, now another of them.
-OPPONENTS = "OPP"
+OPPONENTS: Literal["OPP"] = "OPP"
 
 # Any text may be typed as a contract, to be told that there is none; a novel may not.
 _LONGEST_WORDS = 60

@@ -9,6 +9,7 @@ from scoring.cards import HAND, USUAL_PACK, Pack
 from scoring.contracts import Family
 from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules, When
 from scoring.seats import BY_CODE, WITH_FOURTH
+from scoring.versions import ENGINE_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from scoring.contracts import Contract
     from scoring.options import OptionSpec, OptionValue
     from scoring.seats import Role
+    from scoring.versions import Change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class HouseRules:
       missed_vole_price (less the contract's), missed_vole_takes_pool, bonuses_once (shared, not from each),
       puesta_to_players, codille_shared: renegado's
     - remise_at: the least number of tricks that are remise and not kodille, at the table of five
+    - tricks_tell_first_five, contrabola_without_first_five: what a version of the rules has changed (`versions`)
     """
 
     idle_settles: bool = False
@@ -72,6 +75,8 @@ class HouseRules:
     puesta_to_players: bool = False
     codille_shared: bool = True
     remise_at: int = 4
+    tricks_tell_first_five: bool = True
+    contrabola_without_first_five: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,7 @@ class Rulebook:
     - zero_sum: what the players win and lose adds up to nought, the pool included where there is one; else the
       declarer's score alone changes
     - seat_names: what the rules call a seat, by role, where it is not forehand, middlehand and backhand
+    - version: that of the rules, as a tournament keeps it; changes: what the versions changed
     """
 
     id: str
@@ -116,6 +122,8 @@ class Rulebook:
     pack: Pack = USUAL_PACK
     auction: AuctionRules = USUAL_AUCTION
     play: PlayRules = USUAL_PLAY
+    version: str = ENGINE_VERSION
+    changes: tuple[Change, ...] = ()
     by_id: dict[str, Contract] = field(init=False)
     with_mort: bool = field(init=False)
     forced: Contract | None = field(init=False)

@@ -12,7 +12,7 @@ from typing import overload
 
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
-from scoring import get_rulebook
+from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebooks import Rulebook
 from tournaments.draw import empty_seat
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
@@ -21,13 +21,14 @@ from tournaments.pool import PoolGap, TablePool
 
 
 @lru_cache(maxsize=256)
-def _bound_rulebook(rulebook: str, options: str) -> Rulebook:
-    return get_rulebook(rulebook, json.loads(options))
+def _bound_rulebook(rulebook: str, options: str, version: str) -> Rulebook:
+    return get_rulebook(rulebook, json.loads(options), version)
 
 
 def rulebook_of(tournament: Tournament) -> Rulebook:
-    """The rules a tournament is played by: frozen once it has started."""
-    return _bound_rulebook(tournament.rulebook, json.dumps(tournament.options, sort_keys=True))
+    """The rules a tournament is played by: frozen once it has started, in the version that it started with."""
+    version = tournament.rules_version or ENGINE_VERSION
+    return _bound_rulebook(tournament.rulebook, json.dumps(tournament.options, sort_keys=True), version)
 
 
 def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:

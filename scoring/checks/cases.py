@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from scoring.cards import SPADILLE
-from scoring.outcomes import Outcome
+from scoring.outcomes import FIRST_FIVE, Outcome
 from scoring.problems import Problem, problem
+from scoring.results import OPPONENTS
 from scoring.seats import ACTIVE, PLAYING, ROLES, WITH_FOURTH, Role
 
 if TYPE_CHECKING:
     from scoring.contracts import Contract
     from scoring.results import DealResult
     from scoring.rulebook import Rulebook
+
+Winner = Role | Literal["OPP"] | None
 
 
 @dataclass(slots=True)
@@ -47,9 +50,39 @@ class Case:
         return self.result.abandoned and self.result.takeover is None
 
     @property
+    def first_five_by(self) -> Winner:
+        """Who won the first five tricks of a game: as it is said, else as the tricks tell it."""
+        if self.result.first_five_by or not self.rulebook.house.tricks_tell_first_five:
+            return self.result.first_five_by
+        if self.result.five_first == "won":
+            return self.declarer
+        return self.first_five_by_tricks
+
+    @property
+    def first_five_by_tricks(self) -> Winner:
+        """Who won the first five tricks as the numbers alone tell: who won all, or plays against one with none."""
+        played = self.played
+        if not self.is_game or played is None or played < FIRST_FIVE:
+            return None
+        for role, count in self.tricks.items():
+            if count == played:
+                return role
+        return OPPONENTS if self.tricks.get(self.declarer) == 0 else None
+
+    @property
+    def played(self) -> int | None:
+        """How many tricks were played: all, unless play stopped; None where that does not say how many."""
+        if self.result.claimed_after is not None:
+            return self.result.claimed_after
+        if not self.stopped:
+            return self.rulebook.house.tricks
+        all_told = all(role in self.tricks for role in (self.declarer, *self.defenders))
+        return sum(self.tricks.values()) if all_told else None
+
+    @property
     def opponents_won_first_five(self) -> bool:
         """Whether an opponent, or both together, won the first five tricks."""
-        return self.result.first_five_by not in (None, self.declarer)
+        return self.first_five_by not in (None, self.declarer)
 
     @property
     def counted_as(self) -> Contract:

@@ -76,12 +76,11 @@ def _crocodile_game(case: Case) -> Possible:
     """As the tricks have it, but where the opponents won the first five, or are said to."""
     result, house = case.result, case.rulebook.house
     took = case.tricks.get(case.declarer)
-    if result.first_five_by is case.declarer:
+    first_five = case.first_five_by
+    if first_five is case.declarer:
         return _WON
     possible = _by_tricks(case, crocodile_game, took)
-    lost = case.opponents_won_first_five and (
-        house.contraprimeras_together or result.first_five_by in case.defenders
-    )
+    lost = case.opponents_won_first_five and (house.contraprimeras_together or first_five in case.defenders)
     said = result.outcome == Outcome.CONTRAPRIMERAS and (took is None or took < FIRST_FIVE)
     if not lost and not said:
         return possible
@@ -99,7 +98,7 @@ def renegado_possible(case: Case) -> Possible:
     took = case.tricks.get(case.declarer)
     if not case.is_game:
         return _WON | _BETE if took is None else frozenset((contrabola_outcome(took, ()),))
-    if case.result.first_five_by is case.declarer:
+    if case.first_five_by is case.declarer:
         return _WON
     return _by_tricks(case, renegado_game, took)
 
@@ -121,7 +120,7 @@ def intro_possible(case: Case) -> Possible:
         return frozenset((Outcome.LOST,))
     if case.tout == "won":
         return frozenset((Outcome.VOLE,))
-    if case.result.first_five_by is case.declarer:
+    if case.first_five_by is case.declarer:
         return _WON
     possible = _by_tricks(case, intro_game, case.tricks.get(case.declarer))
     # All nine tricks are told as a tout; where nothing is told, it may have been the vole.
@@ -137,7 +136,7 @@ def find_feats(case: Case) -> None:
             feats.add("talking_ouvert")
         elif took == case.rulebook.house.tricks:
             feats |= {"primeras", "tout"}
-        elif result.first_five_by is case.declarer:
+        elif case.first_five_by is case.declarer:
             feats.add("primeras")
         elif took is not None and took < FIRST_FIVE:
             feats.add("cuatro")

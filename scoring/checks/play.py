@@ -65,8 +65,7 @@ def check_tout(case: Case) -> None:
             case.blame("tout_not_here")
         return
     has_vole = family is not Family.LHOMBRE
-    tries = result.led_sixth or (has_vole and _played_on(case))
-    case.tout = tout = tout_tried(result, case.contract, took, tries)
+    case.tout = tout = _tried(case, took, has_vole=has_vole)
     if tout is None:
         return
     if not case.is_game:
@@ -85,12 +84,29 @@ def check_tout(case: Case) -> None:
         case.blame("rare_tout")
 
 
+def _tried(case: Case, took: int | None, *, has_vole: bool) -> str | None:
+    """The tout as `tout_tried` has it: as reported, or as the tricks tell it."""
+    told = has_vole or case.rulebook.house.tricks_tell_first_five
+    tries = case.result.led_sixth or (told and _played_on(case))
+    tried = tout_tried(case.result, case.contract, took, tries and _may_have_led_sixth(case))
+    return "undecided" if tried == "failed" and not case.result.tout and _won_all_so_far(case) else tried
+
+
 def _played_on(case: Case) -> bool:
     """Whether the declarer who won the first five tricks led to the sixth, in place of claiming the deal."""
-    result = case.result
-    return result.first_five_by is case.declarer and (
-        result.played_out is True or sum(case.tricks.values()) > FIRST_FIVE
+    return case.first_five_by is case.declarer and (
+        case.result.played_out is True or sum(case.tricks.values()) > FIRST_FIVE
     )
+
+
+def _may_have_led_sixth(case: Case) -> bool:
+    """Whether nobody else than the declarer is said to have won the first five tricks."""
+    return case.result.first_five_by in (None, case.declarer)
+
+
+def _won_all_so_far(case: Case) -> bool:
+    """Whether play stopped with all tricks so far the declarer's: the tricks do not tell what came of his try."""
+    return case.rulebook.house.tricks_tell_first_five and case.stopped and not _others_took(case)
 
 
 def _may_have_first_five(case: Case) -> bool:
@@ -115,6 +131,8 @@ def check_five_first(case: Case) -> None:
 
 def _agrees_with_play(case: Case, bonus: str) -> bool:
     by = case.result.first_five_by
+    if by is None and case.rulebook.house.tricks_tell_first_five:
+        by = case.first_five_by_tricks
     if bonus == "won":
         return by in (None, case.declarer) and _others_took(case) <= TRICKS - FIRST_FIVE
     return by is not case.declarer and case.tout != "won"

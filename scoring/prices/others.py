@@ -76,7 +76,7 @@ def renegado_lines(case: Case) -> list[Line]:
         ]
         if case.tout:
             lines.append(Line("vole", house.vole_price, _("vole"), {}, bonuses))
-        elif case.result.first_five_by is case.declarer:
+        elif _pays_for_first_five(case) and case.first_five_by is case.declarer:
             lines.append(Line("primeras", house.primeras_price, _("primeras"), {}, bonuses))
     elif outcome is Outcome.VOLE_FAILED:
         if house.missed_vole_takes_pool:
@@ -91,7 +91,7 @@ def renegado_lines(case: Case) -> list[Line]:
         lines.append(Line(code, -fine, REASONS[code, False], params, side, -1))
         if house.puesta_to_players:
             lines.append(Line("puesta", -house.loss_price, _("tokens for each player"), {}))
-        if case.opponents_won_first_five:
+        if _pays_for_first_five(case) and case.opponents_won_first_five:
             lost = -house.primeras_price
             lines.append(Line("contraprimeras", lost, _("the first five tricks lost"), {}, bonuses))
     if case.result.estuches:
@@ -100,6 +100,11 @@ def renegado_lines(case: Case) -> list[Line]:
             Line("estuches", sign * count * house.estuche_price, _("{count} estuches"), {"count": count})
         )
     return lines
+
+
+def _pays_for_first_five(case: Case) -> bool:
+    """Whether the first five tricks cost anything: not where no trick is to be won."""
+    return case.is_game or not case.rulebook.house.contrabola_without_first_five
 
 
 def two_lines(case: Case) -> list[Line]:

@@ -18,15 +18,13 @@ from scoring.rulebooks import (
     union,
 )
 from scoring.rulebooks.source import RulebookSource
+from scoring.versions import ENGINE_VERSION, VERSIONS
 from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = ["ENGINE_VERSION", "BadOption", "Rulebook", "UnknownRulebook", "get_rulebook", "rulebooks"]
-
-# Changes whenever a result could settle otherwise than before.
-ENGINE_VERSION = "1.1"
 
 SOURCES: dict[str, RulebookSource] = {
     module.SOURCE.id: module.SOURCE
@@ -44,12 +42,18 @@ class UnknownRulebook(LookupError):  # noqa: N818 - the engine's errors are name
         super().__init__(self.text.format(**self.params))
 
 
-def get_rulebook(rulebook: str, options: Mapping[str, object] | None = None) -> Rulebook:
-    """The rulebook with options on top of its defaults. Raises UnknownRulebook and BadOption."""
+def get_rulebook(
+    rulebook: str, options: Mapping[str, object] | None = None, version: str = ENGINE_VERSION
+) -> Rulebook:
+    """The rulebook with options on top of its defaults, as it was in a version (one that is not known is the newest).
+
+    Raises UnknownRulebook and BadOption.
+    """
     source = SOURCES.get(rulebook)
     if source is None:
         raise UnknownRulebook(rulebook)
-    return _bound(rulebook, tuple(bind(source.options, options or {}).items()))
+    known = version if version in VERSIONS else ENGINE_VERSION
+    return _bound(rulebook, tuple(bind(source.options, options or {}).items()), known)
 
 
 def rulebooks() -> tuple[Rulebook, ...]:
@@ -58,5 +62,5 @@ def rulebooks() -> tuple[Rulebook, ...]:
 
 
 @cache
-def _bound(rulebook: str, options: tuple[tuple[str, OptionValue], ...]) -> Rulebook:
-    return SOURCES[rulebook].bind(dict(options))
+def _bound(rulebook: str, options: tuple[tuple[str, OptionValue], ...], version: str) -> Rulebook:
+    return SOURCES[rulebook].bind(dict(options), version)

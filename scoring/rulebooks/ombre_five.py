@@ -66,4 +66,5 @@ SOURCE = RulebookSource(
     pack=lambda _options: Pack(hand=_HAND, batch=2),
     auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
     play=PlayRules(announces_tout=False),
+    changes=(),
 )

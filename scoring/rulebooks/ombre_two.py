@@ -95,4 +95,5 @@ SOURCE = RulebookSource(
     seat_names={Role.FH: "A", Role.BH: "B"},
     pool=lambda options: PoolRules(int(options["ante"])),
     pack=lambda options: Pack(cards=without_suit(_SUITS[str(options["suit_out"])]), hand=_HAND, batch=2),
+    changes=(),
 )

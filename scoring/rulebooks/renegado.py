@@ -19,6 +19,7 @@ from scoring.rulebooks.specs import (
     switch,
     tokens,
 )
+from scoring.versions import CONTRABOLA_WITHOUT_FIRST_FIVE, FIRST_FIVE_BY_TRICKS
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -216,4 +217,5 @@ SOURCE = RulebookSource(
     against=against,
     auction=AuctionRules(in_duels=False, equalling=Equalling.EARLIER_BID, falls_to=FallsTo.SPADILLE),
     play=PlayRules(may_offer=True, announces_tout=False, give_up_before=4),
+    changes=(FIRST_FIVE_BY_TRICKS, CONTRABOLA_WITHOUT_FIRST_FIVE),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from scoring.cards import USUAL_PACK, Pack
 from scoring.options import BadOption, refuse
 from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules
 from scoring.rulebook import HouseRules, PoolRules, Rulebook
+from scoring.versions import CONTRABOLA_WITHOUT_FIRST_FIVE, FIRST_FIVE_BY_TRICKS, Change, in_force
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -18,13 +19,19 @@ if TYPE_CHECKING:
     from scoring.options import OptionSpec, OptionValue
     from scoring.seats import Role
 
+# The engine's rules that a version has changed.
+_BY_VERSION = {
+    "tricks_tell_first_five": FIRST_FIVE_BY_TRICKS,
+    "contrabola_without_first_five": CONTRABOLA_WITHOUT_FIRST_FIVE,
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulebookSource:
     """A rulebook before its options are bound.
 
     `contracts` gives every contract, in the order of bidding; `against` what speaks against a set of options that
-    are right one by one.
+    are right one by one; `changes` what a version of the rules reads otherwise than the one before.
     """
 
     id: str
@@ -42,8 +49,9 @@ class RulebookSource:
     pack: Callable[[Mapping[str, OptionValue]], Pack] | None = None
     auction: AuctionRules = USUAL_AUCTION
     play: PlayRules = USUAL_PLAY
+    changes: tuple[Change, ...] = (FIRST_FIVE_BY_TRICKS,)
 
-    def bind(self, options: Mapping[str, OptionValue]) -> Rulebook:
+    def bind(self, options: Mapping[str, OptionValue], version: str) -> Rulebook:
         """The rulebook with a value for every option. Raises BadOption where they do not go together."""
         known = self.contracts(options)
         in_force = tuple(row for row in known if all(options[name] for name in row.needs))
@@ -59,13 +67,20 @@ class RulebookSource:
             known_contracts=frozenset(row.id for row in known),
             option_specs=self.options,
             options=dict(options),
-            house=self.house(options),
+            house=self._house(options, version),
             seat_names=self.seat_names,
             pool=self.pool and self.pool(options),
             pack=self.pack(options) if self.pack else USUAL_PACK,
             auction=self.auction,
             play=self.play,
+            version=version,
+            changes=self.changes,
         )
+
+    def _house(self, options: Mapping[str, OptionValue], version: str) -> HouseRules:
+        """The engine's rules, as this version has them."""
+        by_version = {name: in_force(change, version) for name, change in _BY_VERSION.items()}
+        return replace(self.house(options), **by_version)
 
     def _prices_out_of_order(self, contracts: Sequence[Contract]) -> Iterator[BadOption]:
         """A contract must not be cheaper than a lower one of its kind."""

@@ -241,7 +241,8 @@ def test_4_6_an_exchange_repeated_costs_a_bete_more(took, fh):
 @pytest.mark.parametrize(
     ("fields", "fh"),
     [
-        ({"tricks": tricks("FH5 MH3 BH1"), "five_first": "won"}, 4),
+        ({"tricks": tricks("FH5 MH3 BH1"), "five_first": "won"}, 2),
+        ({"tricks": tricks("FH5 MH0 BH0"), "five_first": "won", "played_out": False}, 4),
         ({"tricks": tricks("FH5 MH3 BH1"), "five_first": "failed"}, 0),
         ({"tricks": tricks("FH2 MH5 BH2"), "five_first": "failed"}, -6),
         ({"five_first": "won"}, 4),

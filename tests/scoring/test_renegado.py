@@ -131,10 +131,10 @@ def test_6_3_the_odd_chip_is_the_ones_who_is_nearer_at_ombres_right(declarer, pl
     assert {seat: paid for seat, paid in tokens(alone, **fields).items() if paid > 0} == {takes_all: 21}
 
 
-def test_6_3_three_who_won_a_mort_share_it():
+def test_6_3_three_who_won_a_mort_share_it_and_have_three_each_for_the_first_five():
     mort = {"contract": "mort", "declarer": "IDLE", "pool": 6, "tricks": tricks("FH3 MH3 BH3 IDLE0")}
-    assert tokens(BOOK, 4, **mort) == {"FH": 8, "MH": 9, "BH": 9, "IDLE": -26, "POOL": 0}
-    assert tokens(BOOK, 4, **mort | {"pool": 5}) == {"FH": 8, "MH": 9, "BH": 8, "IDLE": -25, "POOL": 0}
+    assert tokens(BOOK, 4, **mort) == {"FH": 11, "MH": 12, "BH": 12, "IDLE": -35, "POOL": 0}
+    assert tokens(BOOK, 4, **mort | {"pool": 5}) == {"FH": 11, "MH": 12, "BH": 11, "IDLE": -34, "POOL": 0}
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_6_4_a_shared_bonus_that_is_free_moves_nothing():
     [
         ({"outcome": "won", "first_five_by": "FH"}, ("primeras",), 21),
         ({"tricks": tricks("FH5 MH0 BH0"), "played_out": False, "first_five_by": "FH"}, ("primeras",), 21),
-        ({"tricks": tricks("FH5 MH0 BH0"), "played_out": False}, (), 15),
+        ({"tricks": tricks("FH5 MH0 BH0"), "played_out": False}, ("primeras",), 21),
         ({"tricks": tricks("FH9 MH0 BH0"), "first_five_by": "FH"}, ("vole",), 35),
         ({"tricks": tricks("FH6 MH2 BH1"), "first_five_by": "FH"}, (), -60),
         ({"tricks": {"FH": 6}, "first_five_by": "FH"}, (), -60),

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
+from scoring.versions import VERSIONS
 from tournaments.exports.series import give_awards, series_here, series_of, unlike_here
 from tournaments.exports.things import M, club_here, club_of, made, plain
 from tournaments.models import (
@@ -196,7 +197,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     tournament: Tournament = made(
         Tournament, fields, host=club_here(data["host"]), **series_here(data.get("series"))
     )
-    if tournament.rules_version not in ("", ENGINE_VERSION):
+    if tournament.rules_version not in ("", *VERSIONS):
         raise BadFile(
             _("It was played by version %(version)s of the rules; this Spadille has version %(ours)s.")
             % {"version": tournament.rules_version, "ours": ENGINE_VERSION}
