@@ -49,6 +49,14 @@ class Holdings:
     def holder(self, card: str) -> Role | None:
         return next((role for role, hand in self.held.items() if card in hand), None)
 
+    def tell_of(self, card: str, players: int) -> bool:
+        """Whether one knows who holds the card, or that nobody does."""
+        return (
+            card in self.elsewhere
+            or any(card in hand for hand in self.held.values())
+            or (len(self.held) == len(PLAYING[players]))
+        )
+
     def allow(self, role: Role, contract: Contract) -> bool:
         """Whether this player can hold what the contract asks for; a king that is called is another's."""
         if contract.with_partner and self.held.get(role, frozenset()) >= _KINGS:
@@ -68,6 +76,7 @@ class Auction:
     - standing: who has not passed, in order of speaking
     - bidder, bid: the last bid
     - low: everybody has passed, and what can be bid then is bid for
+    - claiming: nobody has, and who must play is the holder of a card of which it is not known where it is
     - earlier: the ranks that players have bid
     - declarer, contract: who won it with what, once it is complete
     """
@@ -82,6 +91,7 @@ class Auction:
     bid: Contract | None = None
     earlier: tuple[tuple[Role, int], ...] = ()
     low: bool = False
+    claiming: bool = False
     status: Status = Status.OPEN
     declarer: Role | None = None
     contract: Contract | None = None
@@ -189,7 +199,7 @@ class Auction:
     def _now(self, role: Role) -> tuple[When, ...]:
         """Which contracts can be bid at this moment."""
         if self.low:
-            return (When.ALL_PASSED,)
+            return (When.FORCED,) if self.claiming else (When.ALL_PASSED,)
         return (When.AUCTION, When.LAST) if self.standing == (role,) else (When.AUCTION,)
 
     def _unknown(self, contract: str) -> Problem:
@@ -262,22 +272,29 @@ class Auction:
     def _all_passed(self) -> Auction:
         """What comes when everybody has passed: what is bid for then, the fourth player, a forced contract."""
         rows = self.rulebook.contracts_at(self.players)
+        order = speaking_order(self.players)
         if not self.low and any(row.when is When.ALL_PASSED for row in rows):
-            order = speaking_order(self.players)
             return replace(self, low=True, standing=order, to_call=order[0])
         for row in rows:
             if row.by_fourth:
                 return self._won(Role.IDLE, row)
         for row in rows:
             if row.when is When.FORCED:
-                return self._won(self._forced_declarer(), row)
+                declarer = self._forced_declarer()
+                if declarer:
+                    return self._won(declarer, row)
+                return replace(self, low=True, claiming=True, standing=order, to_call=order[0])
         return replace(self, status=Status.WASHOUT, to_call=None)
 
-    def _forced_declarer(self) -> Role:
+    def _forced_declarer(self) -> Role | None:
+        """Who must play when all have passed: None as long as its holder may still say so."""
         first = speaking_order(self.players)[0]
-        if self.rulebook.auction.falls_to is FallsTo.FOREHAND:
+        if self.claiming or self.rulebook.auction.falls_to is FallsTo.FOREHAND:
             return first
-        return self.holdings.holder(SPADILLE) or self.holdings.holder(BASTA) or first
+        holdings = self.holdings
+        holder = holdings.holder(SPADILLE) or holdings.holder(BASTA)
+        known = all(holdings.tell_of(card, self.players) for card in (SPADILLE, BASTA))
+        return holder or (first if known else None)
 
     def _won(self, declarer: Role, contract: Contract) -> Auction:
         return replace(self, status=Status.COMPLETE, to_call=None, declarer=declarer, contract=contract)

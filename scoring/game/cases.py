@@ -41,7 +41,6 @@ def answer_auction(situation: Situation, rulebook: Rulebook, players: int) -> An
     if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
         raise CannotAnswer("calls is a list of objects, each with seat and call")
     auction = Auction.start(rulebook, players, _holdings(situation, rulebook))
-    before_low = None
     for index, call in enumerate(calls):
         step = _call(call, rulebook)
         if _goes_without_saying(auction, step):
@@ -50,11 +49,6 @@ def answer_auction(situation: Situation, rulebook: Rulebook, players: int) -> An
             auction = auction.after(step)
         except IllegalStep as error:
             return {"status": "illegal", "call_index": index} | _reason(error.problem)
-        if auction.low and before_low is None:
-            before_low = index
-    if before_low == len(calls) - 1:
-        # Nobody said that he wants what may be bid when all have passed.
-        auction = _all_declined(auction)
     return _outcome(auction, rulebook)
 
 
@@ -83,12 +77,6 @@ def _goes_without_saying(auction: Auction, step: Step) -> bool:
         and auction.bid is None
         and not auction.standing
     )
-
-
-def _all_declined(auction: Auction) -> Auction:
-    while auction.status is Status.OPEN and auction.to_call:
-        auction = auction.after(Step(auction.to_call, Act.PASS))
-    return auction
 
 
 def _outcome(auction: Auction, rulebook: Rulebook) -> Answer:

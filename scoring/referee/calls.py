@@ -87,6 +87,8 @@ def call_choices(auction: Auction) -> Iterator[Choice]:
 def _rows(auction: Auction) -> tuple[Contract, ...]:
     """The contracts that anybody could ever bid at this table."""
     rows = auction.rulebook.contracts_at(auction.players)
+    if auction.claiming:
+        return tuple(row for row in rows if row.when is When.FORCED)
     return tuple(row for row in rows if row.when is not When.FORCED and not row.by_fourth)
 
 
@@ -119,7 +121,10 @@ def _said(auction: Auction, *, in_pairs: bool) -> Iterator[Said]:
 def _said_of_turn(auction: Auction) -> Iterator[Said]:
     rulebook, bid = auction.rulebook, auction.bid
     yield cite(rulebook, "9.1", _("It is {seat}'s turn to call."), seat=auction.to_call)
-    if auction.low:
+    if auction.claiming:
+        text = _("Everybody has passed: who holds spadille, or else basta, must say so and play.")
+        yield cite(rulebook, "9.6", text)
+    elif auction.low:
         yield cite(rulebook, "9.6", _("Everybody has passed; what can be bid then may be bid now."))
     if bid:
         text = _("The last bid is {contract}, by {seat}.")

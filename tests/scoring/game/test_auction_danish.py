@@ -158,7 +158,7 @@ def test_9_5_forced_spadille(rulebook, calls, holding, expected):
         ("FH pass, MH pass, BH pass, FH kaske", KASKE, 3, "FH kaske"),
         ("FH pass, MH pass, BH pass, FH pass, MH pass, BH kaske", KASKE, 3, "BH kaske"),
         ("FH pass, MH pass, BH pass, FH pass, MH pass, BH pass", KASKE, 3, "washout FH"),
-        ("FH pass, MH pass, BH pass", KASKE, 3, "washout FH"),
+        ("FH pass, MH pass, BH pass", KASKE, 3, "open FH"),
         ("FH pass, MH pass, BH pass, FH pass", KASKE, 3, "open MH"),
         ("FH pass, MH pass, BH pass, FH simple_game", KASKE, 3, "3 bid_not_now"),
         ("FH kaske", KASKE, 3, "0 bid_not_now"),
@@ -167,7 +167,8 @@ def test_9_5_forced_spadille(rulebook, calls, holding, expected):
         ("FH pass, MH pass, BH pass", MORT, 4, "IDLE mort"),
         ("FH pass, MH pass, BH pass", MORT, 3, "washout FH"),
         ("FH mort", MORT, 4, "0 bid_not_now"),
-        ("FH pass, MH pass, BH pass", KASKE | MORT, 4, "IDLE mort"),
+        ("FH pass, MH pass, BH pass", KASKE | MORT, 4, "open FH"),
+        ("FH pass, MH pass, BH pass, FH pass, MH pass, BH pass", KASKE | MORT, 4, "IDLE mort"),
         ("FH pass, MH pass, BH pass, FH pass, MH kaske", KASKE | MORT, 4, "MH kaske"),
     ],
 )

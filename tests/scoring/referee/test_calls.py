@@ -8,7 +8,7 @@ import pytest
 
 import scoring.referee
 from scoring import get_rulebook, rulebooks
-from scoring.game import Act, Step
+from scoring.game import Act
 from scoring.game.cases import _call, _holdings
 from scoring.referee import (
     UnreadableQuestion,
@@ -33,10 +33,6 @@ def test_calls(case):
         assert text.startswith("not allowed: ")
         return
     assert (ruling.allowed, ruling.refused, len(ruling.made)) == (True, None, len(calls))
-    while ruling.auction.low and ruling.auction.to_call:
-        # The cases leave out who does not want what may be bid when all have passed.
-        calls.append(Step(ruling.auction.to_call, Act.PASS))
-        ruling = rule_on_calls(book, players, calls, _holdings(case["situation"], book))
     assert ruling.auction.status == expected["status"]
     assert bool(ruling.choices) is (expected["status"] == "open")
     assert {choice.value for choice in ruling.choices if choice.allowed} == set(ruling.auction.legal_calls())
@@ -97,6 +93,16 @@ def test_when_all_have_passed_kaske_may_be_bid():
     said = read_out(answer_question("calls: pass, pass, pass", book, 3), book)
     assert "what can be bid then may be bid now. (rasle §9.6)" in said
     assert "allowed: pass, Kaske" in said
+
+
+def test_who_holds_spadille_says_so_where_nobody_knows_it():
+    lower = dict.fromkeys(("voltereta", "gascarola", "contrabola", "mort"), False)
+    book = get_rulebook("renegado", lower | {"forced_spadille": True})
+    said = read_out(answer_question("calls: pass, pass, pass, pass", book, 3), book)
+    assert "who holds spadille, or else basta, must say so and play. (renegado §9.6)" in said
+    assert "allowed: pass, Spadille forcé" in said
+    said = read_out(answer_question("calls: pass, pass, pass, pass, spadille force", book, 3), book)
+    assert "Everybody has passed: middlehand plays Spadille forcé." in said
 
 
 @pytest.mark.parametrize("words", ["self tourné", "selv tourne", "FH i forhånd tourné"])
