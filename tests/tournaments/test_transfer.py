@@ -11,6 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from clubs.models import Account
+from scoring import ENGINE_VERSION
 from tests.factories import first_table, make_club, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
@@ -220,3 +221,26 @@ def test_every_club_of_the_file_is_made_with_its_union(club):
     forget(tournament)
     entry = import_tournament(json.dumps(data)).entries.first()
     assert (entry.club.name, entry.club.union) == ("Gæsterne", club.union)
+
+
+@pytest.mark.parametrize(("version", "tokens"), [("1.1", [-3, 6, 0, -3]), (ENGINE_VERSION, [-2, 4, 0, -2])])
+def test_a_tournament_keeps_the_version_of_the_rules_with_which_it_began(club, version, tokens):
+    """Eight of nine tricks with the first five is a tout that failed since 1.2, and was a game won before."""
+    tournament = make_tournament(4, 1, club=club)
+    Tournament.objects.filter(pk=tournament.pk).update(rules_version=version)
+    table = first_table(Tournament.objects.get(pk=tournament.pk))
+    solo = {"contract": "solo", "declarer": 1, "trump": "H", "first_five_by": 1}
+    report(table, 1, solo | {"tricks": {"0": 0, "1": 8, "3": 1}})
+    assert table.reports.get().tokens == tokens
+    text = export_tournament(Tournament.objects.get())
+    forget(tournament)
+    again = import_tournament(text)
+    assert (again.rules_version, again.rounds.get().tables.get().reports.get().tokens) == (version, tokens)
+
+
+def test_a_file_of_a_newer_version_of_the_rules_is_refused(played):
+    data = json.loads(export_tournament(played))
+    data["tournament"]["rules_version"] = "99.0"
+    forget(played)
+    with pytest.raises(BadFile, match=r"version 99\.0 of the rules"):
+        import_tournament(json.dumps(data))
