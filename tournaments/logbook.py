@@ -5,6 +5,7 @@ from datetime import datetime
 from clubs.models import Account
 from tournaments.live import announce
 from tournaments.models import LogEntry, Table, Tournament
+from tournaments.told import stored
 
 
 def write_down(
@@ -18,7 +19,7 @@ def write_down(
         account=account,
         author=name_of(account),
         text=text,
-        params={name: value if isinstance(value, int) else str(value) for name, value in params.items()},
+        params={name: stored(value) for name, value in params.items()},
     )
 
 

@@ -161,6 +161,11 @@ class BoardRow:
     gaps: Sequence[PoolGap] = ()
 
     @property
+    def names(self) -> list[str]:
+        """The players' shown names by position."""
+        return [seat.entry.shown_name for seat in self.seats]
+
+    @property
     def newest_folder(self) -> int | None:
         """The folder of the newest deal; None before the first, and where cards are dealt by hand."""
         return self.table.folder_of(self.newest_deal)

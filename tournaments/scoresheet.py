@@ -16,9 +16,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.results import OPPONENTS
 from scoring.seats import WITH_FOURTH, Seating
 from scoring.words import BONUS_NAMES
-from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, suit_name
-from tournaments.models import Entry, Report, Table
-from tournaments.outcomes import is_totals_only
+from tournaments.in_words.terms import (
+    SUIT_SIGNS,
+    card_words,
+    contract_name,
+    doubt_words,
+    outcome_name,
+    suit_name,
+)
+from tournaments.models import Entry, Flag, Report, Table
+from tournaments.outcomes import declarer_of, is_totals_only
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of
 from tournaments.sitting import seating_at
@@ -145,6 +152,11 @@ class ScoreSheet:
     @property
     def players(self) -> int:
         return len(self.seats)
+
+    @property
+    def names(self) -> list[str]:
+        """The players' shown names by position."""
+        return [seat.name for seat in self.seats]
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -352,6 +364,18 @@ def result_sentence(report: Report, names: Sequence[str], seating: Seating | Non
     words = [played, texts["result"], texts["remark"]]
     who = f"{names[report.declarer]}: " if report.declarer is not None else ""
     return who + ", ".join(word for word in words if word)
+
+
+def flag_words(flag: Flag, names: Sequence[str]) -> str:
+    """What a call, a mark or a doubt at a table says, besides its kind."""
+    match flag.about:
+        case {"warnings": doubts}:
+            return " ".join(doubt_words(doubt, names) for doubt in doubts)
+        case {"result": result, "outcome": outcome}:
+            return result_sentence(
+                Report(result=result, outcome=outcome, declarer=declarer_of(result)), names
+            )
+    return flag.words
 
 
 def history(table: Table, deal: int) -> list[Report]:

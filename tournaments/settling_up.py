@@ -20,13 +20,14 @@ from tournaments.entries import locked
 from tournaments.live import announce
 from tournaments.logbook import name_of, write_down
 from tournaments.models import Payment
-from tournaments.money import signed_kroner, to_type
+from tournaments.money import signed_kroner
 from tournaments.payments import BOX, settle, settle_with_box
 from tournaments.prizes import prizes, prizes_by_place
 from tournaments.refusals import NotPossible
 from tournaments.standings import Row, standings
 from tournaments.team_standings import team_standings
 from tournaments.teaming import regulars, teams_of
+from tournaments.told import kroner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -205,7 +206,7 @@ def set_prizes(
         announce(tournament.pk)  # the final standings have the prizes
         if amounts:
             text = gettext_noop("The prizes by place are now {amounts} kroner")
-            write_down(tournament, account, text, now=now, amounts=" + ".join(map(to_type, amounts)))
+            write_down(tournament, account, text, now=now, amounts=kroner(amounts))
         else:
             text = gettext_noop("The prizes are now {shares} per cent of the entry fees")
             write_down(tournament, account, text, now=now, shares=" + ".join(map(str, shares)) or "0")

@@ -22,6 +22,7 @@ from tournaments.logbook import write_down
 from tournaments.models import Entry, Round, Tournament
 from tournaments.refusals import NotPossible
 from tournaments.seasons import may_have
+from tournaments.told import word
 
 FROZEN_AT_START = (
     "host",
@@ -151,7 +152,8 @@ def change(
         rounds.fit_drawn_rounds(tournament, anew=bool(DRAWN_BY & set(changed)))
         deal_drawn_rounds(tournament, account=account, now=now)
         for name in changed:
-            write_down(tournament, account, CHANGES[name], now=now, value=values[name])
+            value = word(Tournament.Format(tournament.format)) if name == "format" else values[name]
+            write_down(tournament, account, CHANGES[name], now=now, value=value)
     return tournament
 
 

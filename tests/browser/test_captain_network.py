@@ -195,7 +195,7 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     stored = Report.objects.latest("sequence")
     assert (stored.revision, stored.outcome) == (2, "won")
-    assert stored.reason == "Two phones differed; agreed at the table."
+    assert stored.reason == "two_phones"
 
 
 def test_theirs_is_kept_by_dropping_mine(open_page, table) -> None:

@@ -67,7 +67,7 @@ def test_what_a_code_says_is_shown_and_counts_when_it_is_taken_in(as_alice, tabl
     assert "The report of deal 1 counts now." in page
     assert "Take in a code" in page
     stored = Report.objects.get()
-    assert (stored.source, stored.author, stored.reason) == ("desk", "Alice", "came as a code")
+    assert (stored.source, stored.author, stored.reason) == ("desk", "Alice", "came_as_code")
     assert str(stored.key) == item(1)["key"]
     assert sorted(log(table)) == [
         "Round {round}, table {table}: took a code of the captain’s phone, deals {deals}",

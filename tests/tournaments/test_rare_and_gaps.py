@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
@@ -10,10 +12,10 @@ from django.utils import timezone
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments.desk.attention import board_lines
 from tournaments.desk.readiness import waiting_at
-from tournaments.ledger import Author
+from tournaments.ledger import Author, Submission, record
 from tournaments.models import Flag
 from tournaments.queries import board
-from tournaments.scoresheet import score_sheet
+from tournaments.scoresheet import flag_words, score_sheet
 
 OUVERT = {"contract": "nolo_ouvert", "declarer": 1, "outcome": "won"}
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -54,8 +56,27 @@ def test_a_rare_deal_of_a_captains_is_marked_and_does_not_press(table):
     assert [warning.is_warning for warning in answer.warnings] == [True]
     assert open_flags(table) == [("rare", 1)]
     line = line_of(table)
-    assert [flag.words for flag in line.flags] == ["Nolo ouvert is rare. Is that right?"]
+    assert [flag_words(flag, line.row.names) for flag in line.flags] == [
+        "Nolo ouvert is rare. Is that right?"
+    ]
     assert not line.needs_organiser
+
+
+def test_a_rare_deal_that_the_table_was_asked_about_is_no_open_question(table):
+    answer = report(table, 1, OUVERT, asked=True)
+    assert [warning.is_warning for warning in answer.warnings] == [True]
+    assert open_flags(table) == []
+
+
+def test_of_a_deal_reported_twice_at_once_the_last_version_is_asked_about_or_not(table):
+    bete = OUVERT | {"outcome": "bete"}
+    for first, second, left in ((True, False, [("rare", 1)]), (False, True, [])):
+        sent = [
+            Submission(uuid4(), 1, table.reports.count(), OUVERT, reason="a", asked=first),
+            Submission(uuid4(), 1, table.reports.count() + 1, bete, reason="b", asked=second),
+        ]
+        statuses = [answer.status for answer in record(table, sent, Author("captain"), now=timezone.now())]
+        assert (statuses, open_flags(table)) == (["accepted", "accepted"], left)
 
 
 def test_a_usual_deal_is_not_marked(table):

@@ -13,6 +13,7 @@ from scoring.seats import WITH_FOURTH, Seating
 from tournaments.captain.names import called, first_names
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
+from tournaments.in_words.reasons import reason_words
 from tournaments.models import Flag, Report, Round, Seat, Table
 from tournaments.queries import names_at, rulebook_of
 from tournaments.scoresheet import result_texts
@@ -138,7 +139,7 @@ def _version(report: Report, names: Sequence[str]) -> dict[str, Any]:
         "reported_at": report.recorded_at.isoformat(timespec="seconds"),
     }
     if report.reason:
-        said["reason"] = _("undo") if report.reason == "undo" else report.reason
+        said["reason"] = reason_words(report.reason)
     return said
 
 

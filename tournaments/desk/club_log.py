@@ -16,6 +16,7 @@ from django.db.models import CharField, F, Prefetch, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
 from clubs.models import Account, Club, ClubLogEntry
+from tournaments.in_words.reasons import reason_words
 from tournaments.models import LogEntry, Report, Tournament
 from tournaments.outcomes import TOTALS_ONLY
 from tournaments.queries import NAMED_SEATS
@@ -135,7 +136,7 @@ def _reports(rows: QuerySet[Report]) -> Iterable[tuple[int, Done]]:
             "table": row.table.number,
             "deal": row.deal_number,
         }
-        reason = _("undo") if row.reason == "undo" else row.reason
+        reason = reason_words(row.reason)
         author = row.author or str(row.get_source_display())
         words = f"{place}: {result_sentence(row, names)}"
         yield row.pk, Done(row.recorded_at, author, words, row.table.round.tournament, reason)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch, Q
-from django.utils.translation import gettext as _
 
+from tournaments.in_words.reasons import reason_words
 from tournaments.models import LogEntry, Report, Table, Tournament
 from tournaments.outcomes import TOTALS_ONLY
 from tournaments.queries import NAMED_SEATS
@@ -57,7 +57,7 @@ def _reports(tournament: Tournament, table: Table | None) -> Iterator[Event]:
             report.recorded_at,
             report.author or report.get_source_display(),
             result_sentence(report, [seat.entry.shown_name for seat in report.table.seats.all()]),
-            _("undo") if report.reason == "undo" else report.reason,
+            reason_words(report.reason),
             report.table,
             report.deal_number,
         )

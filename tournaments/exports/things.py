@@ -68,7 +68,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "tokens", "parts", "source", "author", "reason", "made_at", "recorded_at", "previous_hash", "hash",
     ),
     RevokedSecret: ("secret", "revoked_at"),
-    Flag: ("kind", "deal", "words", "raised_at", "settled_at", "settled_by"),
+    Flag: ("kind", "deal", "words", "about", "raised_at", "settled_at", "settled_by"),
     KeptReport: ("key", "item", "why", "received_at", "state", "decided_at", "decided_by"),
     Penalty: (
         "tokens", "reason", "ruled_by", "ruled_at", "cancelled_at", "cancelled_by", "cancel_reason",
@@ -94,6 +94,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Entry: ("reserve", "carried"),
     Round: ("date",),
     Table: ("folders", "turns"),
+    Flag: ("about",),
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from scoring.contracts import Family
 from scoring.options import BadOption
-from scoring.problems import Problem
+from scoring.problems import CATALOGUE, Problem
 from scoring.rulebook import Rulebook
 from scoring.seats import Role, Seating
 from scoring.words import (
@@ -131,10 +131,39 @@ def _word(value: object, names: Sequence[str], seating: Seating) -> str:
         return str(value)
     if value in seating.positions:
         return names[seating.positions[Role(value)]]
+    return _term(value)
+
+
+def _term(value: str) -> str:
     for known in (CONTRACT_NAMES, OUTCOME_NAMES, SUIT_NAMES, BONUS_NAMES):
         if value in known:
             return _(known[value])
     return value
+
+
+def doubt_of(problem: Problem, seating: Seating) -> dict[str, Any]:
+    """A warning as it is stored, with seats as positions; `doubt_words` says it."""
+    params = {
+        key: {"seat": seating.positions[Role(value)]} if value in seating.positions else value
+        for key, value in problem.params.items()
+    }
+    return {"code": problem.code, "params": params}
+
+
+def doubt_words(doubt: Mapping[str, Any], names: Sequence[str]) -> str:
+    """A stored warning in the reader's language; its code where this rules engine has it no more."""
+    known = CATALOGUE.get(doubt["code"])
+    if known is None:
+        return str(doubt["code"])
+    filled = {
+        key: names[value["seat"]]
+        if isinstance(value, dict)
+        else _term(value)
+        if isinstance(value, str)
+        else value
+        for key, value in doubt["params"].items()
+    }
+    return _(known.text).format(**filled)
 
 
 def problem_said(problem: Problem, names: Sequence[str], seating: Seating) -> ProblemSaid:

@@ -16,6 +16,7 @@ from tournaments.logbook import name_of, write_down_at
 from tournaments.models import Flag, Seat, Table
 from tournaments.queries import count_reported
 from tournaments.refusals import NotPossible
+from tournaments.told import word
 
 WORDS_LENGTH = 200
 
@@ -115,11 +116,12 @@ def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
         flag.settled_by = name_of(account)
         flag.save(update_fields=["settled_at", "settled_by"])
         _changed(flag.table)
-        write_down_at(
-            flag.table,
-            account,
-            gettext_noop("Round {round}, table {table}: settled “{words}”"),
-            now=now,
-            words=flag.words or flag.get_kind_display(),
+        text = (
+            gettext_noop("Round {round}, table {table}: settled “{words}”")
+            if flag.deal is None
+            else gettext_noop("Round {round}, table {table}, deal {deal}: settled “{words}”")
         )
+        of_deal = {} if flag.deal is None else {"deal": flag.deal}
+        words = flag.words or word(Flag.Kind(flag.kind))
+        write_down_at(flag.table, account, text, now=now, words=words, **of_deal)
     return flag

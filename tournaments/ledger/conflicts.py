@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.ledger.at_table import WORDS_LENGTH
 from tournaments.live import announce
-from tournaments.models import Flag, Report, Table
-from tournaments.outcomes import declarer_of
-from tournaments.scoresheet import result_sentence
+from tournaments.models import Flag, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from tournaments.ledger.judging import Judged
 
 
-def raise_conflicts(
-    table: Table, disputed: Mapping[int, Judged], names: Sequence[str], *, now: datetime
-) -> None:
+def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: datetime) -> None:
     """Flag each deal, once, with what the phone that came second says of it."""
     for deal, judged in disputed.items():
-        declarer = declarer_of(judged.result)
-        second = Report(result=judged.result, outcome=judged.outcome, declarer=declarer)
+        second = {"result": judged.result, "outcome": judged.outcome}
         _flag, created = Flag.objects.get_or_create(
             table=table,
             kind=Flag.Kind.CONFLICT,
             deal=deal,
             settled_at=None,
-            defaults={"words": result_sentence(second, names)[:WORDS_LENGTH], "raised_at": now},
+            defaults={"about": second, "raised_at": now},
         )
         if created:
             announce(table.round.tournament_id)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
 from scoring.settlement import problems, settle_at_table
-from tournaments.in_words.terms import ProblemSaid, problem_said, sentence
+from tournaments.in_words.terms import ProblemSaid, doubt_of, problem_said, sentence
 from tournaments.models import Table
 from tournaments.outcomes import TOTALS_ONLY
 from tournaments.queries import names_at, rulebook_of
@@ -29,6 +29,8 @@ class Judged:
     tokens: tuple[int, ...] = ()
     parts: tuple[dict[str, Any], ...] = ()
     warnings: tuple[ProblemSaid, ...] = ()
+    # The same warnings as they are stored.
+    doubts: tuple[dict[str, Any], ...] = ()
 
 
 class Refused(Exception):  # noqa: N818 - says what happened
@@ -71,7 +73,8 @@ def judge(
             ProblemSaid("unreadable", error.field, sentence(error.text, error.params, names, seating))
         ) from None
     played = seating.declared_by(read.declarer)
-    found = [problem_said(problem, names, played) for problem in problems(read, seating, rulebook)]
+    against = problems(read, seating, rulebook)
+    found = [problem_said(problem, names, played) for problem in against]
     wrong = [problem for problem in found if not problem.is_warning]
     if wrong:
         raise Refused(*wrong)
@@ -82,6 +85,7 @@ def judge(
         tokens=settlement.tokens,
         parts=tuple(part.to_json() for part in settlement.parts),
         warnings=tuple(found),
+        doubts=tuple(doubt_of(problem, played) for problem in against),
     )
 
 

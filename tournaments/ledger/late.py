@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
+from tournaments.in_words.reasons import CAME_AS_CODE, CAME_LATE
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import Content, other_key
 from tournaments.ledger.recording import Author, record
@@ -50,7 +51,7 @@ def take_in(kept: KeptReport, account: Account, *, now: datetime, seen: int | No
     sent = read_submission(kept.item)
     deal = kept.table.dealt.filter(number=sent.deal).select_related("current").first()
     by_code = kept.why in (BY_CODE, BY_OLD_CODE)
-    why = _("came as a code") if by_code else _("came late")
+    why = CAME_AS_CODE if by_code else CAME_LATE
     base = deal.current.revision if deal else 0
     if seen not in (None, base):
         raise NotPossible(_("Deal %(deal)d was changed meanwhile: look at both again.") % {"deal": sent.deal})

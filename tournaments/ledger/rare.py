@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.ledger.at_table import WORDS_LENGTH
 from tournaments.models import Flag, Report, Table
 
 if TYPE_CHECKING:
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: datetime) -> None:
-    """Flag each deal of a captain's whose new version the rules warn of; what the desk typed it has looked at."""
+    """Flag each of these deals of a captain's whose new version the rules warn of; what the desk typed it has looked
+    at. A deal that the table was asked about, and said yes to, is not among `deals`."""
     if source != Report.Source.CAPTAIN:
         return
     Flag.objects.bulk_create(
@@ -23,9 +23,9 @@ def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: da
             table=table,
             kind=Flag.Kind.RARE,
             deal=deal,
-            words=" ".join(warning.message for warning in judged.warnings)[:WORDS_LENGTH],
+            about={"warnings": list(judged.doubts)},
             raised_at=now,
         )
         for deal, judged in sorted(deals.items())
-        if judged.warnings
+        if judged.doubts
     )

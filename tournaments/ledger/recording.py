@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Account
+from tournaments.in_words.reasons import UNDO, reason_code
 from tournaments.in_words.terms import ProblemSaid
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
@@ -123,7 +124,7 @@ class _Batch:
         self.dealt_before = set(self.current)
         answers = [self._settle_one(submission) for submission in submissions]
         if self.disputed:
-            raise_conflicts(self.table, self.disputed, self.names, now=self.now)
+            raise_conflicts(self.table, self.disputed, now=self.now)
         if self.made:
             self._write()
         if "aside" in vars(self):
@@ -211,13 +212,13 @@ class _Batch:
     def _reason(self, submission: Submission, current: Report | None) -> str | None:
         """The reason to store; None where one is missing."""
         if submission.reason or current is None or current.result is None:
-            return submission.reason
+            return reason_code(submission.reason)
         taken_back_in_time = (
             submission.result is None
             and self.author.source == current.source == Report.Source.CAPTAIN
             and self.now - current.recorded_at <= UNDO_TIME
         )
-        return "undo" if taken_back_in_time else None
+        return UNDO if taken_back_in_time else None
 
     def _store(self, submission: Submission, judged: Judged, revision: int, reason: str) -> Report:
         table, said = self.table, judged.result or {}
@@ -248,7 +249,10 @@ class _Batch:
         self._move(report.tokens, +1)
         self.current[submission.deal] = self.known[submission.key] = report
         self.made.append(report)
-        self.warned[submission.deal] = judged
+        if submission.asked:
+            self.warned.pop(submission.deal, None)
+        else:
+            self.warned[submission.deal] = judged
         return report
 
     def _dealer(self, deal: int) -> int:

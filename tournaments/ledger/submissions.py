@@ -11,6 +11,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from clubs.names import tidy
+from tournaments.in_words.reasons import reason_code
 from tournaments.refusals import REASON_LENGTH
 
 LARGEST_NUMBER = 32_767  # what the database's small integers hold
@@ -39,6 +40,8 @@ class Submission:
     result: dict[str, Any] | None
     made_at: datetime | None = None
     reason: str = ""
+    # Whether the phone asked if what is rare about it is right, and was told yes.
+    asked: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -48,6 +51,7 @@ class Submission:
             "result": self.result,
             "made_at": self.made_at.isoformat() if self.made_at else None,
             "reason": self.reason,
+            "asked": self.asked,
         }
 
 
@@ -66,6 +70,7 @@ def read_submission(item: object) -> Submission:
         result=_read_result(item, key),
         made_at=_read_time(item.get("made_at")),
         reason=_read_reason(item.get("reason"), key),
+        asked=item.get("asked") is True,
     )
 
 
@@ -94,7 +99,7 @@ def _read_reason(value: object, key: UUID) -> str:
         )
     if not is_storable(value):
         raise UnreadableSubmission("reason", _("The reason has characters that cannot be stored."), key)
-    return tidy(value)
+    return reason_code(tidy(value))
 
 
 def is_storable(text: str) -> bool:

@@ -9,13 +9,14 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Player
 from tournaments.comparing import LONGEST_FACTOR, read_factor
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.prizes import are_amounts, are_shares
+from tournaments.told import said
 
 if TYPE_CHECKING:
     from tournaments.models.championships import Stage
@@ -351,7 +352,7 @@ class LogEntry(models.Model):
     # The name stays readable when the tournament is taken to a machine that has not this account.
     author = models.CharField(max_length=150, blank=True)
     account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, blank=True)
-    # An English sentence with {placeholders}, translated when shown, and what fills them.
+    # An English sentence with {placeholders}, translated when shown, and what fills them (`tournaments.told`).
     text = models.CharField(max_length=200)
     params = models.JSONField(default=dict, blank=True)
 
@@ -360,9 +361,10 @@ class LogEntry(models.Model):
         verbose_name_plural = "log entries"
 
     def __str__(self) -> str:
-        return self.text.format(**self.params)
+        with override(None):
+            return self.words
 
     @property
     def words(self) -> str:
         """The sentence in the reader's language."""
-        return gettext(self.text).format(**self.params)
+        return gettext(self.text).format(**said(self.params))

@@ -250,7 +250,11 @@ class Flag(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="flags")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     deal = models.PositiveSmallIntegerField(null=True, blank=True)
+    # What somebody typed. What the program has to say of the deal is told of `about` when it is shown.
     words = models.CharField(max_length=200, blank=True)
+    # RARE: `warnings`, each the code and params of the rules engine. CONFLICT: `result` and `outcome` of the phone that
+    # came second.
+    about = models.JSONField(default=dict, blank=True)
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.CharField(max_length=150, blank=True)

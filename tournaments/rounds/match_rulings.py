@@ -65,14 +65,8 @@ def postpone(match: Match, to: date, *, account: Account, now: datetime) -> Matc
     match.postponed_to, match.ended_at = to, None
     match.save(update_fields=["postponed_to", "ended_at"])
     _touch_tables(match)
-    day = date_format(to, "DATE_FORMAT")
     _log(
-        tournament,
-        match,
-        account,
-        gettext_noop("Round {round}: {match} is played on {day}"),
-        now=now,
-        day=day,
+        tournament, match, account, gettext_noop("Round {round}: {match} is played on {day}"), now=now, day=to
     )
     return match
 

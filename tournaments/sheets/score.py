@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from tournaments.in_words.reasons import reason_words
 from tournaments.in_words.terms import MINUS, seated_in_words, signed
 from tournaments.models import Penalty, Table
 from tournaments.scoresheet import (
@@ -319,7 +320,7 @@ def _said_of(report: Report, *, corrected: bool) -> str:
         text = _("corrected at %(time)s (%(who)s)")
     else:
         text = _("entered at %(time)s (%(who)s)")
-    reason = _("undo") if report.reason == "undo" else report.reason
+    reason = reason_words(report.reason)
     said = text % {"time": at, "who": who}
     return f"{said}: {reason}" if reason else said
 

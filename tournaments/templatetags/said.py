@@ -1,0 +1,10 @@
+"""What is stored as data, in the reader's language."""
+
+from django import template
+
+from tournaments.in_words.reasons import reason_words
+from tournaments.scoresheet import flag_words
+
+register = template.Library()
+register.filter("reason_words", reason_words)
+register.filter("flag_words", flag_words)
