@@ -105,7 +105,7 @@ def seating_at(table: Table, players: int, deal: int, declarer: int | None = Non
 
     Who deals and who sits out a deal is asked here, and nowhere else.
     """
-    seating = turns_at(table, players).seating(deal, in_pairs=table.round.tournament.in_pairs)
+    seating = turns_at(table, players).seating(deal, in_pairs=table.round.tournament.hands_taken_over)
     return seating if declarer is None else seating.declared_by(seating.role_of(declarer))
 
 

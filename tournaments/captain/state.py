@@ -33,7 +33,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
     """
     seats = list(table.seats.select_related("entry__player", "entry__club", "entry__tournament__host"))
     names = [seat.entry.shown_name for seat in seats]
-    in_pairs = table.round.tournament.in_pairs and len(seats) in WITH_FOURTH
+    taken_over = table.round.tournament.hands_taken_over and len(seats) in WITH_FOURTH
     partial = since is not None
     reports = table.reports.defer("parts").order_by("deal_number", "revision")
     if partial:
@@ -51,7 +51,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
             _seat(seat, *shown)
             for seat, *shown in zip(seats, names, called(names), first_names(names), strict=True)
         ],
-        "seatings": [_seating(Seating(len(seats), dealer, in_pairs)) for dealer in range(len(seats))],
+        "seatings": [_seating(Seating(len(seats), dealer, taken_over)) for dealer in range(len(seats))],
         "deals": [_deal(table, number, versions.get(number, []), names) for number in numbers],
         "flags": [
             {"kind": flag.kind, "deal": flag.deal, "words": flag.words}

@@ -44,7 +44,7 @@ def play(table: Table, deals: int, start: datetime, random: Random) -> None:
         deals,
         seed=seed,
         first_dealer=table.first_dealer,
-        in_pairs=table.round.tournament.in_pairs,
+        in_pairs=table.round.tournament.hands_taken_over,
     )
     report_all(table, played, start, random)
 

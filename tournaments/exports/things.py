@@ -44,7 +44,8 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor", "boards", "board_sets",
+        "takes_over", "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor",
+        "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "draw_mode", "not_together", "draw_seed",
         "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
     ),
@@ -87,7 +88,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
+        "takes_over", "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
         "called_off_at", "called_off_reason",
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),

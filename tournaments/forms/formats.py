@@ -33,10 +33,14 @@ class Asked:
 
 ASKED = {
     INDIVIDUAL: Asked(
-        MOST_ROUNDS_ALONE, 3, ("meetings", *POINTS, "by_average", "bye_teams", "promoted", "relegated")
+        MOST_ROUNDS_ALONE,
+        3,
+        ("meetings", *POINTS, "by_average", "takes_over", "bye_teams", "promoted", "relegated"),
     ),
     PAIRS: Asked(
-        MOST_ROUNDS, 5, ("draw_mode", "deals_at_three", "tie_break_", "bye_teams", "promoted", "relegated")
+        MOST_ROUNDS,
+        5,
+        ("draw_mode", "deals_at_three", "tie_break_", "takes_over", "bye_teams", "promoted", "relegated"),
     ),
     TEAMS: Asked(MOST_ROUNDS, 11, ("draw_mode", "deals_at_three", "tie_break_")),
 }
@@ -53,6 +57,15 @@ class FormatFields(forms.Form):
             "played at two tables, the home team sits at north and south of the first and at east and west of the "
             "second."
         ),
+    )  # fmt: skip
+    takes_over = forms.TypedChoiceField(
+        label=gettext_lazy("Where the declarer’s partner holds cards"),
+        choices=[
+            (True, gettext_lazy("the player sitting out takes them over: a declarer always meets the other team")),
+            (False, gettext_lazy("the partner plays them: a declarer can be defended by a team-mate")),
+        ],
+        coerce=lambda value: value == "True", empty_value=None, required=False, initial=True,
+        widget=forms.RadioSelect,
     )  # fmt: skip
     meetings = forms.TypedChoiceField(
         label=gettext_lazy("Everybody meets everybody"), coerce=int, initial=1, widget=forms.RadioSelect,

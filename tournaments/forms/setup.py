@@ -119,6 +119,8 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
             self.fields[f"tie_break_{place}"] = _tie_break_field(place)
         _ask_for_deals(self.fields, self.book.players)
         self.ask_for(format)
+        if "takes_over" in self.fields:
+            self.fields["takes_over"].initial = self.book.for_pairs
         self.ask_for_evening(hosts, self.book.players, individual=format == INDIVIDUAL)
         if frozen:
             frozen_prefixes = (*FROZEN_AT_START, *POINTS, "tie_break_", f"{self.book.id}-")
@@ -161,19 +163,31 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         if "rulebook" not in self.fields:
             return self.cleaned_data
         cleaned = super().clean()
-        self._check_pairs()
+        self._check_taking_over()
         return cleaned
 
-    def _check_pairs(self) -> None:
-        """A hand that is taken over does not go with every rulebook, nor with a fourth player who plays mort."""
-        if self.errors or self.cleaned_data.get("format") != Tournament.Format.PAIRS:
+    def _check_taking_over(self) -> None:
+        """A hand that is taken over does not go with every rulebook, nor with a fourth player who plays mort.
+
+        Who was not asked about teams' hands has them taken over where that can be.
+        """
+        chosen = self.cleaned_data.get("format")
+        if self.errors or chosen == INDIVIDUAL:
             return
-        if not get_rulebook(self.book.id, self.options()).for_pairs:
+        can_be = get_rulebook(self.book.id, self.options()).for_pairs
+        if chosen == Tournament.Format.PAIRS and not can_be:
             text = _(
                 "In pairs the player who sits out takes over a hand; these rules, or the option of mort, have other "
                 "uses for a fourth player."
             )
             self.add_error("format", text)
+        elif chosen == Tournament.Format.TEAMS and self.cleaned_data["takes_over"] is None:
+            self.cleaned_data["takes_over"] = can_be
+        elif chosen == Tournament.Format.TEAMS and self.cleaned_data["takes_over"] and not can_be:
+            text = _(
+                "These rules, or the option of mort, have other uses for a fourth player: let the partner play."
+            )
+            self.add_error("takes_over", text)
 
     def _check_tie_breaks(self) -> None:
         chosen: set[str] = set()

@@ -101,16 +101,12 @@ def _format(tournament: Tournament) -> list[RuleSaid]:
     """That pairs or teams meet, where they do, and what a match brings."""
     if not tournament.in_teams:
         return []
-    taken_over = _(
-        "A declarer always plays against the other pair: where the partner was dealt cards, the player sitting out "
-        "takes them over before the exchange (§1.5)."
-    )
     won, drawn, lost = tournament.match_points
     return [
         RuleSaid(
             _("Who plays against whom"),
             str(tournament.get_format_display()),
-            taken_over if tournament.in_pairs else "",
+            _whose_hand(tournament),
         ),
         RuleSaid(
             _("Match points"),
@@ -118,6 +114,21 @@ def _format(tournament: Tournament) -> list[RuleSaid]:
             _("For a match won, drawn and lost; then tokens count."),
         ),
     ]
+
+
+def _whose_hand(tournament: Tournament) -> str:
+    """Against whom a declarer plays at a table where two sides meet."""
+    if tournament.in_pairs:
+        return _(
+            "A declarer always plays against the other pair: where the partner was dealt cards, the player sitting out "
+            "takes them over before the exchange (§1.5)."
+        )
+    if tournament.hands_taken_over:
+        return _(
+            "A declarer always plays against the other team: where the partner was dealt cards, the player sitting out "
+            "takes them over before the exchange (§1.5)."
+        )
+    return _("Who was dealt cards plays them: a declarer can have a team-mate among the defenders.")
 
 
 def _boards(tournament: Tournament) -> list[RuleSaid]:

@@ -164,6 +164,9 @@ class Tournament(CanBeCalledOff):
     )
     # Whether match points and tokens count by the match, where byes leave some with more matches than others.
     by_average = models.BooleanField(_("average for each match"), default=False)
+    # Teams of four: whether who sits out takes over the hand of the declarer's partner, as pairs always do. The set-up
+    # proposes it; tournaments of earlier Spadilles were played without.
+    takes_over = models.BooleanField(_("the partner’s hand is taken over"), default=False)
     rounds_planned = models.PositiveSmallIntegerField(
         _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)]
     )
@@ -260,8 +263,15 @@ class Tournament(CanBeCalledOff):
 
     @property
     def in_pairs(self) -> bool:
-        """Whether those who sit opposite each other are partners, and hands are taken over (`scoring.seats`)."""
         return self.format == self.Format.PAIRS
+
+    @property
+    def hands_taken_over(self) -> bool:
+        """Whether who sits out plays the hand of the declarer's partner, who sits opposite (`in_pairs` in Seating).
+
+        So a declarer never meets a partner, nor a team-mate.
+        """
+        return self.in_pairs or (self.format == self.Format.TEAMS and self.takes_over)
 
     @property
     def is_running(self) -> bool:

@@ -157,7 +157,7 @@ def _grid(sheet: ScoreSheet, part: tuple[int, int], feet: int, sizes: tuple[floa
 
 def _sat_out_otherwise(sheet: ScoreSheet) -> bool:
     """Whether others may have sat out than the dealers say: who played a partner's hand, or changed seats."""
-    took_over = sheet.table.round.tournament.in_pairs and sheet.reported > 0
+    took_over = sheet.table.round.tournament.hands_taken_over and sheet.reported > 0
     return took_over or bool(sheet.table.turns)
 
 
@@ -183,7 +183,7 @@ def _page(
             "seats": _seats(sheet, LISTED if "link" in context else LISTED_ALONE),
             "seated": seated_in_words(sheet.rulebook),
             "match": cut(str(sheet.table.match), LONGEST_MATCH) if sheet.table.match else "",
-            "in_pairs": sheet.table.round.tournament.in_pairs,
+            "taken_over": sheet.table.round.tournament.hands_taken_over,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],

@@ -41,7 +41,7 @@ def referee(request: HallRequest, topic: str = "result", code: str | None = None
         raise Http404
     tournament = find_tournament(code) if code else None
     if tournament:
-        rules = RulesForm(request.GET, rulebook_of(tournament), in_pairs=tournament.in_pairs)
+        rules = RulesForm(request.GET, rulebook_of(tournament), in_pairs=tournament.hands_taken_over)
     else:
         rules = RulesForm(request.GET)
     rules.is_valid()
