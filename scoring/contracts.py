@@ -12,6 +12,8 @@ from scoring.seats import PLAYING, Role
 from scoring.words import CONTRACT_NAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from scoring.exchange import ExchangeLimits
 
 
@@ -107,6 +109,10 @@ class Contract:
     def suits(self) -> tuple[str, ...]:
         """The trump suits that a report must choose from; none where the contract itself says it all."""
         return SUITS if self.trumps in (Trumps.CHOSEN, Trumps.TURNED) else ()
+
+    def is_held_by(self, hand: Collection[str]) -> bool:
+        """Whether a hand has the cards that the contract asks for."""
+        return not self.held or any(set(cards) <= set(hand) for cards in self.held)
 
     def may_be_defined_as(self, other: Contract) -> bool:
         """Whether a declarer who won the auction with this bid may play the other contract."""

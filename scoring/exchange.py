@@ -42,17 +42,20 @@ def exchange_problems(
     defenders: Sequence[int],
     talon: int = TALON,
     hand: int = HAND,
+    *,
+    others_join: bool = False,
 ) -> tuple[Problem, ...]:
     """What is wrong with an exchange: cards taken by the declarer, then by each defender in order of play.
 
-    `talon` and `hand` are the numbers of cards that there are.
+    `talon` and `hand` are the numbers of cards that there are. With `others_join` a defender may have joined, and then
+    exchanges as a declarer.
     """
     found = []
     if not limits.least <= declarer <= limits.most:
         found.append(
             problem("exchange_count", rulebook, taken=declarer, least=limits.least, most=limits.most)
         )
-    if not limits.defenders and any(defenders):
+    if not (limits.defenders or others_join) and any(defenders):
         found.append(problem("exchange_by_defenders", rulebook))
     # What the declarer of a casco discards is as much as he took.
     left = talon if limits.from_discards else max(talon - declarer, 0)

@@ -63,12 +63,8 @@ def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
 def _plans(seen: Seen, bid: Contract) -> Iterable[Plan]:
     """What may be played on a bid, as far as the own hand has the cards for it."""
     for row in seen.rulebook.contracts_at(seen.players):
-        if bid.may_be_defined_as(row) and _has_cards_for(seen, row):
+        if bid.may_be_defined_as(row) and row.is_held_by(seen.hand):
             yield plan_for(row, seen.hand, seen.rulebook)
-
-
-def _has_cards_for(seen: Seen, contract: Contract) -> bool:
-    return not contract.held or any(set(cards) <= set(seen.hand) for cards in contract.held)
 
 
 def _worth(seen: Seen, plan: Plan) -> float:

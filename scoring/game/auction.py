@@ -194,7 +194,9 @@ class Auction:
             return "bid_too_low"
         if self.rulebook.auction.lowest_of_group and self._could_be_lower(role, contract):
             return "bid_not_lowest"
-        return None if self.holdings.allow(role, contract) else "bid_needs_cards"
+        if self.holdings.allow(role, contract):
+            return None
+        return "no_king_to_call" if contract.with_partner else "bid_needs_cards"
 
     def _now(self, role: Role) -> tuple[When, ...]:
         """Which contracts can be bid at this moment."""

@@ -219,10 +219,19 @@ def problem_of(state: State, step: Step) -> Problem | None:
     if step.act is not (_NAMING.get(ask) or _YES[ask]):
         return wrong("step_not_now", rulebook)
     if ask in _NAMING and step.value not in _values(state, turn):
-        contract = known(state.contract).id
-        named = str(step.value) if ask is Ask.DEFINE else contract
-        return wrong(_REFUSED[ask], rulebook, bid=contract, contract=named)
+        return _problem_of_naming(state, ask, str(step.value))
     return None
+
+
+def _problem_of_naming(state: State, ask: Ask, named: str) -> Problem:
+    """Why this cannot be named in answer to a turn."""
+    bid, rulebook = known(state.contract), state.rulebook
+    if ask is not Ask.DEFINE:
+        return wrong(_REFUSED[ask], rulebook.id, bid=bid.id, contract=bid.id)
+    row = rulebook.by_id.get(named)
+    lacks_cards = row is not None and bid.may_be_defined_as(row)
+    code = "definition_needs_cards" if lacks_cards else _REFUSED[ask]
+    return wrong(code, rulebook.id, bid=bid.id, contract=named)
 
 
 def _problem_of_discard(state: State, turn: Turn, step: Step) -> Problem | None:

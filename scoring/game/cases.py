@@ -107,10 +107,12 @@ def _cards_in(value: object) -> list[str]:
 
 
 def answer_definition(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
-    """Whether a declarer who won the auction with one bid may play another contract."""
+    """Whether a declarer who won the auction with one bid may play another contract; with `hand`, if that is known."""
     bid = _contract(situation, "final_bid", rulebook)
     played = _contract(situation, "defined_as", rulebook)
-    return {"legal": bid is not None and played is not None and bid.may_be_defined_as(played)}
+    hand = frozenset(_cards_in(situation["hand"])) if situation.get("hand") is not None else None
+    legal = bid is not None and played is not None and bid.may_be_defined_as(played)
+    return {"legal": legal and (hand is None or known(played).is_held_by(hand))}
 
 
 def answer_exchange(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
@@ -122,7 +124,15 @@ def answer_exchange(situation: Situation, rulebook: Rulebook, players: int) -> A
         return {"legal": False}
     pack = rulebook.pack
     talon = pack.talon(len(PLAYING[players]))
-    found = exchange_problems(contract.exchange, rulebook.id, counts[0], counts[1:], talon, pack.hand)
+    found = exchange_problems(
+        contract.exchange,
+        rulebook.id,
+        counts[0],
+        counts[1:],
+        talon,
+        pack.hand,
+        others_join=contract.others_may_join,
+    )
     return {"legal": not found} | (_reason(found[0]) if found else {})
 
 

@@ -92,8 +92,10 @@ def _problem_of_card(state: State, step: Step) -> Problem | None:
         return wrong("card_not_held", rulebook, "card", seat=role, card=card)
     if card in playable(state):
         return None
-    led = order_of_cards(state).suit[state.trick[0][1]]
-    code = "must_follow_trump" if led == TRUMPS else "must_follow"
+    order = order_of_cards(state)
+    led = order.suit[state.trick[0][1]]
+    # Without matadors trumps are followed like any suit.
+    code = "must_follow_trump" if led == TRUMPS and order.matadors else "must_follow"
     return wrong(code, rulebook, "card", seat=role, card=card, suit=led)
 
 

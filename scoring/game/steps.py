@@ -80,6 +80,7 @@ CATALOGUE = {
     "bid_not_lowest": _Row("9.4", _("{contract} is not the lowest bid of its group that is still possible.")),
     "bid_not_now": _Row("9.6", _("{contract} cannot be bid now.")),
     "bid_needs_cards": _Row("3.8", _("{contract} is bid only with the cards in hand that it asks for.")),
+    "no_king_to_call": _Row("3.1", _("Who holds all four kings has none to call: {contract} cannot be bid.")),
     "self_without_bid": _Row("9.3", _("There is no bid yet that could be equalled.")),
     "self_without_right": _Row("9.3", _("{seat} must outrank {bid}; only others may equal it.")),
     "self_other_rank": _Row("9.3", _("{contract} is not equal to {bid}.")),

@@ -37,7 +37,7 @@ from scoring.referee.questions import (
 )
 from scoring.referee.results import Payment, ResultRuling, rule_on_result
 from scoring.referee.said import Card, Choice, Ruling, Said
-from scoring.referee.tricks import Trick, TrickRuling, rule_on_trick
+from scoring.referee.tricks import Trick, TrickRuling, four_may_play, rule_on_trick
 
 __all__ = [
     "CallsRuling",
@@ -55,6 +55,7 @@ __all__ = [
     "call_of",
     "calls_in_turn",
     "deal_in_english",
+    "four_may_play",
     "in_english",
     "is_question",
     "known_spadille",

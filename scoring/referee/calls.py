@@ -144,14 +144,25 @@ def _said_of_equalling(auction: Auction) -> Iterator[Said]:
         yield cite(rulebook, "9.3", text, seat=auction.to_call, other=auction.bidder)
 
 
-def rule_on_definition(rulebook: Rulebook, players: int, bid: Contract, played: str | None = None) -> Ruling:
-    """What the winner of the auction may play with this bid; and whether he may play `played`, if asked."""
+def rule_on_definition(
+    rulebook: Rulebook,
+    players: int,
+    bid: Contract,
+    played: str | None = None,
+    hand: Sequence[str] | None = None,
+) -> Ruling:
+    """What the winner of the auction may play with this bid; and whether he may play `played`, if asked.
+
+    Where his hand is known, it is said whether it has the cards for it.
+    """
     choices = []
     for row in rulebook.contracts_at(players):
         if row.by_fourth or row.when is not bid.when:
             continue
-        allowed = bid.may_be_defined_as(row)
-        problem = wrong("definition_not_allowed", rulebook.id, "played", bid=bid.id, contract=row.id)
+        possible = bid.may_be_defined_as(row)
+        allowed = possible and (hand is None or row.is_held_by(hand))
+        code = "definition_needs_cards" if possible else "definition_not_allowed"
+        problem = wrong(code, rulebook.id, "played", bid=bid.id, contract=row.id)
         choices.append(Choice(row.id, allowed, _needs(rulebook, row) if allowed else of_problem(problem)))
     refused = [choice for choice in choices if choice.value == played and not choice.allowed]
     return Ruling(

@@ -2,8 +2,9 @@
 
 calls: game, tourné, self              by whose turn it is; or with seats: FH game, MH tourné
 trick h: HK S5 / SA C2 H3              trumps (or nolo, grand): the cards played / a hand
+trick mort h: HK S5 H4 / SA C2 H3      a contract in which the fourth player plays too, and its trumps
 exchange solo: 0 4 4                   cards that the declarer and then each defender takes
-define game: tourné                    the bid that won the auction: what is to be played
+define game: tourné / SA H3            the bid that won the auction: what is to be played / with which hand
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from scoring.game.auction import Auction
 from scoring.game.steps import Act, Step
 from scoring.referee.calls import rule_on_calls, rule_on_definition
 from scoring.referee.exchanging import rule_on_exchange
-from scoring.referee.tricks import Trick, rule_on_trick
-from scoring.seats import PLAYING
+from scoring.referee.tricks import Trick, four_may_play, fourth_plays, rule_on_trick
+from scoring.seats import PLAYING, WITH_FOURTH
 from scoring.vocabulary import fold
 
 if TYPE_CHECKING:
@@ -118,10 +119,31 @@ def contract_of(words: str, rulebook: Rulebook) -> str:
 
 
 def _trick(asked: _Question) -> Ruling:
-    kind, trump = _mode(asked.about)
-    played, _slash, hand = asked.rest.partition("/")
-    trick = Trick(kind, trump, _cards(played), _cards(hand), len(PLAYING[asked.players]))
-    return rule_on_trick(asked.rulebook, trick)
+    contract, words = _with_fourth(asked)
+    kind, trump = (contract.kind, None) if contract and not words else _mode(words)
+    before, _slash, after = asked.rest.partition("/")
+    played, hand = _cards(before), _cards(after)
+    hands = len(PLAYING[asked.players])
+    # Where four may play, a fourth card shows that they do.
+    if contract or (len(played) > hands and four_may_play(asked.rulebook, asked.players, kind)):
+        hands = asked.players
+    return rule_on_trick(asked.rulebook, Trick(kind, trump, played, hand, hands))
+
+
+def _with_fourth(asked: _Question) -> tuple[Contract | None, str]:
+    """The contract that the question begins with, if the fourth player plays in it; and the words behind it."""
+    words = asked.about.split()
+    rows = asked.rulebook.contracts_at(asked.players) if asked.players in WITH_FOURTH else ()
+    for row in filter(fourth_plays, rows):
+        names = {fold(row.id), *map(fold, vocabulary.CONTRACTS.get(row.id, ()))}
+        for length in range(len(words), 0, -1):
+            rest = " ".join(words[length:])
+            # “nolo” alone may be any nolo.
+            if fold(" ".join(words[:length])) in names - {Kind.NOLO.value} and (
+                rest or row.kind is Kind.NOLO
+            ):
+                return row, rest
+    return None, asked.about
 
 
 def _mode(words: str) -> tuple[Kind, str | None]:
@@ -160,8 +182,10 @@ def _exchange(asked: _Question) -> Ruling:
 
 def _define(asked: _Question) -> Ruling:
     bid = _in_force(asked.about, asked.rulebook)
-    played = contract_of(asked.rest, asked.rulebook) if asked.rest else None
-    return rule_on_definition(asked.rulebook, asked.players, bid, played)
+    words, _slash, cards = asked.rest.partition("/")
+    played = contract_of(words, asked.rulebook) if words.strip() else None
+    hand = _cards(cards) or None
+    return rule_on_definition(asked.rulebook, asked.players, bid, played, hand)
 
 
 def _in_force(words: str, rulebook: Rulebook) -> Contract:

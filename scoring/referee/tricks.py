@@ -9,11 +9,13 @@ from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.game.tricks import legal_cards, trick_winner
 from scoring.problems import problem
 from scoring.referee.said import Card, Choice, Ruling, Said, cite, of_problem
+from scoring.seats import WITH_FOURTH
 from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scoring.contracts import Contract
     from scoring.rulebook import Rulebook
 
 
@@ -42,6 +44,18 @@ class Trick:
     played: tuple[str, ...] = ()
     hand: tuple[str, ...] = ()
     hands: int = 3  # how many play to the trick
+
+
+def four_may_play(rulebook: Rulebook, players: int, kind: Kind | None = None) -> bool:
+    """Whether there is a contract (of this kind) at this table in which the player who otherwise sits out plays too."""
+    return players in WITH_FOURTH and any(
+        fourth_plays(row) for row in rulebook.contracts_at(players) if kind in (None, row.kind)
+    )
+
+
+def fourth_plays(contract: Contract) -> bool:
+    """Whether four play to a trick of this contract at a table of four."""
+    return contract.by_fourth or contract.fourth_joins
 
 
 def rule_on_trick(rulebook: Rulebook, trick: Trick) -> TrickRuling:

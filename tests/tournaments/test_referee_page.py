@@ -294,8 +294,15 @@ def test_which_cards_may_be_played(client, trick, allowed, said):
 def test_who_wins_a_trick(client):
     cards = {"card0": "HK", "card1": "C3", "card2": "SA"}
     assert "♠A wins the trick" in text_of(ask(client, "trick", mode="C", **cards))
-    assert "♠A is winning so far" in text_of(ask(client, "trick", mode="C", fourth="on", **cards))
-    assert "♥K wins the trick" in text_of(ask(client, "trick", mode="nolo", rules="rasle", **cards))
+    nolo = {"mode": "nolo", "rules": "rasle"} | cards
+    assert "♥K wins the trick" in text_of(ask(client, "trick", **nolo))
+    assert "♥K is winning so far" in text_of(ask(client, "trick", fourth="on", **nolo))
+    assert "♥K wins the trick" in text_of(ask(client, "trick", card3="H2", **nolo))
+
+
+def test_a_fourth_card_is_asked_for_only_where_four_may_play(client):
+    assert "Fourth card" in text_of(ask(client, "trick", rules="rasle"))
+    assert "Fourth card" not in text_of(ask(client, "trick", rules="union"))
 
 
 def test_cards_that_cannot_be_are_said(client):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
 from scoring.cards import FULL_PACK, SUITS, Kind
-from scoring.referee import UnreadableQuestion, call_of
+from scoring.referee import UnreadableQuestion, call_of, four_may_play
 from scoring.seats import PLAYING, WITH_FOURTH
 from tournaments.in_words.referee import seat_words
 from tournaments.in_words.terms import SUIT_SIGNS, card_words, contract_name, rank_words, suit_name
@@ -204,7 +204,7 @@ class TrickForm(QuestionForm):
             f"card{place}": choice(names[place], [("", "–"), *cards]) for place in range(self.most_hands)
         }
         fields: dict[str, forms.Field] = {"mode": choice(_("What is trumps?"), self._modes())}
-        if self.players in WITH_FOURTH:
+        if four_may_play(self.rulebook, self.players):
             fields["fourth"] = forms.BooleanField(
                 label=_("The fourth player plays too (mort, or a nolo joined)"), required=False
             )
@@ -219,13 +219,16 @@ class TrickForm(QuestionForm):
 
     @property
     def most_hands(self) -> int:
-        return self.players
+        four = four_may_play(self.rulebook, self.players)
+        return self.players if four else len(PLAYING[self.players])
 
     @property
     def hands(self) -> int:
-        """How many play to the trick."""
-        fourth = self.cleaned_data.get("fourth")
-        return self.players if fourth else len(PLAYING[self.players])
+        """How many play to the trick; a fourth card shows that four do, where they may."""
+        usual = len(PLAYING[self.players])
+        kind, _trump = self.mode
+        four = self.cleaned_data.get("fourth") or len(self.played) > usual
+        return self.players if four and four_may_play(self.rulebook, self.players, kind) else usual
 
     def _suit(self, suit: str) -> Choices:
         return [(card, rank_words(card[1])) for card in FULL_PACK if card[0] == suit]

@@ -116,7 +116,7 @@ def test_the_small_games(rulebook, calls, expected):
 
 
 def test_ombre_five_who_holds_all_kings_has_none_to_call():
-    assert outcome("ombre_five", "FH ask_leave", holding={"FH": "SK HK DK CK"}) == "0 bid_needs_cards"
+    assert outcome("ombre_five", "FH ask_leave", holding={"FH": "SK HK DK CK"}) == "0 no_king_to_call"
     assert outcome("ombre_five", "FH ask_leave", holding={"FH": "SK HK DK"}) == "open MH"
 
 

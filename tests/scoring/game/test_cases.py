@@ -44,6 +44,9 @@ def answer(kind, situation, rulebook="rasle", players=3, options=None):
         ("exchange", {"contract": "pure_nolo"}, "union", 3, {"legal": True}),
         ("exchange", {"contract": "solo"}, "union", 3, {"legal": True}),
         ("exchange", {"contract": "mort", "declarer": 13, "defender3": 1}, "renegado", 4, {"legal": False}),
+        ("definition", {"final_bid": "simple_game", "defined_as": "grand_tourne", "hand": "SA CA"}, "union", 3, {"legal": True}),
+        ("definition", {"final_bid": "simple_game", "defined_as": "grand_tourne", "hand": ["SA", "HK"]}, "union", 3, {"legal": False}),
+        ("definition", {"final_bid": "solo", "defined_as": "grand_tourne", "hand": ["SA", "CA"]}, "union", 3, {"legal": False}),
         ("auction", {"calls": []}, "union", 3, {"status": "open", "to_call": "FH"}),
     ],
 )  # fmt: skip

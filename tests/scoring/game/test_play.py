@@ -52,6 +52,14 @@ def test_10_2_and_2_4_what_must_be_followed():
     assert refused(after(forced, "FH SA"), "MH HK") == "must_follow_trump"
 
 
+def test_10_2_without_matadors_a_revoke_in_trumps_is_one_like_any_other():
+    state = table("crocodile", ELD="HK HQ SK", MID="H2 SA", DLR="H3 S2")
+    state = after(state, "ELD bid solo, MID pass, DLR pass, ELD define solo, ELD trump H, ELD no")
+    state = after(state, "MID no, MID exchange, DLR exchange")
+    refusal = after(state, "ELD HK").problem_of(Step(Role.MH, Act.PLAY, "SA"))
+    assert (refusal.code, refusal.paragraph) == ("must_follow", "crocodile §10.2")
+
+
 @pytest.mark.parametrize(("literal", "code"), [(False, "must_follow_trump"), (True, "")])
 def test_2_4_the_letter_of_the_privilege(literal, code):
     options = {"literal_matador_privilege": literal}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring import get_rulebook, rulebooks
-from scoring.referee import rule_on_calls, rule_on_definition, rule_on_exchange
+from scoring.referee import answer_question, rule_on_calls, rule_on_definition, rule_on_exchange
 from scoring.seats import PLAYING
 from tests.scoring.referee.reading import book_of, cases, read_out
 
@@ -47,6 +47,41 @@ def test_exchanges(case):
 def test_how_many_cards_the_declarer_exchanges(book, contract, said):
     rulebook = get_rulebook(book)
     assert said in read_out(rule_on_exchange(rulebook, 3, rulebook.by_id[contract], 0), rulebook)
+
+
+@pytest.mark.parametrize(
+    ("options", "players", "taken", "allowed", "said"),
+    [
+        ({"joint_simple_nolo": True}, 3, [3, 4, 0], True, "Who joins exchanges like the declarer, in turn; 10 cards"),
+        ({"joint_simple_nolo": True}, 3, [3, 9, 1], True, "Other defenders do not exchange. (rasle §7.4)"),
+        ({"joint_simple_nolo": True}, 3, [3, 9, 2], False, "not allowed: 2 cards cannot be exchanged: 1 are left"),
+        ({}, 3, [3, 4, 0], False, "not allowed: The defenders do not exchange here."),
+        ({}, 4, [3], True, "The fourth player, who joins, takes all 13 cards that nobody has, and lays off 4 of them."),
+        ({"joint_simple_nolo": True, "nolo_defenders_exchange": True}, 3, [3, 4, 6], True, "10 cards are left for"),
+    ],
+)  # fmt: skip
+def test_who_joins_a_nolo_exchanges(options, players, taken, allowed, said):
+    book = get_rulebook("rasle", options)
+    ruling = rule_on_exchange(book, players, book.by_id["simple_nolo"], taken[0], taken[1:])
+    assert ruling.allowed is allowed
+    assert said in read_out(ruling, book)
+
+
+@pytest.mark.parametrize(
+    ("book", "question", "allowed"),
+    [
+        ("union", "game: respekt / SA CA H3", True),
+        ("union", "game: respekt / SA H3", False),
+        ("union", "game: tourné / H3", True),
+        ("union", "tourné: grand tourné / CA", False),
+    ],
+)
+def test_a_respekt_is_played_with_both_black_aces_only(book, question, allowed):
+    rulebook = get_rulebook(book)
+    ruling = answer_question(f"define {question}", rulebook, 3)
+    assert ruling.allowed is allowed
+    refused = "Grand tourné is played only with the cards in hand that it asks for. (union §3.8)"
+    assert (refused in read_out(ruling, rulebook).partition("\n")[0]) is not allowed
 
 
 def test_nobody_exchanges_more_cards_than_were_dealt():

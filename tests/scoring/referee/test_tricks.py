@@ -6,7 +6,7 @@ import pytest
 
 from scoring import get_rulebook
 from scoring.cards import Kind
-from scoring.referee import Trick, answer_question, in_english, rule_on_trick
+from scoring.referee import Trick, UnreadableQuestion, answer_question, in_english, rule_on_trick
 from tests.scoring.referee.reading import book_of, cases, read_out
 
 
@@ -89,6 +89,41 @@ def test_the_referee_says_how_the_cards_rank(trick, ranks):
     book = get_rulebook("rasle")
     said = read_out(answer_question(f"trick {trick}", book, 3), book).splitlines()
     assert [line[: len(start)] for line, start in zip(said[-len(ranks) :], ranks, strict=True)] == ranks
+
+
+@pytest.mark.parametrize(
+    ("options", "players", "trick", "said"),
+    [
+        # In a joined nolo and in mort four play; who asks names the contract, or lays a fourth card.
+        ({}, 4, "simple nolo: HK H2 H3", "♥K is winning"),
+        ({}, 4, "simple nolo: HK H2 H3 H4", "♥K wins the trick"),
+        ({}, 4, "nolo: HK H2 H3 H4", "♥K wins the trick"),
+        ({}, 4, "nolo: HK H2 H3", "♥K wins the trick"),
+        ({}, 3, "nolo: HK H2 H3 H4", "not allowed: There are 3 cards in a trick."),
+        ({}, 4, "h: HK H2 H3 H4", "not allowed: There are 3 cards in a trick."),
+        ({"mort": True}, 4, "h: HK H2 H3 H4", "♥K wins the trick"),
+        ({"mort": True}, 4, "mort h: HK H2 H3", "♥K is winning"),
+        ({"mort": True}, 4, "mort h: HK H2 H3 H4 H5", "not allowed: There are 4 cards in a trick."),
+        ({"mort": True}, 3, "h: HK H2 H3 H4", "not allowed: There are 3 cards in a trick."),
+        ({"mort": True, "mort_nolo": True}, 4, "mort nolo: HK H2 H3 / H4 SA", "allowed: ♥4"),
+    ],
+)
+def test_four_cards_lie_where_four_play(options, players, trick, said):
+    book = get_rulebook("rasle", options)
+    assert said in read_out(answer_question(f"trick {trick}", book, players), book)
+
+
+def test_nobody_joins_where_the_rules_know_no_joining():
+    book = get_rulebook("union")
+    assert "There are 3 cards in a trick." in read_out(
+        answer_question("trick nolo: HK H2 H3 H4", book, 4), book
+    )
+
+
+@pytest.mark.parametrize("trick", ["mort: HK", "solo h: HK"])
+def test_what_is_trumps_must_be_said(trick):
+    with pytest.raises(UnreadableQuestion, match="what is trumps"):
+        answer_question(f"trick {trick}", get_rulebook("rasle", {"mort": True}), 4)
 
 
 @pytest.mark.parametrize(
