@@ -17,13 +17,13 @@ MINUTE = 60  # seconds
 COUNTERS = ("tries", "tries-here")
 
 
-def has_tried_enough(*guessers: str) -> bool:
-    """Whether one of these (see `by_address`, `by_name`) has guessed wrong so often that they have to wait a minute."""
+def has_tried_enough(*guessers: str, most: int = WRONG_TRIES_A_MINUTE) -> bool:
+    """Whether one of these (see `by_address`, `by_name`) has tried so often that they have to wait a minute."""
     counts = (count for counter in COUNTERS for count in caches[counter].get_many(guessers).values())
-    return any(int(count) >= WRONG_TRIES_A_MINUTE for count in counts)
+    return any(int(count) >= most for count in counts)
 
 
-def count_wrong_try(*guessers: str) -> None:
+def count_try(*guessers: str) -> None:
     for counter in COUNTERS:
         for guesser in guessers:
             _count(counter, guesser)

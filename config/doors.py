@@ -1,6 +1,5 @@
 """What settings are made of that keep strangers out: the public address, the secret keys, the names answered to."""
 
-import os
 import re
 import secrets
 from ipaddress import ip_address
@@ -8,6 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+from tournaments.on_disk import write_whole
 
 HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
 SHORTEST_KEY = 32
@@ -86,7 +87,4 @@ def _new_key() -> str:
 
 def _write(path: Path, keys: list[str]) -> None:
     """Whole or not at all, and for its owner only."""
-    part = path.with_suffix(f".{os.getpid()}")
-    part.touch(mode=0o600)
-    part.write_text("".join(f"{key}\n" for key in keys))
-    part.rename(path)
+    write_whole(path, "".join(f"{key}\n" for key in keys).encode())

@@ -166,8 +166,8 @@ def declared_length(environ: WSGIEnvironment) -> int | None:
 
 
 def lane_of(environ: WSGIEnvironment) -> str:
-    """Files are sent in forms of several parts; what phones ask at the tables is short."""
-    if environ.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
-        return "files"
+    """Files come in forms of several parts, sheets take a second to make; what phones ask at the tables is short."""
     path = environ["PATH_INFO"]
+    if path.endswith(".pdf") or environ.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
+        return "files"
     return "phones" if path.startswith(("/c/", "/health")) else "pages"

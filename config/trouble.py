@@ -1,4 +1,4 @@
-"""When the database cannot do what it is asked: a full disk, too many writers, a server that is away.
+"""When the database, or the disk, cannot do what it is asked: too many writers, no room, a server that is away.
 
 Nothing has been stored then, and nothing is lost: a phone keeps its reports and sends them again by itself, and a
 person is told what to do. The answer is 503, never an error page.
@@ -6,6 +6,7 @@ person is told what to do. The answer is 503, never an error page.
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 from collections.abc import Callable
@@ -21,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 RETRY_AFTER = 5  # seconds
 FULL = ("disk is full", "No space left on device", "could not extend file", "File too large")
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 BUSY = ("is locked", "deadlock detected", "lock timeout")
 
 
@@ -44,14 +46,15 @@ def fault(request: HttpRequest) -> HttpResponse:
 
 
 def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None:
-    """503 in words for trouble with the database; None for anything else."""
+    """503 in words for trouble with the database or its disk; None for anything else."""
     if not is_trouble(error):
         return None
     message = what_happened(error)
-    logger.error("The database: %s", str(error).splitlines()[0] if str(error) else type(error).__name__)
+    logger.error("The database or its disk: %s", str(error).splitlines()[0] if str(error) else type(error).__name__)
     response: HttpResponse
-    from_phone = request.path.startswith("/c/") and not request.path.startswith("/c/team/")
-    if from_phone and (request.method == "POST" or request.path.endswith("/state")):
+    # Programs of ours ask for anything; a person's browser, which sends a form, for a page.
+    by_program = request.path.startswith("/c/") and "text/html" not in request.headers.get("Accept", "")
+    if by_program and (request.method == "POST" or request.path.endswith("/state")):
         response = JsonResponse({"error": "busy", "message": message}, status=503)
     else:
         response = HttpResponse(render_to_string("503.html", {"message": message}), status=503)
@@ -61,6 +64,8 @@ def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None
 
 
 def is_trouble(error: BaseException) -> bool:
+    if isinstance(error, OSError):  # a file beside the database
+        return error.errno in NO_ROOM
     return isinstance(error, (OperationalError, InterfaceError)) or (
         isinstance(error, DatabaseError) and any(words in str(error) for words in FULL + BUSY)
     )
@@ -68,7 +73,7 @@ def is_trouble(error: BaseException) -> bool:
 
 def what_happened(error: BaseException) -> str:
     said = str(error)
-    if any(words in said for words in FULL):
+    if isinstance(error, OSError) or any(words in said for words in FULL):
         return _("The disk of the machine that runs Spadille is full. Make room on it; then try again.")
     if any(words in said for words in BUSY):
         return _("Too much is being stored at the same moment. Try again in a few seconds.")

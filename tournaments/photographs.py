@@ -6,9 +6,11 @@ import secrets
 import struct
 import zlib
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import zxingcpp
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -18,6 +20,7 @@ from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of, write_down_at
 from tournaments.models import Photograph, Table
 from tournaments.models.evidence import photographs_folder
+from tournaments.on_disk import one_at_a_time, write_whole
 from tournaments.refusals import NotPossible
 
 if TYPE_CHECKING:
@@ -28,7 +31,10 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 MOST_BYTES = 10 * 1024 * 1024
-MOST_PIXELS = 60_000_000
+MOST_MEGAPIXELS = 25
+MEGA = 1_000_000
+# Seconds that a photograph waits for another: one in the making takes some hundred megabytes, whoever sent it.
+PATIENCE = 30
 MOST_AT_A_TABLE = 10
 LONGEST_SIDE = 3000  # pixels: enough for the smallest handwriting on a sheet of A4
 QUALITY = 85
@@ -59,7 +65,7 @@ def attach(table: Table, upload: UploadedFile, account: Account | None, *, now: 
     name = f"{secrets.token_urlsafe(24)}.jpg"
     path = photographs_folder() / name
     try:
-        path.write_bytes(picture)
+        write_whole(path, picture)
         return _written_down(table, name, account, now)
     except BaseException:
         path.unlink(missing_ok=True)
@@ -99,16 +105,35 @@ def opened(upload: UploadedFile) -> Image.Image:
     if (upload.size or 0) > MOST_BYTES:
         raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
     try:
-        with Image.open(BytesIO(upload.read()), formats=FORMATS) as sent:
-            if sent.width * sent.height > MOST_PIXELS:
-                raise NotPossible(_("The photograph has too many pixels."), "photograph")
-            sent.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-            picture = ImageOps.exif_transpose(sent).convert("RGB")
-        picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+        with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
+            return _opened(upload)
+    except TimeoutError:
+        text = _("Many photographs are being taken in just now. Try again in a minute.")
+        raise NotPossible(text, "photograph") from None
+
+
+def _opened(upload: UploadedFile) -> Image.Image:
+    try:
+        return _decoded(BytesIO(upload.read()))
     except _BROKEN:
         text = _("This is no photograph that can be read: choose a JPEG, PNG or WebP file.")
         raise NotPossible(text, "photograph") from None
-    return picture
+
+
+def _decoded(file: BytesIO) -> Image.Image:
+    with Image.open(file, formats=FORMATS) as sent:
+        pixels = sent.width * sent.height
+        if pixels > MOST_MEGAPIXELS * MEGA:
+            text = _(
+                "This photograph has %(pixels)d megapixels, and at most %(most)d can be taken in:"
+                " let the camera take smaller ones."
+            )
+            told = {"pixels": -(-pixels // MEGA), "most": MOST_MEGAPIXELS}
+            raise NotPossible(text % told, "photograph")
+        sent.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+        picture = sent if sent.mode == "RGB" else sent.convert("RGB")
+        picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+        return ImageOps.exif_transpose(picture)
 
 
 def squares_in(upload: UploadedFile) -> list[str]:

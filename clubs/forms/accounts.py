@@ -12,7 +12,7 @@ from clubs.accounts import account_named
 from clubs.forms.fields import NameField
 from clubs.models import Account, Club, Role
 from clubs.signing_in import guessers
-from clubs.throttle import count_wrong_try, has_tried_enough
+from clubs.throttle import count_try, has_tried_enough
 
 PASSWORD_HINT = _("At least 10 letters, digits or signs; three words you remember do well.")
 
@@ -42,7 +42,7 @@ class SignInForm(AuthenticationForm):
         try:
             return super().clean()
         except forms.ValidationError:
-            count_wrong_try(*guessed_by)
+            count_try(*guessed_by)
             raise
 
 

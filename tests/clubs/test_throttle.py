@@ -9,7 +9,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 from django.urls import reverse
 
-from clubs.throttle import WRONG_TRIES_A_MINUTE, by_name, count_wrong_try, has_tried_enough
+from clubs.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
 
 AWAY = {
     "BACKEND": "config.redis_cache.PatientRedisCache",
@@ -33,7 +33,7 @@ def test_who_guesses_waits_and_nobody_else_does():
     guesser, other = by_name("account", "alice"), by_name("account", "bob")
     for _try in range(WRONG_TRIES_A_MINUTE):
         assert not has_tried_enough(guesser, other)
-        count_wrong_try(guesser)
+        count_try(guesser)
     assert has_tried_enough(guesser)
     assert not has_tried_enough(other)
 

@@ -163,6 +163,7 @@ def test_a_program_that_fails_on_its_way_is_closed_all_the_same():
         ("/desk/t/ABCDEF/codes/", "multipart/form-data; boundary=x", "files"),
         ("/t/ABCDEF/standings/", "", "pages"),
         ("/clubs/stilling/", "", "pages"),
+        ("/rules/rasle/sheet.pdf", "", "files"),
         ("/health/", "", "phones"),
     ],
 )

@@ -1,15 +1,17 @@
-"""A real server, and forty strangers who send theirs a byte a second: nobody at the tables notices."""
+"""A real server, and strangers who send a byte a second, or ask for all the sheets there are: no table notices."""
 
 from __future__ import annotations
 
 import http.client
 import socket
+import threading
 import time
 from contextlib import ExitStack, closing
 from statistics import median
 
 import pytest
 
+from scoring import rulebooks
 from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
 
@@ -46,6 +48,9 @@ class Stranger:
 
     def close(self):
         self.connection.close()
+
+
+SHEETS = [f"/rules/{book.id}/sheet.pdf" for book in rulebooks()]
 
 
 @pytest.fixture
@@ -92,3 +97,23 @@ def test_forty_strangers_who_drip_hold_nobody_up_and_are_let_go(no_services, tmp
             time.sleep(1)
             for stranger in strangers:
                 stranger.drip()
+
+
+def test_six_strangers_who_print_hold_nobody_up(no_services, tmp_path):
+    _code, secrets = hall(8, str(tmp_path))
+    with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process):
+        port = int(address.rpartition(":")[2])
+        assert len(SHEETS) >= 6
+        strangers = [threading.Thread(target=timed, args=(port, "GET", path)) for path in SHEETS[:6]]
+        for stranger in strangers:
+            stranger.start()
+        health, report = [], []
+        for deal in range(1, 9):
+            health.append(timed(port, "GET", "/health/"))
+            report.append(timed(port, "POST", f"/c/{secrets[0]}/reports", reports_body([deal])))
+        for stranger in strangers:
+            stranger.join()
+        print(f"six who print: health {max(health):.3f} s, report {max(report):.3f} s")
+        assert median(health) < 0.5
+        assert median(report) < 1
+        assert max(health + report) < AT_WORST

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.names import tidy
-from clubs.throttle import WRONG_TRIES_A_MINUTE, by_address, count_wrong_try, has_tried_enough
+from clubs.throttle import WRONG_TRIES_A_MINUTE, by_address, count_try, has_tried_enough
 from tests.factories import first_table, make_tournament, report
 from tournaments.models import Flag, Report
 
@@ -78,7 +78,7 @@ def test_what_a_captain_writes_is_shown_as_text_and_turns_nothing_round(as_alice
 )
 def test_guessing_from_one_network_of_ipv6_is_one_guessers(one, other, together):
     for _try in range(WRONG_TRIES_A_MINUTE):
-        count_wrong_try(by_address("code", one))
+        count_try(by_address("code", one))
     assert has_tried_enough(by_address("code", other)) is together
 
 

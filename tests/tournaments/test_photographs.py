@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import struct
 import zlib
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,8 +17,10 @@ from PIL import Image
 
 from clubs.models import Role
 from tests.factories import first_table, make_account, make_tournament
+from tournaments import photographs
 from tournaments.models import LogEntry, Photograph
 from tournaments.models.evidence import photographs_folder
+from tournaments.on_disk import one_at_a_time
 
 ORIENTATION, CAMERA = 0x0112, 0x0110
 
@@ -35,9 +40,9 @@ def picture(kind="JPEG", size=(40, 30), **saved) -> bytes:
     return written.getvalue()
 
 
-def huge_png() -> bytes:
-    """A few bytes that say they are a picture of 30,000 by 30,000 pixels."""
-    head = b"IHDR" + struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+def huge_png(width: int, height: int) -> bytes:
+    """A few bytes that say they are a picture of so many pixels."""
+    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
 
 
@@ -89,13 +94,58 @@ def test_a_large_picture_is_made_smaller(as_alice, table):
         picture("GIF"),
         picture()[:300],
         picture("PNG")[:40],
-        huge_png(),
         b"\xff\xd8\xff\xe0" + b"\x00" * 500,
     ],
 )
 def test_what_is_no_picture_is_refused_in_words(as_alice, table, content):
     page = attach(as_alice, table, content).content.decode()
     assert "This is no photograph that can be read: choose a JPEG, PNG or WebP file." in page
+    assert not Photograph.objects.exists()
+    assert list(photographs_folder().iterdir()) == []
+
+
+def test_a_picture_of_25_megapixels_is_taken_in_and_none_larger_is_looked_at(as_alice, table):
+    attach(as_alice, table, picture("PNG", size=(5000, 5000)))
+    assert Photograph.objects.count() == 1
+    page = attach(as_alice, table, picture("PNG", size=(5001, 5000))).content.decode()
+    assert "This photograph has 26 megapixels, and at most 25 can be taken in" in page
+    assert Photograph.objects.count() == 1
+
+
+def test_a_few_bytes_that_say_they_are_a_huge_picture_are_refused_in_words(as_alice, table):
+    page = attach(as_alice, table, huge_png(30_000, 30_000)).content.decode()
+    assert "This is no photograph that can be read" in page or "900 megapixels" in page
+    assert not Photograph.objects.exists()
+
+
+def test_one_picture_is_opened_at_a_time_by_all_processes(as_alice, table, monkeypatch, settings):
+    monkeypatch.setattr(photographs, "PATIENCE", 0.1)
+    with one_at_a_time("picture", Path(settings.MEDIA_ROOT), 1):
+        page = attach(as_alice, table).content.decode()
+        assert "Many photographs are being taken in just now." in page
+    assert "The photograph is attached." in attach(as_alice, table).content.decode()
+
+
+def test_a_photograph_is_on_the_disk_before_anybody_is_told_of_it(as_alice, table, monkeypatch):
+    steps = []
+    for name in ("fsync", "replace"):
+        done = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *on, name=name, done=done: (steps.append(name), done(*on))[1])
+    attach(as_alice, table)
+    written = "".join("r" if step == "replace" else "f" for step in steps)
+    assert "frf" in written
+
+
+def test_a_full_disk_is_said_and_leaves_nothing(as_alice, table, monkeypatch):
+    def full(*_on):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    answer = Client(raise_request_exception=False)
+    answer.cookies = as_alice.cookies
+    told = answer.post(url(table), {"photograph": SimpleUploadedFile("slip.jpg", picture())})
+    assert told.status_code == 503
+    assert "The disk of the machine that runs Spadille is full." in told.content.decode()
     assert not Photograph.objects.exists()
     assert list(photographs_folder().iterdir()) == []
 
@@ -189,7 +239,7 @@ def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, tabl
     [
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no photograph that can be read"),
         (b"", "This is no photograph that can be read"),
-        (huge_png(), "This is no photograph that can be read"),
+        (huge_png(30_000, 30_000), "This is no photograph that can be read"),
         (picture() + b"\x00" * 10 * 1024 * 1024, "A photograph may have at most 10 MB."),
     ],
 )

@@ -7,6 +7,7 @@ From what is stored to what is printed:
     grid, text                 a score sheet's lines: hairlines drawn once, texts cut and padded to characters
     pdf                        pages to one file, a few at a time
     rules                      the rules in force on one page
+    kept                       sheets for everybody in the hall, each made once
     jobs                       a file being made in the background, with its progress
 
 Nothing here knows a request: language and the address in the QR codes are passed in.

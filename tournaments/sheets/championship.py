@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.sheets.jobs import NO_PANGO, CannotMake
+from tournaments.sheets.kept import kept_file
 from tournaments.sheets.pages import Page, chunks, packed
 from tournaments.sheets.text import plain
 
@@ -50,12 +48,9 @@ def championship_pdf(
     stages: Sequence[tuple[Any, Sequence[tuple[Any, Sequence[Any]]]]],
     *,
     printed_at: datetime,
+    asker: str = "",
 ) -> bytes:
     """The file, of stages as the hall shows them. Raises CannotMake."""
-    try:
-        from tournaments.sheets import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
-    except OSError as problem:
-        raise CannotMake(NO_PANGO) from problem
     occasion = {
         "tournament": plain(championship.name),
         "host": plain(championship.host.name),
@@ -72,10 +67,7 @@ def championship_pdf(
         )
         for some in packed(parts, [part.height for part in parts], ROOM) or [[]]
     ]
-    with TemporaryDirectory() as folder:
-        target = Path(folder, "championship.pdf")
-        pdf.write(pages, championship.name, target)
-        return target.read_bytes()
+    return kept_file(pages, championship.name, printed_at=printed_at, asker=asker)
 
 
 def _parts(table: Any, groups: Sequence[tuple[Any, Sequence[Any]]]) -> list[Part]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import threading
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -23,12 +24,15 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
+from tournaments.on_disk import put_in_place
 from tournaments.sheets.pages import Page, chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 PAGES_A_DOCUMENT = 5
+# Fonts are shared by a process's threads, and are no good to two at once.
+_in_turn = threading.Lock()
 
 # It warns of each letter that no font has: that is between the printer and whoever has such a name.
 logging.getLogger("weasyprint").setLevel(logging.ERROR)
@@ -49,20 +53,21 @@ def write(
                 tell(chunk[-1][0])
         whole = Path(folder, "whole.pdf")
         _join(parts, pages, title, whole)
-        whole.replace(target)
+        put_in_place(whole, target)
 
 
 def fitting(variants: Sequence[Page], title: str) -> bytes:
     """A single page as a file: the first of its variants that fits on one; the last, where none does."""
     common, fonts, fetcher = _common()
-    for page in variants:
-        section = render_to_string(page.template, {**page.context, "css": page.css, "number": 1, "of": 1})
-        context = {"pages": [section], "title": title, "language": get_language()}
-        html = render_to_string("sheets/document.html", context)
-        document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
-        if len(document.pages) == 1:
-            break
-    return document.write_pdf()
+    with _in_turn:
+        for page in variants:
+            section = render_to_string(page.template, {**page.context, "css": page.css, "number": 1, "of": 1})
+            context = {"pages": [section], "title": title, "language": get_language()}
+            html = render_to_string("sheets/document.html", context)
+            document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
+            if len(document.pages) == 1:
+                break
+        return document.write_pdf()
 
 
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
@@ -74,7 +79,8 @@ def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, targe
     html = render_to_string("sheets/document.html", context)
     common, fonts, fetcher = _common()
     own = CSS(string="".join({page.styles for _number, page in numbered}), font_config=fonts)
-    HTML(string=html, url_fetcher=fetcher).write_pdf(target, stylesheets=[common, own], font_config=fonts)
+    with _in_turn:
+        HTML(string=html, url_fetcher=fetcher).write_pdf(target, stylesheets=[common, own], font_config=fonts)
 
 
 @cache

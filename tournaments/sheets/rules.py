@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.sheets.jobs import NO_PANGO, CannotMake
+from tournaments.sheets.kept import kept_file
 from tournaments.sheets.pages import Page
 from tournaments.sheets.text import plain
 
@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 SIZES = ("large", "middle", "small", "smaller", "smallest")
 
 
-def rules_pdf(sheet: RuleSheet, tournament: Tournament | None = None, *, printed_at: datetime) -> bytes:
+def rules_pdf(
+    sheet: RuleSheet, tournament: Tournament | None = None, *, printed_at: datetime, asker: str = ""
+) -> bytes:
     """The file: a rulebook's own rules, or those of a tournament. Raises CannotMake."""
-    try:
-        from tournaments.sheets import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
-    except OSError as problem:
-        raise CannotMake(NO_PANGO) from problem
     context = {
         "sheet": sheet,
         "occasion": {"printed_at": printed_at},
@@ -40,4 +38,5 @@ def rules_pdf(sheet: RuleSheet, tournament: Tournament | None = None, *, printed
     pages = [
         Page("sheets/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in sizes
     ]
-    return pdf.fitting(pages, f"{heading}, {tournament.name if tournament else sheet.name}")
+    title = f"{heading}, {tournament.name if tournament else sheet.name}"
+    return kept_file(pages, title, printed_at=printed_at, asker=asker, fitting=True)

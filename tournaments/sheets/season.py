@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.in_words.seasons import days_of, season_in_words
-from tournaments.sheets.jobs import NO_PANGO, CannotMake
+from tournaments.sheets.kept import kept_file
 from tournaments.sheets.names import POINT, ems, size_for
 from tournaments.sheets.pages import Page, chunks, shares
 from tournaments.sheets.text import plain, wrap
@@ -59,12 +57,9 @@ def season_pdf(
     awards: Sequence[tuple[Award, str]],
     *,
     printed_at: datetime,
+    asker: str = "",
 ) -> bytes:
     """The file. Raises CannotMake."""
-    try:
-        from tournaments.sheets import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
-    except OSError as problem:
-        raise CannotMake(NO_PANGO) from problem
     occasion = {
         "tournament": plain(season.name),
         "host": plain(season.host.name),
@@ -111,10 +106,7 @@ def season_pdf(
         )
         for number, (some, part) in enumerate(parts, start=1)
     ]
-    with TemporaryDirectory() as folder:
-        target = Path(folder, "ladder.pdf")
-        pdf.write(pages, f"{_('Ladder')}, {season.name}", target)
-        return target.read_bytes()
+    return kept_file(pages, f"{_('Ladder')}, {season.name}", printed_at=printed_at, asker=asker)
 
 
 def _width(evenings: int, least: float) -> float:

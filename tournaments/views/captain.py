@@ -21,7 +21,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs.throttle import by_address, count_wrong_try, has_tried_enough
+from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments import ledger
 from tournaments.backups import restored_since
 from tournaments.captain.phone import hold_table
@@ -133,7 +133,7 @@ def enter_code(request: HttpRequest) -> HttpResponse:
         elif table := table_by_code(typed):
             return redirect("captain", table.secret)
         else:
-            count_wrong_try(guesser)
+            count_try(guesser)
             problem = _("There is no table with this code. Look at the sheet again, or ask the organiser.")
     status = 200 if not problem else 404
     return render(request, "captain/code.html", {"typed": typed[:40], "problem": problem}, status=status)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -19,7 +18,7 @@ from tournaments.qualifying import Way
 from tournaments.sheets.championship import championship_pdf
 from tournaments.sheets.jobs import CannotMake
 from tournaments.views.files import PDF, a_file_of
-from tournaments.views.hall.rules import a_file
+from tournaments.views.hall.rules import a_file, for_visitor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,12 +60,12 @@ def hall_championship(request: HttpRequest, pk: int) -> HttpResponse:
 
 @a_file
 @require_safe
-def hall_championship_pdf(_request: HttpRequest, pk: int) -> HttpResponse:
+def hall_championship_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     championship = find_championship(pk)
     try:
-        data = championship_pdf(championship, shown_stages(championship), printed_at=timezone.localtime())
+        data = championship_pdf(championship, shown_stages(championship), **for_visitor(request))
     except CannotMake as problem:
-        messages.error(_request, _(str(problem)))
+        messages.error(request, _(str(problem)))
         return redirect(championship)
     return a_file_of(data, PDF, championship.host, championship.name)
 

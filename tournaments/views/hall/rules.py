@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 
 from csp.decorators import csp_exempt
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.throttle import by_address
 from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
 from tournaments.in_words.rule_text import rule_text
 from tournaments.in_words.rules import rule_sheet, rule_sheet_of
@@ -24,12 +23,16 @@ from tournaments.views.hall.live import HallRequest, find_tournament, live_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-# Seconds that a printed sheet is kept for whoever asks next.
-PDF_KEPT = 300
+
+class ForVisitor(TypedDict):
+    printed_at: datetime
+    asker: str
+
 
 View = TypeVar("View", bound="Callable[..., HttpResponse]")
 
@@ -37,6 +40,12 @@ View = TypeVar("View", bound="Callable[..., HttpResponse]")
 def a_file(view: View) -> View:
     """A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
     return cast("View", csp_exempt()(cast("Callable[[HttpRequest], HttpResponse]", view)))
+
+
+def for_visitor(request: HttpRequest) -> ForVisitor:
+    """When a sheet is printed, and for whom, where anybody may ask for it."""
+    asker = by_address("sheets", request.META.get("REMOTE_ADDR", ""))
+    return {"printed_at": timezone.localtime(), "asker": asker}
 
 
 @require_safe
@@ -70,21 +79,20 @@ def rules_text(request: HallRequest, rulebook: str) -> HttpResponse:
 @require_safe
 def rules_sheet_pdf(request: HttpRequest, rulebook: str) -> HttpResponse:
     book = _find(rulebook)
-    now = timezone.localtime()
-    return _pdf(request, book.id, "rules_sheet", lambda: rules_pdf(rule_sheet(book), printed_at=now))
+    sheet = rule_sheet(book)
+    return _pdf(request, book.id, "rules_sheet", lambda: rules_pdf(sheet, **for_visitor(request)))
 
 
 @a_file
 @require_safe
 def hall_rules_pdf(request: HttpRequest, code: str) -> HttpResponse:
     tournament = find_tournament(code)
-    now = timezone.localtime()
+    sheet = rule_sheet_of(tournament)
     return _pdf(
         request,
         tournament.code,
         "hall_rules",
-        lambda: rules_pdf(rule_sheet_of(tournament), tournament, printed_at=now),
-        str(tournament.version),
+        lambda: rules_pdf(sheet, tournament, **for_visitor(request)),
     )
 
 
@@ -95,17 +103,11 @@ def _find(rulebook: str) -> Rulebook:
         raise Http404 from None
 
 
-def _pdf(
-    request: HttpRequest, which: str, page: str, make: Callable[[], bytes], version: str = ""
-) -> HttpResponse:
-    """The printed sheet, made once for all who ask; where it cannot be made, the page, which says so."""
-    key = f"rules-pdf:{page}:{which}:{version}:{get_language()}"
-    data = cache.get(key)
-    if data is None:
-        try:
-            data = make()
-        except CannotMake as problem:
-            messages.error(request, _(str(problem)))
-            return redirect(page, which)
-        cache.set(key, data, PDF_KEPT)
+def _pdf(request: HttpRequest, which: str, page: str, make: Callable[[], bytes]) -> HttpResponse:
+    """The printed sheet; where it cannot be made, the page, which says so."""
+    try:
+        data = make()
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect(page, which)
     return a_file_of(data, PDF, _("rules"), which)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -21,7 +20,7 @@ from tournaments.seasons import awards_of, season_table
 from tournaments.sheets.jobs import CannotMake
 from tournaments.sheets.season import season_pdf
 from tournaments.views.files import PDF, a_file_of
-from tournaments.views.hall.rules import a_file
+from tournaments.views.hall.rules import a_file, for_visitor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +95,7 @@ def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     table = season_table(season)
     lines = [shown(row, season, table) for row in table.rows]
     try:
-        data = season_pdf(season, table, lines, awards_of(season, table), printed_at=timezone.localtime())
+        data = season_pdf(season, table, lines, awards_of(season, table), **for_visitor(request))
     except CannotMake as problem:
         messages.error(request, _(str(problem)))
         return redirect(season)

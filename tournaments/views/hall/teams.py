@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from tournaments.exports.teams import CONTENT_TYPES, teams_file
@@ -28,7 +26,7 @@ from tournaments.sheets.teams_pdf import teams_pdf
 from tournaments.team_standings import team_standings
 from tournaments.views.files import PDF, a_file_of
 from tournaments.views.hall.live import HallRequest, find_tournament, live_page
-from tournaments.views.hall.rules import a_file
+from tournaments.views.hall.rules import a_file, for_visitor
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -43,7 +41,6 @@ TITLES = {
     "cross": gettext_lazy("Cross table"),
     "schedule": gettext_lazy("Schedule"),
 }
-PDF_KEPT = 3600
 
 
 def find_in_teams(code: str) -> Tournament:
@@ -109,15 +106,11 @@ def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
     tournament = find_in_teams(code)
     if what not in PAGES:
         raise Http404
-    key = f"teams-pdf:{tournament.pk}:{tournament.version}:{what}:{get_language()}"
-    data = cache.get(key)
-    if data is None:
-        try:
-            data = teams_pdf(tournament, what, printed_at=timezone.localtime())
-        except CannotMake as problem:
-            messages.error(request, _(str(problem)))
-            return redirect(PAGES[what], tournament.code)
-        cache.set(key, data, PDF_KEPT)
+    try:
+        data = teams_pdf(tournament, what, **for_visitor(request))
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect(PAGES[what], tournament.code)
     return a_file_of(data, PDF, tournament.name, TITLES[what])
 
 
