@@ -50,7 +50,9 @@ def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None
     if not is_trouble(error):
         return None
     message = what_happened(error)
-    logger.error("The database or its disk: %s", str(error).splitlines()[0] if str(error) else type(error).__name__)
+    logger.error(
+        "The database or its disk: %s", str(error).splitlines()[0] if str(error) else type(error).__name__
+    )
     response: HttpResponse
     # Programs of ours ask for anything; a person's browser, which sends a form, for a page.
     by_program = request.path.startswith("/c/") and "text/html" not in request.headers.get("Accept", "")
