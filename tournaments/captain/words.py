@@ -120,6 +120,11 @@ def _sending_words() -> dict[str, str]:
         "revoked": _("This link has been replaced. Ask the organiser for the table's new code."),
         "unknown": _("This link is not known here any more. Ask the organiser for the table's code."),
         "kept": _("Deal {deal} came too late and is kept for the organiser: {text}"),
+        "kept_why": _("Deal {deal} does not count: {text}. {why}"),
+        "changed_meanwhile": _(
+            "Deal {deal} was entered or changed elsewhere meanwhile: look at what counts now."
+        ),
+        "choose_version": _("Choose above which of the two is right."),
         "conflict": _("Deal {deal}: another phone reported it differently"),
         "theirs": _("Other phone"),
         "at_desk": pgettext("where a deal is stored", "Desk"),

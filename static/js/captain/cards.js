@@ -1,7 +1,8 @@
 // What is to be decided of a report: it differs from another phone's, was refused, came too late, or is rare.
 
 import { el, th, those } from "./dom.js";
-import { declarerOf } from "./sentences.js";
+import { resultOf, tokensOf } from "./offers.js";
+import { declarerOf, shortText } from "./sentences.js";
 import { button, card, showCodes, told } from "./trouble.js";
 import { clock, say, signed } from "./words.js";
 
@@ -11,7 +12,7 @@ const why = (said) => said.map(({ message }) => message).join(" ");
 function beside({ names, short }, sides) {
   const cells = sides.map(({ result, text, tokens }) => {
     const [contract, ...ended] = result ? text.split(" · ") : [say("taken_back")];
-    return [result ? names[declarerOf(result)] || "–" : "–", contract, ended.join(" · ") || "–", ...names.map((name, position) => (result ? signed(tokens[position]) : ""))];
+    return [result ? names[declarerOf(result)] || "–" : "–", contract, ended.join(" · ") || "–", ...names.map((name, position) => (result && tokens.length ? signed(tokens[position]) : ""))];
   });
   const rows = [say("plays"), say("contract"), say("result"), ...short].map((name, row) => {
     const [theirs, mine] = cells.map((side) => side[row]);
@@ -20,6 +21,18 @@ function beside({ names, short }, sides) {
   const heads = ["", ...sides.map(({ head }) => head)].map((head) => th("col", head));
   return el("table", { class: "beside" }, el("tr", {}, ...heads), ...rows);
 }
+
+/** What is tapped so far, as a side of that. */
+function tapped({ choices, selection, deal, waits, contract, table }) {
+  const head = say("mine");
+  if (!waits) return { head, result: resultOf(choices, selection, deal.roles), text: shortText(choices, selection, deal.roles, table.names), tokens: tokensOf(choices, selection, deal.roles) };
+  return { head, result: { declarer: selection.declarer }, text: contract ? contract.name : "–", tokens: [] };
+}
+
+/** The deal that is being typed has been reported, or changed, by somebody else. */
+export const passedCard = (table, { entry, giveWay, goOver }) =>
+  card("warning", [say("changed_meanwhile", { deal: entry.number }), beside(table, [theirs(table.deal(entry.number)), tapped(entry)])],
+    button(say("keep_theirs"), giveWay), button(say("mine_is_right"), goOver, "primary"));
 
 function theirs(current) {
   const { source, reported_at } = current || {};
@@ -41,7 +54,8 @@ const CARDS = {
     card("error", [say("refused", { deal: item.deal, why: why(item.problems) }), told(names, item)],
       act.look ? button(say("look"), () => act.look(item), "primary") : "", ...ends(item, act, "drop")),
   kept: ({ names }, item, act) =>
-    card("warning", [say("kept", { deal: item.deal, text: told(names, item) })], ...ends(item, act, "seen")),
+    card("warning", [say(item.problems.length ? "kept_why" : "kept", { deal: item.deal, text: told(names, item), why: why(item.problems) })],
+      ...ends(item, act, "seen")),
 };
 
 /** What the rules call rare in a report that was accepted. */

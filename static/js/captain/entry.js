@@ -2,7 +2,7 @@
 
 import { questionsOf, renderBar } from "./bar.js";
 import { byId, fillGroup, on, sayAt, show, write } from "./dom.js";
-import { later } from "./later.js";
+import { isLaterHere, later } from "./later.js";
 import { EMPTY, contractOf, contractsFor, declarerRoles, emptied, missing, resultStays, trumpsOf } from "./offers.js";
 import { fillResults } from "./results.js";
 import { SIGNS } from "./sentences.js";
@@ -31,8 +31,8 @@ export class Entry {
   }
 
   /** Begin a deal, or a correction of one; `selection` is what is tapped already. */
-  open(number, { correcting = false, selection = null, reason = "", problems = [] } = {}) {
-    Object.assign(this, { number, correcting, asking: false, said: "" });
+  open(number, { correcting = false, selection = null, reason = "", problems = [], seen = this.table.seen(number) } = {}) {
+    Object.assign(this, { number, correcting, seen, asking: false, said: "" });
     const { dealt, choices } = this;
     const before = () => dealt.selection || later.selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles);
     const tapped = selection || (correcting ? before() : EMPTY);
@@ -49,6 +49,25 @@ export class Entry {
 
   get choices() {
     return this.table.choices;
+  }
+
+  /** Whether somebody has changed the deal since this form was opened. */
+  get isPassed() {
+    return this.number !== null && this.table.isChanged(this.number, this.seen);
+  }
+
+  /** Both versions are beside each other in a card. */
+  askWhich() {
+    sayAt("result", say("choose_version"));
+    byId("notices").scrollIntoView({ block: "nearest" });
+  }
+
+  /** "Mine is right": what is tapped goes over the version that counts now. */
+  goOver() {
+    const correcting = Boolean(this.dealt.result);
+    Object.assign(this, { seen: this.table.seen(this.number), correcting });
+    if (correcting && !byId("reason").value) byId("reason").value = say("two_phones");
+    this.tap({});
   }
 
   /** The deal as it was dealt. */
@@ -157,6 +176,7 @@ export class Entry {
   save() {
     const place = this.waits;
     if (place) return sayAt(CONTROLS.includes(place) ? place : "result", say(`choose_${place}`));
+    if (this.isPassed && isLaterHere()) return this.askWhich();
     if (this.correcting && !byId("reason").value.trim()) {
       byId("reason").focus();
       return sayAt("reason", say("reason_missing"));

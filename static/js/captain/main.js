@@ -32,7 +32,10 @@ class Page {
     this.desk = new Desk(table, (text) => this.tell(text), refresh);
     this.entry = new Entry(table, {
       onSave: () => this.save(),
-      onTap: ({ number, correcting, selection }) => this.keepDraft({ number, correcting, selection, reason: byId("reason").value }),
+      onTap: ({ number, correcting, selection, seen }) => {
+        this.keepDraft({ name: this.place.name, number, correcting, selection, seen, reason: byId("reason").value });
+        if (this.entry.isPassed) this.render();
+      },
       careful: () => isOn("careful"),
     });
     startComforts(onChange);
@@ -40,7 +43,10 @@ class Page {
     on("undo", "click", () => this.undo());
     on("mark-later", "click", () => this.desk.markLater(this.entry.number));
     on("deal-later", "click", () => this.desk.markLater(this.place.number));
-    on("deal-back", "click", () => show("back-form", true));
+    on("deal-back", "click", () => {
+      this.seen = table.seen(this.place.number);
+      show("back-form", true);
+    });
     on("back-form", "submit", (event) => this.takeBack(event));
     window.addEventListener("hashchange", () => this.go());
     onReturn(refresh);
@@ -69,7 +75,15 @@ class Page {
     const [name, number] = location.hash.slice(1).split("-");
     if ([...ENTERING, "deal"].includes(name) && this.table.known.has(Number(number))) return { name, number: Number(number) };
     if (VIEWS.slice(3).concat("sheet").includes(name)) return { name };
-    return { name: this.table.next === null ? "agree" : "entry", number: this.table.next };
+    const home = this.heldDeal || this.table.next;
+    return { name: home === null ? "agree" : "entry", number: home };
+  }
+
+  /** The deal that is being tapped stays in sight, whoever reports it meanwhile; null if none is. */
+  get heldDeal() {
+    const { name, number, selection } = recall(this.draft, TAB) || {};
+    const isTapped = name === "entry" && selection && (selection.declarer !== null || selection.contract !== null || selection.allPassed);
+    return isTapped && this.table.known.has(number) && !this.table.marked.has(number) ? number : null;
   }
 
   /** What is seen: where another phone enters, its sheet in place of the entry. */
@@ -91,7 +105,7 @@ class Page {
   openEntry({ name, number }) {
     const correcting = name === "correct" && Boolean(this.table.deal(number).result);
     const draft = recall(this.draft, TAB);
-    this.entry.open(number, draft && draft.number === number && draft.correcting === correcting ? draft : { correcting });
+    this.entry.open(number, draft && draft.number === number && draft.name === name ? draft : { correcting });
   }
 
   /** Show what the address says, from its top. */
@@ -124,7 +138,9 @@ class Page {
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);
     renderBadge(table, { offline: this.offline || sender.failing, clockOff: phone.clockOff });
     const takeOver = () => desk.hold(true).then(() => this.render());
-    renderTrouble(table, { dead: this.dead || sender.dead, holder: desk.holder, takeOver }, reporting);
+    const isPassed = view === "entry" && !isComing && !this.saving && this.entry.isPassed;
+    const passed = isPassed && { entry: this.entry, giveWay: () => this.giveWay(), goOver: () => this.goOver() };
+    renderTrouble(table, { dead: this.dead || sender.dead, holder: desk.holder, takeOver, passed }, reporting);
   }
 
   async save() {
@@ -146,18 +162,18 @@ class Page {
     if (!item) return;
     write("said", say("undone", item));
     const hash = item.before ? `correct-${item.deal}` : item.deal === this.table.next ? "" : `enter-${item.deal}`;
-    this.reopen(hash, item.deal, { ...item, correcting: Boolean(item.before) });
+    this.reopen(hash, item.deal, { ...item, seen: this.table.seen(item.deal), correcting: Boolean(item.before) });
   }
 
   /** A refused report back into the entry, with what was wrong at its place. */
   async look(item) {
     await this.reporting.drop(item);
     const correcting = Boolean(this.table.deal(item.deal).result);
-    this.reopen(`${correcting ? "correct" : "enter"}-${item.deal}`, item.deal, { ...item, correcting });
+    this.reopen(`${correcting ? "correct" : "enter"}-${item.deal}`, item.deal, { ...item, seen: { revision: item.base }, correcting });
   }
 
-  reopen(hash, number, { correcting = false, selection, reason = "", problems = [] }) {
-    this.keepDraft({ number, correcting, selection, reason, problems });
+  reopen(hash, number, { correcting = false, selection, seen, reason = "", problems = [] }) {
+    this.keepDraft({ name: hash.split("-")[0] || "entry", number, correcting, selection, seen, reason, problems });
     if (location.hash.slice(1) === hash) this.go();
     else location.hash = hash;
   }
@@ -167,9 +183,28 @@ class Page {
     const reason = byId("back-reason").value.trim();
     sayAt("back", reason ? "" : say("reason_missing"));
     if (!reason) return;
-    await this.reporting.takeBack(this.place.number, reason);
+    const { number } = this.place;
+    if (this.table.isChanged(number, this.seen)) {
+      this.seen = this.table.seen(number);
+      return sayAt("back", say("changed_meanwhile", { deal: number }));
+    }
+    await this.reporting.takeBack(number, this.table.revisionSeen(this.seen), reason);
     byId("back-reason").value = "";
     location.hash = "sheet";
+    return null;
+  }
+
+  /** What was tapped gives way to what somebody else has reported meanwhile. */
+  giveWay() {
+    this.keepDraft(null);
+    this.entry.number = null;
+    if (location.hash) location.hash = "sheet";
+    else this.go();
+  }
+
+  goOver() {
+    this.entry.goOver();
+    this.render();
   }
 
   /** Show a passing message over the page, where it moves nothing. */

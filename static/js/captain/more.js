@@ -1,10 +1,10 @@
 // The captain's page's second script: what a deal can be entered without.
 
 import { renderAgreement } from "./agree.js";
-import { itemCards } from "./cards.js";
+import { itemCards, passedCard } from "./cards.js";
 import { showCode } from "./codes.js";
 import { movesText, selectionOf } from "./correcting.js";
 import { later } from "./later.js";
 import { renderDeal, renderSheet } from "./sheet.js";
 
-Object.assign(later, { itemCards, movesText, renderAgreement, renderDeal, renderSheet, selectionOf, showCode });
+Object.assign(later, { itemCards, movesText, passedCard, renderAgreement, renderDeal, renderSheet, selectionOf, showCode });

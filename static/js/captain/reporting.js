@@ -27,11 +27,11 @@ export class Reporting {
   }
 
   /** Keep a deal as it is tapped; returns what is said about it. */
-  async save({ number, deal, choices, selection, asking }) {
-    const { names } = this.table;
+  async save({ number, deal, choices, selection, asking, seen }) {
+    const { table, table: { names } } = this;
     const said = [choices, selection, deal.roles];
     const item = await this.keep({
-      deal: number, base: deal.revision, result: resultOf(...said), reason: byId("reason").value.trim(), asked: asking,
+      deal: number, base: table.revisionSeen(seen), result: resultOf(...said), reason: byId("reason").value.trim(), asked: asking,
       selection, text: shortText(...said, names), tokens: tokensOf(...said), before: deal.result && deal,
     });
     this.offerUndo(item);
@@ -52,13 +52,16 @@ export class Reporting {
     this.offerUndo(null);
     if (!item) return null;
     if (this.outbox.items.includes(item) && !item.tried) await this.outbox.remove(item);
-    else await this.takeBack(item.deal, "undo", item.before || undefined);
+    else {
+      const mine = item.status === "delivered" ? item.revision : item.base + 1;
+      await this.takeBack(item.deal, mine, "undo", item.before || undefined);
+    }
     return item;
   }
 
-  /** Report a deal as it was `before`: not at all, or the version that a correction replaced. */
-  takeBack(number, reason, before = { result: null, tokens: [], text: "" }) {
-    return this.keep({ ...before, deal: number, base: this.table.deal(number).revision, reason, selection: null });
+  /** Report a deal, seen in this revision, as it was `before`: not at all, or the version that a correction replaced. */
+  takeBack(number, revision, reason, before = { result: null, tokens: [], text: "" }) {
+    return this.keep({ ...before, deal: number, base: revision, reason, selection: null });
   }
 
   /**
@@ -78,11 +81,25 @@ export class Reporting {
   }
 
   async settle(item, answer, version) {
-    if (await this.outbox.settle(item, answer)) {
+    const stored = await this.outbox.settle(item, answer);
+    await this.lead(item, stored);
+    if (stored) {
       this.table.accepted(item, answer.revision, version);
       if (answer.warnings && !item.asked) this.doubts.push({ ...item, warnings: answer.warnings });
     } else if (this.last === item) this.offerUndo(null);
     this.onChange();
+  }
+
+  /**
+   * What this phone has said of the deal after `item`, which was answered: it goes over what was stored, or takes the place
+   * of what was not.
+   */
+  async lead(item, stored) {
+    const next = this.outbox.waiting.find(({ deal }) => deal === item.deal);
+    if (!next || item.status === "kept") return;
+    if (!stored) await this.outbox.remove(item);
+    if (!stored && next.reason === "undo") await this.outbox.remove(next);
+    else await this.outbox.put(Object.assign(next, { base: stored ? item.revision : item.base }));
   }
 
   async drop(item) {

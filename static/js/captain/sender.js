@@ -30,7 +30,9 @@ export class Sender {
 
   /** One request of at most so many reports; true if there may be more to send at once. */
   async send(most) {
-    const batch = this.outbox.waiting.slice(0, most);
+    const { waiting } = this.outbox;
+    // One of each deal: what the next one goes over hangs on its answer.
+    const batch = waiting.filter(({ deal }, place) => waiting.findIndex((one) => one.deal === deal) === place).slice(0, most);
     if (!batch.length) {
       this.failing = false;
       return false;

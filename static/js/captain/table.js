@@ -44,7 +44,29 @@ export class Table {
     const mine = this.outbox.waiting.filter((item) => item.deal === number).pop();
     if (!mine) return deal;
     const { result, tokens, text, selection, base } = mine;
-    return { ...deal, result, tokens, text, selection, revision: base + 1, waits: true };
+    return { ...deal, result, tokens, text, selection, revision: base + 1, waits: mine.key, under: base };
+  }
+
+  /** Which version of a deal is seen now, to be kept with what is typed over it: see `revisionSeen`. */
+  seen(number) {
+    const { revision, waits, under } = this.deal(number);
+    return { revision, key: waits, under };
+  }
+
+  /**
+   * The revision that the server knows that version by. One that waited here may have been stored meanwhile; where it was
+   * not, what lay under it is all that was seen of others.
+   */
+  revisionSeen({ revision, key, under }) {
+    if (!key) return revision;
+    const item = this.outbox.items.find((one) => one.key === key);
+    if (!item) return under;
+    return item.status === "waiting" ? revision : item.status === "delivered" ? item.revision : item.base;
+  }
+
+  /** Whether a deal has another version by now than the one that was seen. */
+  isChanged(number, seen) {
+    return this.revisionSeen(seen) !== this.deal(number).revision;
   }
 
   get deals() {

@@ -30,8 +30,11 @@ export function fillNotices(notices) {
   fill("notices", ...notices);
 }
 
-/** Show all of it; `act.doubts` are accepted reports that the rules call rare, `holder` another phone that enters. */
-export function renderTrouble(table, { dead, holder, takeOver }, act) {
+/**
+ * Show all of it; `act.doubts` are accepted reports that the rules call rare, `holder` another phone that enters, `passed` the
+ * entry of a deal that somebody has reported meanwhile.
+ */
+export function renderTrouble(table, { dead, holder, takeOver, passed }, act) {
   const { names, outbox, facts } = table;
   const lost = outbox.waiting.filter(({ place }) => place === "memory");
   fillNotices(those(
@@ -40,7 +43,7 @@ export function renderTrouble(table, { dead, holder, takeOver }, act) {
     holder && card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), takeOver, "primary")),
     lost.length && card("error", [say("place_memory"), ...lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }))],
       button(say("code"), () => showCodes(lost))),
-    ...(later.itemCards ? later.itemCards(table, act) : []),
+    ...(later.itemCards ? [passed && later.passedCard(table, passed), ...later.itemCards(table, act)] : []),
   ));
 }
 
