@@ -5,6 +5,8 @@ player, and two players may change seats; either holds from a deal on, and is wr
 
 {"deal": 5, "dealer": 2}       position 2 deals deal 5, and the turn goes on from there
 {"deal": 7, "swap": [0, 1]}    positions 0 and 1 change seats before deal 7; a chair deals when its turn comes
+{"deal": 3, "insert": 1}       a forgotten deal was put in as deal 3: what was said of later ones moves up with them
+{"deal": 3, "insert": -1}      deal 3 was taken out: what was said of later ones moves down with them
 {"back": 0}                    the change in that place of the list, counted from 0, does not hold any more
 
 A swap holds for what comes later too: whoever was said to deal from deal 9 on deals it, wherever they sit. Changes of
@@ -24,12 +26,18 @@ Change = Mapping[str, Any]
 
 
 def standing(changes: Iterable[Change]) -> list[Change]:
-    """The changes that hold: those that were not taken back, in the order in which they were made."""
-    changes = list(changes)
-    taken_back = {change["back"] for change in changes if "back" in change}
-    return [
-        change for place, change in enumerate(changes) if place not in taken_back and "back" not in change
-    ]
+    """The changes that hold, in the order in which they were made, with the deals' numbers as they are now."""
+    holding: dict[int, dict[str, Any]] = {}
+    for place, change in enumerate(changes):
+        if "back" in change:
+            holding.pop(change["back"], None)
+            continue
+        if by := change.get("insert", 0):
+            first = change["deal"] + (by < 0)
+            for earlier in holding.values():
+                earlier["deal"] += by * (earlier["deal"] >= first)
+        holding[place] = dict(change)
+    return list(holding.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,9 @@ def _at_table(table: Table, totals: dict[int, int]) -> Iterator[str]:
     if current != {number: report.pk for number, report in newest.items()}:
         yield "a deal does not count its newest report"
     seats = list(table.seats.all())
-    yield from changes_at(table, {number: report.dealer for number, report in newest.items()}, seats)
+    yield from changes_at(
+        table, {deal: told.dealer for deal, told in newest.items() if told.result is not None}, seats
+    )
     tokens: dict[int, tuple[int, ...]] = {}
     for number in sorted(newest):
         try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Q
 
 from scoring.turns import Turns
-from tournaments.models import FormerSeat, Seat, Table
+from tournaments.models import Deal, FormerSeat, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,6 +79,20 @@ class Sittings:
         return [sat for sat in self.all if sat.entry == entry]
 
 
+def share_out(table: Table) -> None:
+    """Give those who left the tokens of the deals that count for them, from the reports that count now."""
+    if not any("left" in change for change in table.turns):
+        return
+    tokens = Deal.objects.filter(table=table, current__result__isnull=False)
+    by_deal = dict(tokens.values_list("number", "current__tokens"))
+    first: dict[int, int] = {}
+    for former in table.former_seats.order_by("through", "pk"):
+        theirs = range(first.get(former.position, 1), former.through + 1)
+        former.tokens = sum(by_deal[deal][former.position] for deal in theirs if deal in by_deal)
+        former.save(update_fields=["tokens"])
+        first[former.position] = former.through + 1
+
+
 def tables_of(entry: Entry) -> QuerySet[Table]:
     """The tables that an entry has sat at, or will."""
     return Table.objects.filter(Q(seats__entry=entry) | Q(former_seats__entry=entry)).distinct()
@@ -107,6 +121,16 @@ def seating_at(table: Table, players: int, deal: int, declarer: int | None = Non
     """
     seating = turns_at(table, players).seating(deal, in_pairs=table.round.tournament.hands_taken_over)
     return seating if declarer is None else seating.declared_by(seating.role_of(declarer))
+
+
+def is_dealt_as_seen(table: Table, players: int, deal: int, seen: int) -> bool:
+    """Whether a deal has the number and the seats that it had for who knows the first `seen` changes of the table."""
+    unseen = table.turns[seen:]
+    if any("insert" in change and change["deal"] <= deal for change in unseen):
+        return False
+    came = sum(("came" in change) - ("left" in change) for change in unseen)
+    before = Turns(players - came, table.first_dealer, table.turns[:seen])
+    return before.seating(deal) == turns_at(table, players).seating(deal)
 
 
 def turns_at(table: Table, players: int) -> Turns:

@@ -61,6 +61,15 @@ def test_what_was_taken_back_does_not_hold():
     assert dealers(Turns(4, 0, [first, second, {"back": 0}]), range(4, 8)) == [3, 0, 1, 2]
 
 
+def test_what_was_said_of_a_deal_moves_with_it_when_one_is_put_in_before_it_or_taken_out():
+    moved = [{"deal": 6, "dealer": 3}, {"deal": 3, "insert": 1}]
+    assert dealers(Turns(4, 0, moved), range(1, 9)) == [0, 1, 2, 3, 0, 1, 3, 0]
+    back = [*moved, {"deal": 3, "insert": -1}]
+    assert dealers(Turns(4, 0, back), range(1, 9)) == [0, 1, 2, 3, 0, 3, 0, 1]
+    assert standing(back)[0] == moved[0]
+    assert dealers(Turns(4, 0, [{"deal": 3, "insert": 1}, moved[0]]), range(5, 8)) == [0, 3, 0]
+
+
 def test_changes_of_other_kinds_leave_the_turn_alone():
     others = [{"deal": 2, "insert": 1}, {"deal": 3, "seat": 1, "left": 4, "came": 9}]
     assert dealers(Turns(3, 0, others), range(1, 5)) == [0, 1, 2, 0]

@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments.ledger import agree
 from tournaments.models import Report
+from tournaments.scoresheet import score_sheet
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 
@@ -122,12 +123,12 @@ def test_a_ruling_says_why(as_alice, table):
 def test_the_first_dealer_is_set_before_the_first_report_only(as_alice, table):
     as_alice.post(url(table, "desk_first_dealer"), {"first_dealer": "2"})
     table.refresh_from_db()
-    assert table.first_dealer == 2
+    assert score_sheet(table).lines[0].dealer == 2
     report(table, 1)
     answer = as_alice.post(url(table, "desk_first_dealer"), {"first_dealer": "0"}, follow=True)
     assert "Deals have been reported already" in answer.content.decode()
     table.refresh_from_db()
-    assert table.first_dealer == 2
+    assert score_sheet(table).lines[0].dealer == 2
 
 
 @pytest.mark.parametrize("nonsense", ["", "x", "9", "-1", "٣"])

@@ -28,6 +28,7 @@ from tournaments.ledger import (
 )
 from tournaments.models import Flag, KeptReport, Report
 from tournaments.refusals import NotPossible
+from tournaments.scoresheet import score_sheet
 
 GAME_WON = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 GAME_LOST = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "bete"}
@@ -255,9 +256,11 @@ def test_what_is_no_report_is_told_at_its_field(change, field):
 
 def test_the_first_dealer_is_set_before_deal_1_only(table):
     now = timezone.now()
-    assert set_first_dealer(table, 2, now=now).first_dealer == 2
+    table = set_first_dealer(table, 2, now=now)
     report(table, 1)
-    assert set_first_dealer(table, 2, now=now).first_dealer == 2
+    assert set_first_dealer(table, 2, now=now).turns == [{"deal": 1, "dealer": 2}]
+    assert [line.dealer for line in score_sheet(table).lines[:5]] == [2, 3, 0, 1, 2]
+    assert Report.objects.get().dealer == 2
     with pytest.raises(NotPossible) as caught:
         set_first_dealer(table, 1, now=now)
     assert caught.value.field == "first_dealer"

@@ -16,7 +16,7 @@ from tests.factories import first_table, make_club, make_tournament, play_out, r
 from tournaments import rounds
 from tournaments.exports.transfer import BadFile, export_tournament, import_tournament
 from tournaments.folders import play_other_folder
-from tournaments.ledger import raise_flag
+from tournaments.ledger import Outlook, change_seats, raise_flag
 from tournaments.models import Match, Team, Tournament
 
 
@@ -42,6 +42,11 @@ def played(club, alice):
     rounds.penalise(entry, tokens=-1, reason="late", round_=table.round, account=alice, now=now)
     play_out(table.round.tables.get(number=2))
     play_other_folder(table, 3, 4, reason="byttet om", account=alice, now=now)
+    table.refresh_from_db()
+    swap = {"deal": 3, "swap": [0, 1]}
+    change_seats(
+        table, swap, seen=Outlook(table, swap).seen, resolved={}, reason="byttet", account=alice, now=now
+    )
     rounds.close_round(table.round, account=alice, now=now, force_reason="the bell")
     report(table, 2)
     tournament.refresh_from_db()
@@ -54,7 +59,7 @@ def forget(tournament):
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         for name in (
-            "boardset", "folderchange", "payment",
+            "boardset", "folderchange", "seatchange", "formerseat", "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",
             "round", "entry", "team", "tournament",
         ):  # fmt: skip

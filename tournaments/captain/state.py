@@ -17,7 +17,7 @@ from tournaments.in_words.reasons import reason_words
 from tournaments.models import Flag, Report, Round, Seat, Table
 from tournaments.queries import names_at, rulebook_of
 from tournaments.scoresheet import result_texts
-from tournaments.sitting import seating_at
+from tournaments.sitting import seating_at, turns_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,7 +71,7 @@ def _table(table: Table, players: int) -> dict[str, Any]:
         "round": table.round.number,
         "number": table.number,
         "deals": table.deals,
-        "first_dealer": table.first_dealer,
+        "first_dealer": turns_at(table, players).dealer(1),
         # How often the dealer or the seats have been changed: a report says how many of these changes it has seen.
         "turns": len(table.turns),
         # The folder of each deal; none where cards are dealt by hand.

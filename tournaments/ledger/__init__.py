@@ -16,13 +16,18 @@ from tournaments.ledger.at_table import agree, disagree, raise_flag, set_first_d
 from tournaments.ledger.chain import broken_chain, report_hash
 from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
 from tournaments.ledger.late import set_all_aside, set_aside, take_in, wait_again
+from tournaments.ledger.outlook import Outlook, may_be_taken_back
 from tournaments.ledger.recording import Author, Settled, keep_aside, record, settle
+from tournaments.ledger.seat_changes import KEEP, TAKE_BACK, change_seats
 from tournaments.ledger.submissions import Submission, UnreadableSubmission, read_submission
 
 __all__ = [
+    "KEEP",
+    "TAKE_BACK",
     "Answer",
     "Author",
     "Judged",
+    "Outlook",
     "Refused",
     "Settled",
     "Submission",
@@ -30,9 +35,11 @@ __all__ = [
     "adds_up_to_zero",
     "agree",
     "broken_chain",
+    "change_seats",
     "disagree",
     "judge",
     "keep_aside",
+    "may_be_taken_back",
     "preview",
     "raise_flag",
     "read_submission",

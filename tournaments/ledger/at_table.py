@@ -10,12 +10,14 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from clubs.names import tidy
+from tournaments.ledger.changing import write_change
 from tournaments.live import announce
 from tournaments.locks import held_tables, hold
 from tournaments.logbook import name_of, write_down_at
 from tournaments.models import Flag, Seat, Table
 from tournaments.queries import count_reported
 from tournaments.refusals import NotPossible
+from tournaments.sitting import turns_at
 from tournaments.told import word
 
 WORDS_LENGTH = 200
@@ -43,15 +45,13 @@ def set_first_dealer(table: Table, position: int, *, now: datetime, account: Acc
     seats = {seat.position: seat for seat in table.seats.select_related("entry__player")}
     if position not in seats:
         raise NotPossible(_("There is no such seat at this table."), "first_dealer")
-    if position == table.first_dealer:
+    if position == turns_at(table, len(seats)).dealer(1):
         return table
     if table.folders:
         raise NotPossible(_("The folders say who deals: A deals the first."), "first_dealer")
     if table.reports_count:
         raise NotPossible(_("Deals have been reported already; ask the organiser."), "first_dealer")
-    table.first_dealer = position
-    table.save(update_fields=["first_dealer"])
-    _changed(table)
+    write_change(table, {"deal": 1, "dealer": position}, reason="", account=account, now=now)
     write_down_at(
         table,
         account,

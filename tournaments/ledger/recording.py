@@ -23,6 +23,7 @@ from tournaments.ledger.conflicts import end_flags, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
 from tournaments.ledger.rare import mark_rare
 from tournaments.ledger.submissions import Submission
+from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.live import announce
 from tournaments.locks import held_tables, share
 from tournaments.logbook import name_of
@@ -30,7 +31,7 @@ from tournaments.models import Deal, Report, Seat, Table
 from tournaments.outcomes import declarer_of, is_totals_only
 from tournaments.queries import NamesAt, rulebook_of
 from tournaments.refusals import NotPossible
-from tournaments.sitting import turns_at
+from tournaments.sitting import share_out, turns_at
 
 # How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
 # for the way.
@@ -88,6 +89,13 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     return Settled(answers, table, list(table.seats.values_list("tokens", flat=True)))
 
 
+def recount(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> None:
+    """Tell reports again after the table's dealer, seats or deals were changed; the caller holds the table."""
+    answers = _Batch(table, author, now, recounts=True).settle(submissions)
+    if any(answer.status not in ("accepted", "duplicate") for answer in answers):
+        raise NotPossible(_("The sheet has changed meanwhile. Look at it again."))
+
+
 @transaction.atomic
 def keep_aside(
     table: Table, submissions: Sequence[Submission], why: str, *, now: datetime, unlimited: bool = False
@@ -99,10 +107,12 @@ def keep_aside(
 class _Batch:
     """Reads what is concerned once, decides item by item in memory, writes once at the end."""
 
-    def __init__(self, table: Table, author: Author, now: datetime) -> None:
+    def __init__(self, table: Table, author: Author, now: datetime, *, recounts: bool = False) -> None:
+        """`recounts`: what was reported is told again, because its dealer, its seats or its number changed."""
         self.table = table
         self.author = author
         self.now = now
+        self.recounts = recounts
         self.rulebook = rulebook_of(table.round.tournament)
         self.seats = list(table.seats.only("table", "position", "tokens"))
         self.names = NamesAt(table, len(self.seats))
@@ -145,7 +155,7 @@ class _Batch:
             judged = self._judge(submission, current)
         except Refused as refused:
             return Answer(submission.key, "refused", revision, problems=refused.problems, current=current)
-        if current is not None and current.result == judged.result:
+        if current is not None and self._says_the_same(current, judged):
             return Answer(submission.key, "duplicate", revision, current=current)
         if submission.base != revision:
             if self.author.source == "captain":
@@ -181,10 +191,18 @@ class _Batch:
         aside.read(self.submissions)
         return aside
 
+    def _says_the_same(self, current: Report, judged: Judged) -> bool:
+        """Whether it is what counts already, with the dealer that it has now."""
+        if judged.result is None or current.result != judged.result:
+            return current.result == judged.result
+        return (current.dealer, current.tokens) == (self._dealer(current.deal_number), list(judged.tokens))
+
     def _judge(self, submission: Submission, current: Report | None) -> Judged:
         self._refuse_beside_totals(submission)
+        refuse_unseen_seats(self.table, submission, self.names)
         if submission.result is not None:
-            at_desk = self.author.source == "desk"
+            # What was ruled stays ruled, whoever moves it.
+            at_desk = self.author.source == "desk" or self.recounts
             return judge(
                 self.table, self.rulebook, self.names, submission.deal, submission.result, at_desk=at_desk
             )
@@ -271,9 +289,11 @@ class _Batch:
         )
         for number in changed & self.dealt_before:
             Deal.objects.filter(table=self.table, number=number).update(current=self.current[number])
-        end_flags(self.table, changed, name_of(self.author.account), now=self.now)
-        mark_rare(self.table, self.warned, self.author.source, now=self.now)
+        if not self.recounts:
+            end_flags(self.table, changed, name_of(self.author.account), now=self.now)
+            mark_rare(self.table, self.warned, self.author.source, now=self.now)
         self._write_seats()
+        share_out(self.table)
         self.table.version += 1
         self.table.last_report_at = self.now
         self.table.save(update_fields=["version", "last_report_at", "reports_count", "last_hash"])

@@ -42,6 +42,8 @@ class Submission:
     reason: str = ""
     # Whether the phone asked if what is rare about it is right, and was told yes.
     asked: bool = False
+    # How many changes of dealer and seats the sender had seen (`Table.turns`); None where it does not say.
+    turns: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -52,7 +54,7 @@ class Submission:
             "made_at": self.made_at.isoformat() if self.made_at else None,
             "reason": self.reason,
             "asked": self.asked,
-        }
+        } | ({} if self.turns is None else {"turns": self.turns})
 
 
 def read_submission(item: object) -> Submission:
@@ -71,6 +73,7 @@ def read_submission(item: object) -> Submission:
         made_at=_read_time(item.get("made_at")),
         reason=_read_reason(item.get("reason"), key),
         asked=item.get("asked") is True,
+        turns=None if item.get("turns") is None else _read_number(item, "turns", key),
     )
 
 

@@ -84,7 +84,7 @@ class Table(models.Model):
     deals = models.PositiveSmallIntegerField(_("deals"))
     # The folder that each deal is played with, from deal 1 on; [] where cards are dealt by hand.
     folders = models.JSONField(default=list, blank=True, validators=[check_folders])
-    # Position that deals first; the captain may set it once, before deal 1.
+    # Position that deals first, unless `turns` say otherwise.
     first_dealer = models.PositiveSmallIntegerField(default=0)
     # What has changed from a deal on, in the order in which it was changed: the `change` of each of its seat changes,
     # which say by whom and why. `queries.seating_at` reads them.
