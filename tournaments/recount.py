@@ -19,7 +19,7 @@ from tournaments.models import Report, Table, Tournament
 from tournaments.outcomes import declarer_of
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of
-from tournaments.rounds.rulings import CANCELLED, RULED
+from tournaments.rounds.rulings import CANCELLED, CANCELLED_POINTS, RULED, RULED_POINTS
 from tournaments.seat_recount import changes_at, tokens_at
 from tournaments.sitting import seating_at
 from tournaments.standings import standings
@@ -87,18 +87,24 @@ def _seeds(tournament: Tournament) -> Iterator[Difference]:
 def _rulings(tournament: Tournament) -> Iterator[Difference]:
     """Whether the rulings, and those cancelled, are those that were written down, where any were."""
     rulings = list(tournament.penalties.all())
+    in_points = [ruling for ruling in rulings if ruling.match_points]
+    in_tokens = [ruling for ruling in rulings if not ruling.match_points]
     stored = {
-        RULED: [(ruling.ruled_at, f"{ruling.tokens:+d}") for ruling in rulings],
-        CANCELLED: [(one.cancelled_at, f"{one.tokens:+d}") for one in rulings if one.cancelled_at],
+        (text, unit): [(at, f"{one.amount:+d}") for one in some if (at := getattr(one, moment))]
+        for some, unit, texts in (
+            (in_tokens, "tokens", (RULED, CANCELLED)),
+            (in_points, "points", (RULED_POINTS, CANCELLED_POINTS)),
+        )
+        for text, moment in zip(texts, ("ruled_at", "cancelled_at"), strict=True)
     }
-    for text, found in stored.items():
+    for (text, unit), found in stored.items():
         lines = tournament.log.filter(text=text)
-        told = Counter((line.at, line.params["tokens"]) for line in lines)
+        told = Counter((line.at, line.params[unit]) for line in lines)
         differing = (Counter(found) - told) | (told - Counter(found)) if told else ()
-        for at, tokens in differing:
-            words = "a ruling" if text == RULED else "a cancelled ruling"
+        for at, amount in differing:
+            words = "a ruling" if text in (RULED, RULED_POINTS) else "a cancelled ruling"
             yield Difference(
-                f"{tournament.code} rulings", f"{words} of {tokens} tokens at {at} differs from the log"
+                f"{tournament.code} rulings", f"{words} of {amount} {unit} at {at} differs from the log"
             )
 
 

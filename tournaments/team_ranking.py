@@ -81,6 +81,8 @@ class Row:
     lost: int = 0
     table_tokens: int = 0
     penalties: int = 0
+    # Match points by rulings; in `points`, in no match.
+    ruled_points: int = 0
     rank: int = 0
     shared: bool = False
     # Taken along from the stage before of a championship; in `points` and `tokens`.
@@ -153,7 +155,7 @@ def rank(rows: Sequence[Row], *, by_average: bool) -> list[Row]:
 
 
 def _add_up(row: Row) -> None:
-    row.points += row.carried_points
+    row.points += row.carried_points + row.ruled_points
     for result in row.results:
         if result.is_bye or result.points is None:
             continue

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import Q
+
 from tournaments.models import Match, Tournament
 from tournaments.team_standings import team_standings
 
 
 def team_differences(tournament: Tournament) -> Iterator[str]:
-    """Each pair or team whose match points or tokens do not follow from its matches."""
+    """Each pair or team whose match points or tokens do not follow from its matches and rulings."""
     counted: dict[int, list[int]] = {}
     matches = Match.objects.filter(round__tournament=tournament, away__isnull=False)
     for match in matches.exclude(round__state="drawn").select_related("home", "away"):
@@ -19,11 +21,16 @@ def team_differences(tournament: Tournament) -> Iterator[str]:
                 total = counted.setdefault(team.number, [0, 0])
                 total[0] += won
                 total[1] += scored
+    started = tournament.rounds.exclude(state="drawn")
+    ruled = tournament.penalties.filter(cancelled_at=None).exclude(team=None)
+    for ruling in ruled.filter(Q(round=None) | Q(round__in=started)).select_related("team"):
+        if ruling.team is not None:
+            counted.setdefault(ruling.team.number, [0, 0])[0] += ruling.match_points
     for row in team_standings(tournament).rows if tournament.in_teams else ():
         shown = [row.points - row.carried_points, row.table_tokens]
         if shown != counted.get(row.number, [0, 0]):
             yield (
-                f"no. {row.number} has {shown[0]} match points and {shown[1]:+d} tokens, its matches give "
+                f"no. {row.number} has {shown[0]} match points and {shown[1]:+d} tokens, its matches and rulings give "
                 f"{counted.get(row.number, [0, 0])}"
             )
 

@@ -2,8 +2,9 @@
 
 A match's tokens are those of a side's players at its table, or its two tables; whoever has more wins. A match counts
 from its first report on, as it stands: until all is played the standings are provisional. A match awarded brings the
-points of the ruling and no tokens. Rulings against players and teams (strafpoint) have a column of their own and count
-with the tokens, not in a match. Cached by the tournament's version, like the standings of players.
+points of the ruling and no tokens. Rulings against players and teams (strafpoint) have columns of their own and count
+with the tokens, or with the match points where they are ruled in these, not in a match. Cached by the tournament's
+version, like the standings of players.
 """
 
 from __future__ import annotations
@@ -44,6 +45,10 @@ class TeamStandings:
         return any(row.penalties for row in self.rows)
 
     @property
+    def has_ruled_points(self) -> bool:
+        return any(row.ruled_points for row in self.rows)
+
+    @property
     def has_carried(self) -> bool:
         return any(row.carried_points or row.carried_tokens for row in self.rows)
 
@@ -79,7 +84,7 @@ def team_standings(tournament: Tournament, *, through: int | None = None) -> Tea
 
     The caller's `tournament` must be fresh: its version is the key of the cache.
     """
-    key = f"team_standings:{tournament.pk}:{tournament.version}:{through}"
+    key = f"team_standings-2:{tournament.pk}:{tournament.version}:{through}"
     cached: TeamStandings | None = cache.get(key)
     if cached is None:
         cached = _count(tournament, through)
@@ -256,9 +261,10 @@ def _add_penalties(
     counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).filter(
         Q(round=None) | Q(round__number__in=rounds)
     )
-    for tokens, team, entry, own, round_ in counting.values_list(
-        "tokens", "team__number", "entry_id", "entry__team__number", "round__number"
+    for tokens, points, team, entry, own, round_ in counting.values_list(
+        "tokens", "match_points", "team__number", "entry_id", "entry__team__number", "round__number"
     ):
         whose = team or played_for.get((round_, entry), own)
         if whose is not None:
             rows[whose].penalties += tokens
+            rows[whose].ruled_points += points

@@ -38,12 +38,12 @@ def _places(table: TeamStandings) -> tablib.Dataset:
     results = [_("Matches"), *(pgettext("matches", word) for word in ("won", "drawn", "lost"))]
     counted = [_("Tokens"), _("of it penalties"), _("Byes"), _("Marked")]
     about = [_("Division"), _("Place"), _("No."), _("Team"), _("Club"), _("Match points")]
-    heads = [*about, *results, *counted]
+    heads = [*about, *results, *counted, _("Match points by ruling")]
     sheet = tablib.Dataset(headers=heads, title=_("Standings"))
     for row in table.rows:
         numbers = [row.points, row.played, row.won, row.drawn, row.lost, row.tokens, row.penalties, row.byes]
         who = [row.division, row.rank, row.number, guarded(row.name), guarded(row.club)]
-        sheet.append([*who, *numbers, marked(row)])
+        sheet.append([*who, *numbers, marked(row), row.ruled_points])
     return sheet
 
 
@@ -90,6 +90,7 @@ def _team(row: Row) -> dict[str, Any]:
         "lost": row.lost,
         "tokens": row.tokens,
         "penalties": row.penalties,
+        "ruled_points": row.ruled_points,
         "byes": row.byes,
         "promoted": row.promoted,
         "relegated": row.relegated,

@@ -72,7 +72,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Flag: ("kind", "deal", "words", "about", "raised_at", "settled_at", "settled_by"),
     KeptReport: ("key", "item", "why", "received_at", "state", "decided_at", "decided_by"),
     Penalty: (
-        "tokens", "reason", "ruled_by", "ruled_at", "cancelled_at", "cancelled_by", "cancel_reason",
+        "tokens", "match_points", "reason", "ruled_by", "ruled_at", "cancelled_at", "cancelled_by", "cancel_reason",
     ),
     Payment: ("number", "amount", "paid_at", "ticked_by"),
     LogEntry: ("at", "author", "text", "params"),
@@ -94,6 +94,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),
     Round: ("date",),
+    Penalty: ("match_points",),
     Table: ("folders", "turns"),
     Flag: ("about",),
 }  # fmt: skip

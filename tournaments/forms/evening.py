@@ -53,8 +53,11 @@ class CloseForm(forms.Form):
         return str(self.cleaned_data.get("force_reason", ""))
 
 
+TOKENS, MATCH_POINTS = "tokens", "match_points"
+
+
 class PenaltyForm(forms.Form):
-    """Tokens by ruling, for a player, or for a pair or team: in their own column, outside a table's sum of 0.
+    """Tokens or match points by ruling, for a player, or for a pair or team: in a column, outside a table's sum of 0.
 
     `seen` is the newest penalty on the page that was typed on: pressing twice does not penalise twice.
     """
@@ -73,6 +76,11 @@ class PenaltyForm(forms.Form):
         label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
         help_text=gettext_lazy("-1 takes a token from the player, +1 gives one."),
     )  # fmt: skip
+    # Asked where pairs or teams meet.
+    counts_as = forms.ChoiceField(
+        label=gettext_lazy("Counts as"), required=False, initial=TOKENS, widget=forms.RadioSelect,
+        choices=[(TOKENS, gettext_lazy("tokens")), (MATCH_POINTS, gettext_lazy("match points"))],
+    )  # fmt: skip
     reason = reason_field()
     round: forms.ModelChoiceField[Round] = forms.ModelChoiceField(
         label=gettext_lazy("Round"), queryset=None, required=False,
@@ -87,8 +95,12 @@ class PenaltyForm(forms.Form):
         if tournament.in_teams:
             self.fields["team"].queryset = tournament.teams.order_by("number")  # type: ignore[attr-defined]
             self.fields["entry"].required = False
+            self.fields["tokens"].label = _("How many")
+            self.fields["tokens"].help_text = _(
+                "-1 takes one, +1 gives one. Match points are a pair’s or team’s as a whole."
+            )
         else:
-            del self.fields["team"]
+            del self.fields["team"], self.fields["counts_as"]
         rounds = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
         self.fields["round"].queryset = rounds  # type: ignore[attr-defined]
         self.fields["round"].label_from_instance = lambda round_: str(round_.number)  # type: ignore[attr-defined]
@@ -100,7 +112,15 @@ class PenaltyForm(forms.Form):
                 self.add_error("entry", _("Choose the player, or the pair or team."))
             elif entry is not None and team is not None:
                 self.add_error("team", _("Choose the player, or the pair or team, not both."))
+            elif self.cleaned_data.get("counts_as") == MATCH_POINTS and team is None:
+                self.add_error("team", _("Match points are the pair’s or the team’s: choose it as a whole."))
         return self.cleaned_data
+
+    @property
+    def amount(self) -> dict[str, int]:
+        """What is ruled: tokens, or match points."""
+        in_points = self.cleaned_data.get("counts_as") == MATCH_POINTS
+        return {MATCH_POINTS if in_points else TOKENS: self.cleaned_data["tokens"]}
 
     @property
     def whom(self) -> Entry | Team:

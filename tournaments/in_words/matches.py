@@ -61,6 +61,8 @@ def _place(row: Row, table: TeamStandings) -> Place:
         amounts.append(f"{row.carried_points} ({signed(row.carried_tokens)})")
     if table.has_penalties:
         amounts.append(signed(row.penalties) if row.penalties else "")
+    if table.has_ruled_points:
+        amounts.append(signed(row.ruled_points) if row.ruled_points else "")
     if table.has_byes:
         amounts.append(str(row.byes))
     return Place(row, points, amounts, words.marked(row))

@@ -80,7 +80,12 @@ def ranking_in_words(tournament: Tournament) -> list[str]:
             "level there too shares the place."
         )
     )
-    said.append(_("Rulings (penalties) count with the tokens, in no match. A bye brings nothing."))
+    said.append(
+        _(
+            "Rulings (penalties) count with the tokens, or with the match points where they are in these, in no match. "
+            "A bye brings nothing."
+        )
+    )
     if tournament.promoted or tournament.relegated:
         said.append(_up_and_down(tournament))
     return said

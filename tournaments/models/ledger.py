@@ -107,7 +107,10 @@ class KeptReport(models.Model):
 
 
 class Penalty(models.Model):
-    """Tokens given or taken by a ruling (strafpoint): its own column, outside a table's zero sum."""
+    """Tokens or match points given or taken by a ruling (strafpoint): its own column, outside a table's zero sum.
+
+    Match points are those of a pair or team as a whole.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="penalties")
     # Whom it is ruled against: a player, or a pair or team as a whole.
@@ -119,6 +122,7 @@ class Penalty(models.Model):
         Round, on_delete=models.PROTECT, null=True, blank=True, related_name="penalties"
     )
     tokens = models.IntegerField(_("tokens"))
+    match_points = models.IntegerField(_("match points"), default=0)
     reason = models.CharField(_("reason"), max_length=200)
     ruled_by = models.CharField(max_length=150)
     ruled_at = models.DateTimeField()
@@ -135,10 +139,19 @@ class Penalty(models.Model):
                 | models.Q(entry__isnull=True, team__isnull=False),
                 name="a_penalty_is_a_players_or_a_teams",
             ),
+            models.CheckConstraint(
+                condition=models.Q(match_points=0) | models.Q(tokens=0, team__isnull=False),
+                name="match_points_are_ruled_to_a_team",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.whom}: {self.tokens:+d}"
+        return f"{self.whom}: {self.amount:+d}"
+
+    @property
+    def amount(self) -> int:
+        """How many tokens, or match points, are given, or taken where it is negative."""
+        return self.match_points or self.tokens
 
     @property
     def whom(self) -> Entry | Team:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from tournaments.entries import locked
 from tournaments.logbook import write_down
 from tournaments.models import Match, Table, Tournament
-from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.refusals import NotPossible, needed_reason
 from tournaments.rounds.lineups import match_as_it_stands
 from tournaments.rounds.playing import missing_in
@@ -122,9 +121,18 @@ def award(match: Match, points: Mapping[str, int], *, reason: str, account: Acco
     """Decide a match by a ruling: match points for `home` and `away`; it brings nobody tokens."""
     tournament, match = _held(match)
     reason = needed_reason(reason)
+    won, drawn, lost = tournament.match_points
     for side in ("home", "away"):
-        if not 0 <= points[side] <= MOST_MATCH_POINTS:
-            raise NotPossible(_("0 to %(most)d match points.") % {"most": MOST_MATCH_POINTS}, side)
+        if not 0 <= points[side] <= won:
+            raise NotPossible(_("0 to %(most)d match points.") % {"most": won}, side)
+    most = max(won + lost, 2 * drawn)
+    if sum(points.values()) > most:
+        text = ngettext(
+            "A match has %(most)d match point for both together.",
+            "A match has %(most)d match points for both together.",
+            most,
+        )
+        raise NotPossible(text % {"most": most}, "away")
     match.awarded_home, match.awarded_away, match.awarded_reason = points["home"], points["away"], reason
     match.save(update_fields=["awarded_home", "awarded_away", "awarded_reason"])
     _touch_tables(match)

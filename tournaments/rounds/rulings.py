@@ -1,4 +1,4 @@
-"""Penalties (strafpoint) and compensations: tokens by ruling, outside a table's zero sum."""
+"""Penalties (strafpoint) and compensations: tokens or match points by ruling, outside a table's zero sum."""
 
 from datetime import datetime
 
@@ -10,11 +10,14 @@ from clubs.models import Account
 from tournaments.entries import locked
 from tournaments.logbook import name_of, write_down
 from tournaments.models import Entry, Penalty, Round, Team, Tournament
+from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.refusals import NotPossible, needed_reason
 
 MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
 RULED = gettext_noop("{player}: {tokens} tokens by ruling: {reason}")
+RULED_POINTS = gettext_noop("{player}: {points} match points by ruling: {reason}")
 CANCELLED = gettext_noop("Cancelled the ruling of {tokens} tokens for {player}: {reason}")
+CANCELLED_POINTS = gettext_noop("Cancelled the ruling of {points} match points for {player}: {reason}")
 
 
 def _locked_unless_final(tournament: Tournament) -> Tournament:
@@ -27,35 +30,55 @@ def _locked_unless_final(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def penalise(
-    whom: Entry | Team, *, tokens: int, reason: str, round_: Round | None, account: Account, now: datetime
+    whom: Entry | Team,
+    *,
+    tokens: int = 0,
+    match_points: int = 0,
+    reason: str,
+    round_: Round | None,
+    account: Account,
+    now: datetime,
 ) -> Penalty:
-    """Give a player, or a pair or team, a penalty (or, positive, a compensation) of some tokens, in its own column."""
+    """Give a player, or a pair or team, a penalty (or, positive, a compensation), in its own column.
+
+    It is some tokens or, for a pair or team as a whole, some match points.
+    """
     tournament = _locked_unless_final(whom.tournament)
     reason = needed_reason(reason)
-    if tokens == 0:
-        raise NotPossible(_("A penalty of 0 tokens changes nothing."), "tokens")
-    if abs(tokens) > MOST_TOKENS:
-        raise NotPossible(_("That is more than 1000 tokens."), "tokens")
+    _refuse(whom, tokens, match_points)
     penalty = Penalty.objects.create(
         tournament=tournament,
         entry=whom if isinstance(whom, Entry) else None,
         team=whom if isinstance(whom, Team) else None,
         round=round_,
         tokens=tokens,
+        match_points=match_points,
         reason=reason,
         ruled_by=name_of(account),
         ruled_at=now,
     )
-    write_down(
-        tournament,
-        account,
-        RULED,
-        now=now,
-        player=whom,
-        tokens=f"{tokens:+d}",
-        reason=reason,
-    )
+    text = RULED_POINTS if match_points else RULED
+    write_down(tournament, account, text, now=now, player=whom, reason=reason, **_amount(penalty))
     return penalty
+
+
+def _refuse(whom: Entry | Team, tokens: int, match_points: int) -> None:
+    if tokens == match_points == 0:
+        raise NotPossible(_("A penalty of 0 tokens changes nothing."), "tokens")
+    if abs(tokens) > MOST_TOKENS:
+        raise NotPossible(_("That is more than 1000 tokens."), "tokens")
+    if match_points and tokens:
+        raise NotPossible(_("Tokens and match points are two rulings."), "tokens")
+    if match_points and not isinstance(whom, Team):
+        raise NotPossible(_("Match points are the pair’s or the team’s: choose it as a whole."), "team")
+    if abs(match_points) > MOST_MATCH_POINTS:
+        text = _("That is more than %(most)d match points.")
+        raise NotPossible(text % {"most": MOST_MATCH_POINTS}, "tokens")
+
+
+def _amount(penalty: Penalty) -> dict[str, str]:
+    """What the log says of it."""
+    return {"points" if penalty.match_points else "tokens": f"{penalty.amount:+d}"}
 
 
 @transaction.atomic
@@ -68,13 +91,6 @@ def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: date
         penalty.cancelled_by = name_of(account)
         penalty.cancel_reason = reason
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
-        write_down(
-            tournament,
-            account,
-            CANCELLED,
-            now=now,
-            player=penalty.whom,
-            tokens=f"{penalty.tokens:+d}",
-            reason=reason,
-        )
+        text = CANCELLED_POINTS if penalty.match_points else CANCELLED
+        write_down(tournament, account, text, now=now, player=penalty.whom, reason=reason, **_amount(penalty))
     return penalty

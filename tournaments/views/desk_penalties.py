@@ -1,4 +1,4 @@
-"""Penalties: tokens by ruling, signed and reasoned, in their own column of the standings."""
+"""Penalties: tokens or match points by ruling, signed and reasoned, in their own column of the standings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -
     data = form.cleaned_data
     newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player", "team").last()
     if newer:
-        said = {"player": newer.whom, "tokens": newer.tokens, "reason": newer.reason}
+        said = {"player": newer.whom, "tokens": newer.amount, "reason": newer.reason}
         raise NotPossible(
             _(
                 "A penalty was given meanwhile: %(player)s, %(tokens)+d, “%(reason)s”. "
@@ -74,7 +74,7 @@ def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -
         )
     return rounds.penalise(
         form.whom,
-        tokens=data["tokens"],
+        **form.amount,
         reason=data["reason"],
         round_=data["round"],
         account=request.user,
@@ -102,9 +102,18 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
         return redirect("desk_penalties", tournament.code)
     asked = Confirmation(
         title=_("Cancel a penalty"),
-        does=_("%(player)s: %(tokens)+d tokens for “%(reason)s” no longer count. The ruling stays readable.")
-        % {"player": ruled.whom, "tokens": ruled.tokens, "reason": ruled.reason},
+        does=_does(ruled),
         button=_("Cancel the penalty"),
         back=reverse("desk_penalties", args=[tournament.code]),
     )
     return confirm(request, tournament, asked, form)
+
+
+def _does(ruled: Penalty) -> str:
+    text = _("%(player)s: %(tokens)+d tokens for “%(reason)s” no longer count. The ruling stays readable.")
+    if ruled.match_points:
+        text = _(
+            "%(player)s: %(points)+d match points for “%(reason)s” no longer count. The ruling stays readable."
+        )
+    said = {"player": ruled.whom, "tokens": ruled.amount, "points": ruled.amount, "reason": ruled.reason}
+    return text % said

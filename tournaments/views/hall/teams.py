@@ -134,6 +134,7 @@ def _season(tournament: Tournament, team: Team) -> dict[str, Any]:
         "pairs": are_pairs(tournament),
         "division": division_name(tournament, team.division) if len(table.divisions) > 1 else "",
         "row": row,
+        "rulings": team.penalties.filter(cancelled_at=None).select_related("round"),
         "members": members.order_by("reserve", "number"),
         "matches": [match_line(result, names) for result in row.results] if row else [],
         "substitutes": [player for player in row.players if player.substitute] if row else [],
