@@ -1,31 +1,34 @@
-# Spadille on a Debian or Ubuntu machine with Python 3.11, git and make; everything else is installed here.
+# Spadille on a Debian or Ubuntu machine with Python 3.11 or later, git and make; everything else is installed here.
 #
 #   make demo    look at it: a union with clubs, players and tournaments, in data/demo
 #   make serve   run it on your club's own data, in data/club
-#   make test    everything that must be right
+#   make test    everything that must be right; test-pythons: without a browser, under the oldest and the newest Python
 #   make bench   figures, on demand
 
 SHELL := /bin/bash
 PORT ?= 8000
 DATA ?= data
-PYTHON := .venv/bin/python
+# The Python to use, by name or path; without it the newest that is usable.
+PYTHON ?=
+VENV ?= .venv
+RUN := $(VENV)/bin
 export PORT
 
 # Debian packages: for PDFs; for the tests' browser, pictures of PDFs, translations, and the servers of a union.
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
 TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
 
-.PHONY: demo serve test check lint types audit browser bench messages screenshots lock install install-dev clean
+.PHONY: demo serve test test-pythons test-python check lint types audit browser bench messages screenshots lock install install-dev clean
 
 demo: install
-	SPADILLE_DATA="$(DATA)/demo" $(PYTHON) manage.py demo --serve
+	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
 
 serve: install
-	SPADILLE_DATA="$(DATA)/club" $(PYTHON) manage.py serve
+	SPADILLE_DATA="$(DATA)/club" $(RUN)/python manage.py serve
 
-install: .venv/.packages-run .venv/.installed
+install: $(VENV)/.packages-run $(VENV)/.installed
 
-install-dev: .venv/.packages-run .venv/.packages-test .venv/.installed-dev
+install-dev: $(VENV)/.packages-run $(VENV)/.packages-test $(VENV)/.installed-dev
 
 # $(call debian,packages): install those that are missing, as root or with sudo; else say what to type.
 define debian
@@ -42,69 +45,88 @@ define debian
 	fi
 endef
 
-.venv/.packages-run: Makefile
+$(VENV)/.packages-run: Makefile
 	$(call debian,$(RUN_PACKAGES))
-	@mkdir -p .venv && touch $@
+	@mkdir -p $(VENV) && touch $@
 
-.venv/.packages-test: Makefile
+$(VENV)/.packages-test: Makefile
 	$(call debian,$(TEST_PACKAGES))
-	@mkdir -p .venv && touch $@
+	@mkdir -p $(VENV) && touch $@
 
-# python3.11 by name, or a python3 that is 3.11.
-.venv/bin/python: | .venv/.packages-run
-	@python=$$(command -v python3.11 || command -v python3); \
-	$$python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
-	  { echo "Spadille needs Python 3.11; $$python is $$($$python --version)."; exit 1; }; \
-	echo "Making .venv"; $$python -m venv .venv
+# An environment is of no use where its Python is gone, was upgraded under it, or is not the one asked for now.
+_ := $(shell [ ! -e $(VENV)/pyvenv.cfg ] || \
+  { $(RUN)/python -c 'import pip' && { [ -z "$(PYTHON)" ] || [ "$$($(PYTHON) -V)" = "$$($(RUN)/python -V)" ]; }; } 2>/dev/null || \
+  rm -rf $(VENV)/bin $(VENV)/lib $(VENV)/.installed*)
 
-.venv/.installed: requirements.lock | .venv/bin/python
-	@echo "Installing Python packages"
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+$(RUN)/python: | $(VENV)/.packages-run
+	@read -r version python < <(.ci/pythons $(PYTHON) | tail -n 1) || { python=$(or $(PYTHON),python3); \
+	  echo "Spadille needs Python 3.11 or later, with venv; $$python is $$($$python -V 2>/dev/null || echo not there)."; exit 1; }; \
+	echo "Making $(VENV) with Python $$version"; $$python -m venv $(VENV)
+
+# $(call packages,lock): what a lock names, for this Python.
+define packages
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) || { \
+	  echo "What Spadille needs could not be installed for $$($(RUN)/python -V). Is the Internet there?"; \
+	  echo "A Python that is newer than those libraries can be passed over: make $(MAKECMDGOALS) PYTHON=python3.13"; exit 1; }
 	@touch $@
+endef
 
-.venv/.installed-dev: requirements-dev.lock | .venv/bin/python
+$(VENV)/.installed: requirements.lock | $(RUN)/python
+	@echo "Installing Python packages"
+	$(call packages,requirements.lock)
+
+$(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	@echo "Installing Python packages for the tests"
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@touch $@ .venv/.installed
+	$(call packages,requirements-dev.lock)
+	@touch $(VENV)/.installed
 
 test: install-dev check
-	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -n 2 --dist loadfile tests/scoring --cov --cov-report=term-missing:skip-covered
-	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -n 2 --dist loadfile --ignore tests/scoring -m "not browser"
-	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m tests.services $(PYTHON) -m pytest -q -n 2 --dist loadfile tests/tournaments tests/clubs
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile tests/scoring --cov --cov-report=term-missing:skip-covered
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/scoring -m "not browser"
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services $(RUN)/python -m pytest -q -n 2 --dist loadfile tests/tournaments tests/clubs
 	# Two browsers at once; where that was too slow for one of them, what failed must pass alone.
-	SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q -n 2 --dist loadfile -m browser || \
-	  SPADILLE_DATA="$(DATA)/test" $(PYTHON) -m pytest -q --last-failed --last-failed-no-failures none -m browser
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile -m browser || \
+	  SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q --last-failed --last-failed-no-failures none -m browser
+
+# Without a browser, under the oldest and the newest Python at hand, each in an environment of its own.
+test-pythons:
+	@for version in $$(.ci/pythons --all | sed -n '1p;$$p' | cut -d ' ' -f 1 | uniq); do \
+	  python=$$(.ci/pythons --all | sed -n "s/^$$version //p"); echo "Under Python $$version"; \
+	  $(MAKE) --no-print-directory test-python VENV=.venv-$$version PYTHON=$$python || exit 1; done
+
+test-python: install-dev
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -X dev -m pytest -q -n 2 --dist loadfile -m "not browser"
 
 check: lint types audit
 
 lint: install-dev
-	.venv/bin/ruff format --check --quiet .
-	.venv/bin/ruff check --quiet .
-	.venv/bin/lint-imports
-	.venv/bin/djlint --quiet --lint templates
-	SPADILLE_DATA="$(DATA)/test" $(PYTHON) manage.py makemigrations --check --dry-run
+	$(RUN)/ruff format --check --quiet .
+	$(RUN)/ruff check --quiet .
+	$(RUN)/lint-imports
+	$(RUN)/djlint --quiet --lint templates
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python manage.py makemigrations --check --dry-run
 
 types: install-dev
-	SPADILLE_DATA="$(DATA)/test" .venv/bin/mypy
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/mypy
 
 # Known holes in the libraries we lock, as far as advisories can be reached; says so where they cannot.
 audit: install-dev
-	$(PYTHON) -m tests.audit
+	$(RUN)/python -m tests.audit
 
 bench: install-dev
-	SPADILLE_DATA="$(DATA)/bench" $(PYTHON) -m tests.bench
+	SPADILLE_DATA="$(DATA)/bench" $(RUN)/python -m tests.bench
 
 messages: install-dev
-	cd locale/.. && .venv/bin/django-admin makemessages --locale da --no-obsolete --ignore .venv --ignore data --add-location file
-	.venv/bin/django-admin compilemessages --ignore .venv
+	cd locale/.. && $(RUN)/django-admin makemessages --locale da --no-obsolete --ignore '.venv*' --ignore data --add-location file
+	$(RUN)/django-admin compilemessages --ignore '.venv*'
 
 screenshots: install-dev
-	SPADILLE_DATA="$(DATA)/screenshots" $(PYTHON) -m tests.browser.screenshots
+	SPADILLE_DATA="$(DATA)/screenshots" $(RUN)/python -m tests.browser.screenshots
 
-# Names, versions and hashes only; needs the `uv` command.
+# Names, versions and hashes only, for every Python and processor; needs the `uv` command.
 lock:
-	uv pip compile --quiet --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements.lock
-	uv pip compile --quiet --generate-hashes --no-header --python-version 3.11 --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis data/test data/bench data/screenshots
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis data/test data/bench data/screenshots

@@ -25,9 +25,14 @@ KINDS = {".css": "text/css", ".js": "application/javascript"}
 
 
 def shorten(kind: str, text: str) -> str:
-    """The same style sheet or script without what only its readers need; raises ValueError where it is broken."""
-    import minify  # type: ignore[import-untyped]  # noqa: PLC0415 - a library with threads of its own, kept out of the processes that serve
+    """The same style sheet or script without what only its readers need; raises ValueError where it is broken.
 
+    As it is under a Python that the library has not been built for.
+    """
+    try:
+        import minify  # type: ignore[import-untyped]  # noqa: PLC0415 - a library with threads of its own, kept out of the processes that serve
+    except ImportError:
+        return text
     return str(minify.string(kind, text))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,8 @@ def test_declarations_stay_in_their_order():
 def test_a_broken_script_stops_the_collecting():
     with pytest.raises(ValueError, match="unexpected"):
         shorten("application/javascript", "const = 3;")
+
+
+def test_where_nothing_shortens_them_they_go_out_as_they_are(monkeypatch):
+    monkeypatch.setitem(sys.modules, "minify", None)
+    assert shorten("text/css", "body { color: red }") == "body { color: red }"
