@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import gc
+import multiprocessing
 import os
 import resource
 import signal
@@ -164,6 +165,8 @@ def allow_connections() -> None:
 
 def _serve_pages(host: str) -> None:
     allow_connections()
+    # A process with threads, as the one that watches the others is, may not be copied as it stands.
+    multiprocessing.set_start_method("spawn", force=True)
     server = Granian(
         "config.asgi:application",
         address=host,

@@ -192,11 +192,11 @@ def test_a_process_may_hold_a_connection_for_each_phone_in_the_hall(monkeypatch,
     assert told == ([asked] if asked else [])
 
 
-def test_ctrl_c_at_the_terminal_stops_all_that_serves(club_folder) -> None:
+def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(club_folder) -> None:
     server = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--host", "127.0.0.1"],
         cwd=settings.BASE_DIR,
-        env=club_folder,
+        env=club_folder | {"PYTHONWARNINGS": "always"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
@@ -210,6 +210,7 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves(club_folder) -> None:
         server.kill()
     assert server.returncode == 0
     assert "Stop with Ctrl-C." in said.decode()
+    assert "Warning" not in said.decode()
 
 
 KILLED = """
