@@ -141,6 +141,8 @@ export class Entry {
   }
 
   render() {
+    // Since dealer or seats were changed, who was tapped may sit out.
+    if (this.role && !declarerRoles(this.choices).includes(this.role)) this.selection = emptied(this.selection);
     const { deal, selection, contract } = this;
     write("dealer-line", this.table.dealerText(deal));
     fillGroup(byId("declarer"), this.declarerButtons(this), (code) => this.tapDeclarer(code));

@@ -233,7 +233,7 @@ class Page {
     const before = this.network;
     this.offline = status === 0 || status >= 500;
     this.dead = status === 410 || status === 404 ? data.error : "";
-    const reseated = status === 200 && data.partial && data.table.first_dealer !== facts.first_dealer;
+    const reseated = status === 200 && data.partial && data.table.turns !== facts.turns;
     if (reseated) return this.refresh(true); // every deal's roles have changed
     const missing = status === 200 ? this.table.adopt(data) : [];
     await this.reporting.recover(missing);

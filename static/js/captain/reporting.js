@@ -20,7 +20,7 @@ export class Reporting {
   /** Keep a report on the phone's disk; then it counts as saved here and is sent. */
   async keep(report) {
     const before = this.table.known.get(report.deal);
-    const item = { ...report, key: newKey(), made_at: new Date().toISOString(), status: "waiting", older: [before, ...before.older] };
+    const item = { ...report, turns: this.table.facts.turns, key: newKey(), made_at: new Date().toISOString(), status: "waiting", older: [before, ...before.older] };
     await this.outbox.put(item);
     this.sender.wake();
     return item;

@@ -38,7 +38,7 @@ export class Sender {
       return false;
     }
     for (const item of batch) item.tried = true;
-    const reports = batch.map(({ key, deal, base, result, made_at, reason, asked }) => ({ key, deal, base, result, made_at, reason, asked }));
+    const reports = batch.map(({ key, deal, base, result, made_at, reason, asked, turns }) => ({ key, deal, base, result, made_at, reason, asked, turns }));
     const { status, data } = await post("reports", { reports });
     if (status === 400 && batch.length > 1) return this.send(1); // one bad report does not hold up the others
     if (status === 400) data.results = [{ key: batch[0].key, status: "refused", problems: [{ field: "", message: data.message || "" }] }];

@@ -41,7 +41,7 @@ export class Table {
   /** The deal as it stands: the server's word, or the newest report of it that waits here. */
   deal(number) {
     const deal = this.known.get(number);
-    const mine = this.outbox.waiting.filter((item) => item.deal === number).pop();
+    const mine = this.outbox.waiting.filter((item) => item.deal === number && !(item.result && item.tokens.length - this.names.length)).pop();
     if (!mine) return deal;
     const { result, tokens, text, selection, base } = mine;
     return { ...deal, result, tokens, text, selection, revision: base + 1, waits: mine.key, under: base };

@@ -12,7 +12,7 @@ export const card = (look, texts, ...buttons) =>
     el("div", { class: "actions" }, ...buttons));
 
 /** The same report in few words, with what it pays where the players are known. */
-export const told = (names, item) => (names.length && item.result ? `${withName(item, names)} (${effectText(names, item.tokens, declarerOf(item.result))})` : item.text);
+export const told = (names, item) => (item.result && item.tokens.length === names.length ? `${withName(item, names)} (${effectText(names, item.tokens, declarerOf(item.result))})` : item.text);
 
 /** Reports as codes that the desk types or scans. */
 export async function showCodes(items) {
