@@ -14,6 +14,10 @@ class NotPossible(Exception):  # noqa: N818 - it reads as what it says to the or
         self.field = field
 
 
+class NoRoom(NotPossible):
+    """So much waits for the organiser that no more of it is taken now; it may be asked again later."""
+
+
 def needed_reason(reason: str) -> str:
     """The reason as it is stored; refused where there is none, or a novel."""
     reason = " ".join(reason.split())

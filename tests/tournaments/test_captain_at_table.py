@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments import rounds
+from tournaments import ledger, rounds
+from tournaments.ledger.calls import MOST_EVER, MOST_OPEN_CALLS
 from tournaments.models import Flag, Table
 
 
@@ -83,10 +86,69 @@ def test_a_deal_is_marked_for_later(client, table) -> None:
     assert state(client, table)["flags"] == [{"kind": "later", "deal": 3, "words": ""}]
 
 
+def test_a_mark_is_taken_back_and_twice_is_once(client, table) -> None:
+    post(client, table, "flag", {"kind": "later", "deal": 3})
+    post(client, table, "flag", {"kind": "later", "deal": 4, "words": "who dealt?"})
+    for _time in range(2):
+        back = {"kind": "later", "deal": 3, "settled": True}
+        assert post(client, table, "flag", back).status_code == 200
+        assert state(client, table)["flags"] == [{"kind": "later", "deal": 4, "words": "who dealt?"}]
+    post(client, table, "flag", {"kind": "later", "deal": 3})
+    assert [flag["deal"] for flag in state(client, table)["flags"]] == [3, 4]
+
+
+def test_a_call_that_is_sent_again_after_the_desk_settled_it_calls_nobody(client, table, alice) -> None:
+    """The answer was lost on the way: the phone cannot know."""
+    call = {"kind": "call", "deal": None, "words": "cards are missing", "key": str(uuid4())}
+    post(client, table, "flag", call)
+    ledger.settle_flag(Flag.objects.get(), alice, now=timezone.now())
+    assert post(client, table, "flag", call).status_code == 200
+    assert state(client, table)["flags"] == []
+    assert post(client, table, "flag", call | {"key": str(uuid4())}).status_code == 200
+    assert len(state(client, table)["flags"]) == 1
+
+
+def test_another_call_under_the_same_key_is_heard_too(client, table) -> None:
+    key = str(uuid4())
+    for _time in range(2):
+        for words in ("who deals?", "cards are missing"):
+            post(client, table, "flag", {"kind": "call", "words": words, "key": key})
+    assert {flag["words"] for flag in state(client, table)["flags"]} == {"who deals?", "cards are missing"}
+    assert Flag.objects.count() == 2
+
+
+@pytest.mark.parametrize(("kind", "most"), [("call", MOST_OPEN_CALLS), ("later", 40)])
+def test_so_many_wait_for_the_organiser_and_no_more(client, table, alice, kind, most) -> None:
+    def ask(number: int) -> HttpResponse:
+        return post(client, table, "flag", {"kind": kind, "deal": 1 + number % 40, "words": str(number)})
+
+    assert {ask(number).status_code for number in range(most)} == {200}
+    answer = ask(most)
+    assert (answer.status_code, answer.json()["error"]) == (429, "no_room")
+    assert (
+        answer.json()["message"] == "Too much of this table waits for the organiser; this stays on the phone."
+    )
+    assert ask(0).status_code == 200  # which waits already
+    ledger.settle_flag(Flag.objects.first(), alice, now=timezone.now())
+    assert ask(most).status_code == 200
+    assert Flag.objects.filter(settled_at=None).count() == most
+
+
+def test_marks_that_come_and_go_end_some_time(client, table) -> None:
+    Flag.objects.bulk_create(
+        Flag(table=table, kind="later", deal=1, raised_at=timezone.now(), settled_at=timezone.now())
+        for _mark in range(MOST_EVER)
+    )
+    assert post(client, table, "flag", {"kind": "later", "deal": 3}).status_code == 429
+
+
 @pytest.mark.parametrize(
     ("call", "status"),
     [
         ({"kind": "dance", "words": ""}, 409),
+        ({"kind": "call", "words": "", "key": "x"}, 400),
+        ({"kind": "call", "words": "", "key": 7}, 400),
+        ({"kind": "call", "words": "", "settled": True}, 400),
         ({"kind": "call", "words": "x" * 201}, 409),
         ({"kind": "later", "deal": 41}, 409),
         ({"kind": 7}, 400),

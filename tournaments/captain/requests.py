@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import Any, NoReturn
+from uuid import UUID
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, UnreadablePostError
 from django.utils.translation import gettext as _
 
 from tournaments.ledger import Submission, UnreadableSubmission, read_submission
+from tournaments.ledger.submissions import is_storable
+from tournaments.models import Flag
 
 LARGEST_BODY = 256 * 1024
 MOST_REPORTS = 100
@@ -104,3 +107,29 @@ def read_position(body: dict[str, Any], players: int) -> int:
     if type(position) is not int or not 0 <= position < players:
         raise NotTheProtocol(_("“position” must be a seat of this table."))
     return position
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is asked of the desk; `settled` takes a deal's mark back. `key` is the phone's, None where it has none."""
+
+    kind: str
+    deal: int | None
+    words: str
+    key: UUID | None
+    settled: bool
+
+
+def read_call(body: dict[str, Any]) -> Call:
+    """Raises `NotTheProtocol`."""
+    kind, deal, words = body.get("kind"), body.get("deal"), body.get("words", "")
+    key, settled = body.get("key"), body.get("settled", False)
+    try:
+        read_key = None if key is None else UUID(key)
+    except (ValueError, TypeError, AttributeError):
+        raise NotTheProtocol(_("“key” must be a UUID.")) from None
+    if not isinstance(kind, str) or not isinstance(words, str) or not is_storable(words):
+        raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
+    if (deal is not None and type(deal) is not int) or (settled and kind != Flag.Kind.LATER):
+        raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
+    return Call(kind, deal, words, read_key, settled=settled is True)

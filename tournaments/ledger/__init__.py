@@ -12,7 +12,8 @@ kept        it came too late, or under the key of another report: set aside as i
 """
 
 from tournaments.ledger.answers import Answer
-from tournaments.ledger.at_table import agree, disagree, raise_flag, set_first_dealer, settle_flag
+from tournaments.ledger.at_table import agree, disagree, set_first_dealer
+from tournaments.ledger.calls import raise_flag, settle_flag, take_mark_back
 from tournaments.ledger.chain import broken_chain, report_hash
 from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
 from tournaments.ledger.late import set_all_aside, set_aside, take_in, wait_again
@@ -51,5 +52,6 @@ __all__ = [
     "settle",
     "settle_flag",
     "take_in",
+    "take_mark_back",
     "wait_again",
 ]

@@ -1,4 +1,4 @@
-"""What a table does besides reporting deals: say who deals first, agree to the sheet, call the desk."""
+"""What a table does besides reporting deals and calling the desk: say who deals first, agree to the sheet."""
 
 from __future__ import annotations
 
@@ -9,21 +9,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from clubs.names import tidy
 from tournaments.ledger.changing import write_change
 from tournaments.live import announce
 from tournaments.locks import held_tables, hold
-from tournaments.logbook import name_of, write_down_at
-from tournaments.models import Flag, Seat, Table
+from tournaments.logbook import write_down_at
+from tournaments.models import Seat, Table
 from tournaments.queries import count_reported
 from tournaments.refusals import NotPossible
 from tournaments.sitting import turns_at
-from tournaments.told import word
-
-WORDS_LENGTH = 200
 
 
-def _running(table: Table) -> Table:
+def running(table: Table) -> Table:
     """The table, locked, if it is open."""
     hold(table.round.tournament_id)
     table = held_tables().get(pk=table.pk)
@@ -32,7 +28,7 @@ def _running(table: Table) -> Table:
     return table
 
 
-def _changed(table: Table) -> None:
+def changed(table: Table) -> None:
     table.version += 1
     table.save(update_fields=["version"])
     announce(table.round.tournament_id)
@@ -41,7 +37,7 @@ def _changed(table: Table) -> None:
 @transaction.atomic
 def set_first_dealer(table: Table, position: int, *, now: datetime, account: Account | None = None) -> Table:
     """Let another seat deal first. Only while no deal has been reported: afterwards every deal would change."""
-    table = _running(table)
+    table = running(table)
     seats = {seat.position: seat for seat in table.seats.select_related("entry__player")}
     if position not in seats:
         raise NotPossible(_("There is no such seat at this table."), "first_dealer")
@@ -65,13 +61,13 @@ def set_first_dealer(table: Table, position: int, *, now: datetime, account: Acc
 @transaction.atomic
 def agree(seat: Seat, *, now: datetime) -> Seat:
     """A player's yes to the finished sheet, as `seat` was read from it. Any later correction takes it back."""
-    table = _running(seat.table)
+    table = running(seat.table)
     if not Seat.objects.filter(pk=seat.pk, tokens=seat.tokens).exists():
         raise NotPossible(_("The sheet has changed meanwhile. Look at it again."), "tokens")
     if count_reported(table) < table.deals and table.ended_early_at is None:
         raise NotPossible(_("Not every deal has been reported yet."))
     if Seat.objects.filter(pk=seat.pk, agreed_at=None).update(agreed_at=now):
-        _changed(table)
+        changed(table)
     seat.refresh_from_db()
     return seat
 
@@ -79,49 +75,8 @@ def agree(seat: Seat, *, now: datetime) -> Seat:
 @transaction.atomic
 def disagree(seat: Seat) -> Seat:
     """Take a yes back, given by mistake or in another player's name."""
-    table = _running(seat.table)
+    table = running(seat.table)
     if Seat.objects.filter(pk=seat.pk).exclude(agreed_at=None).update(agreed_at=None):
-        _changed(table)
+        changed(table)
     seat.refresh_from_db()
     return seat
-
-
-@transaction.atomic
-def raise_flag(table: Table, kind: str, *, deal: int | None, words: str, now: datetime) -> Flag:
-    """Call the organiser, or mark a deal to be looked at later. The same call twice is one flag."""
-    table = _running(table)
-    words = tidy(words)
-    if len(words) > WORDS_LENGTH:
-        raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": WORDS_LENGTH}, "words")
-    if kind not in (Flag.Kind.CALL, Flag.Kind.LATER):
-        raise NotPossible(_("Call the organiser, or mark a deal for later."), "kind")
-    if deal is not None and not 1 <= deal <= table.deals:
-        raise NotPossible(_("There is no deal %(deal)d at this table.") % {"deal": deal}, "deal")
-    flag, created = Flag.objects.get_or_create(
-        table=table, kind=kind, deal=deal, words=words, settled_at=None, defaults={"raised_at": now}
-    )
-    if created:
-        _changed(table)
-    return flag
-
-
-@transaction.atomic
-def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
-    hold(flag.table.round.tournament_id)
-    table = held_tables().get(pk=flag.table_id)
-    flag = Flag.objects.get(pk=flag.pk)
-    flag.table = table
-    if flag.settled_at is None:
-        flag.settled_at = now
-        flag.settled_by = name_of(account)
-        flag.save(update_fields=["settled_at", "settled_by"])
-        _changed(flag.table)
-        text = (
-            gettext_noop("Round {round}, table {table}: settled “{words}”")
-            if flag.deal is None
-            else gettext_noop("Round {round}, table {table}, deal {deal}: settled “{words}”")
-        )
-        of_deal = {} if flag.deal is None else {"deal": flag.deal}
-        words = flag.words or word(Flag.Kind(flag.kind))
-        write_down_at(flag.table, account, text, now=now, words=words, **of_deal)
-    return flag

@@ -255,12 +255,17 @@ class Flag(models.Model):
     # RARE: `warnings`, each the code and params of the rules engine. CONFLICT: `result` and `outcome` of the phone that
     # came second.
     about = models.JSONField(default=dict, blank=True)
+    # The phone's: sending a call twice is sending it once.
+    key = models.UUIDField(null=True, blank=True)
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.CharField(max_length=150, blank=True)
 
     class Meta:
         ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "key"], name="a_call_sent_twice_is_one"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.table}: {self.kind}"

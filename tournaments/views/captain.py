@@ -25,14 +25,20 @@ from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments import ledger
 from tournaments.backups import restored_since
 from tournaments.captain.phone import hold_table
-from tournaments.captain.requests import NotTheProtocol, Unread, read_body, read_position, read_reports
+from tournaments.captain.requests import (
+    NotTheProtocol,
+    Unread,
+    read_body,
+    read_call,
+    read_position,
+    read_reports,
+)
 from tournaments.captain.state import answers_json, table_state
 from tournaments.captain.words import page_words
 from tournaments.ledger import Answer, Submission
-from tournaments.ledger.submissions import is_storable
 from tournaments.models import Table
 from tournaments.queries import LinkRevoked, is_unchanged, table_by_code, table_by_secret
-from tournaments.refusals import NotPossible
+from tournaments.refusals import NoRoom, NotPossible
 from tournaments.views.captain_photograph import captain_photograph
 from tournaments.views.quiet import quiet
 
@@ -94,8 +100,9 @@ def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
         except NotTheProtocol as error:
             return JsonResponse({"error": "protocol", "message": error.message}, status=400)
         except NotPossible as error:
-            said = {"error": "not_possible", "field": error.field, "message": error.message}
-            return JsonResponse(said, status=409)
+            error_code, status = ("no_room", 429) if isinstance(error, NoRoom) else ("not_possible", 409)
+            said = {"error": error_code, "field": error.field, "message": error.message}
+            return JsonResponse(said, status=status)
 
     return csrf_exempt(never_cache(found))
 
@@ -261,14 +268,13 @@ def agree(request: HttpRequest, table: Table) -> HttpResponse:
 @require_POST
 @_for_phones
 def flag(request: HttpRequest, table: Table) -> HttpResponse:
-    """Call the organiser, or mark a deal to be looked at later."""
-    body = read_body(request)
-    kind, deal, words = body.get("kind"), body.get("deal"), body.get("words", "")
-    if not isinstance(kind, str) or not isinstance(words, str) or not is_storable(words):
-        raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
-    if deal is not None and type(deal) is not int:
-        raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
-    ledger.raise_flag(table, kind, deal=deal, words=words, now=timezone.now())
+    """Call the organiser, or mark a deal to be looked at later; `settled` takes a mark back."""
+    call = read_call(read_body(request))
+    now = timezone.now()
+    if call.settled:
+        ledger.take_mark_back(table, call.deal, now=now)
+    else:
+        ledger.raise_flag(table, call.kind, deal=call.deal, words=call.words, now=now, key=call.key)
     return _version(table)
 
 
