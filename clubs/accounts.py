@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.clubs import add_club, club_named
+from clubs.clubs import add_club, club_named, hold_all
 from clubs.models import Account, Club, Role
 from clubs.names import tidy
 
@@ -35,6 +35,8 @@ def create_first_organiser(username: str, password: str, club_name: str, full_na
 
     The club is made unless there is one of that name. Raises ValidationError, with messages for a person.
     """
+    hold_all(Club)
+    hold_all(Account)
     club = first_club(club_name)
     account = first_account(username)
     for field, name in _name_parts(full_name).items():

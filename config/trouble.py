@@ -11,7 +11,7 @@ import logging
 import sys
 from collections.abc import Callable
 
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 RETRY_AFTER = 5  # seconds
 FULL = ("disk is full", "No space left on device", "could not extend file", "File too large")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+TAKEN = ("UNIQUE constraint failed", "duplicate key value violates unique constraint")
 BUSY = ("is locked", "deadlock detected", "lock timeout")
 
 
@@ -65,7 +66,14 @@ def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None
     return response
 
 
+def is_taken(error: BaseException) -> bool:
+    """Whether somebody else has stored meanwhile what may be there once: the same name, number or code."""
+    return isinstance(error, IntegrityError) and any(words in str(error) for words in TAKEN)
+
+
 def is_trouble(error: BaseException) -> bool:
+    if is_taken(error):
+        return True
     if isinstance(error, OSError):  # a file beside the database
         return error.errno in NO_ROOM
     return isinstance(error, (OperationalError, InterfaceError)) or (
@@ -77,6 +85,8 @@ def what_happened(error: BaseException) -> str:
     said = str(error)
     if isinstance(error, OSError) or any(words in said for words in FULL):
         return _("The disk of the machine that runs Spadille is full. Make room on it; then try again.")
+    if is_taken(error):
+        return _("Somebody else has stored the same at the same moment. Look at it again before you go on.")
     if any(words in said for words in BUSY):
         return _("Too much is being stored at the same moment. Try again in a few seconds.")
     return _("Spadille's database does not answer. Try again in a few seconds.")

@@ -20,6 +20,7 @@ from tournaments import entries
 from tournaments.championships import StageTable, origin_of
 from tournaments.logbook import write_down
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
+from tournaments.models.codes import free_code
 from tournaments.qualifying import Qualified, snake, taken_along
 from tournaments.refusals import NotPossible
 from tournaments.teaming import Lineup, make_team
@@ -161,7 +162,8 @@ def _make_group(stage: Stage, model: Tournament, number: int, day: date) -> Tour
         name = f"{name} {chr(ord('A') + number)}"
     copied = {field: getattr(model, field) for field in COPIED}
     rounds = {"rounds_planned": stage.sessions, "deals_per_round": stage.deals}
-    return Tournament.objects.create(name=name, date=day, stage=stage, **copied, **rounds)
+    code = free_code(Tournament)
+    return Tournament.objects.create(code=code, name=name, date=day, stage=stage, **copied, **rounds)
 
 
 def _enter(

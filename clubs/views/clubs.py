@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.clubs import add_club, with_member_counts
+from clubs.clubs import add_club, hold_all, with_member_counts
 from clubs.forms.clubs import ClubForm
 from clubs.members import PRESENT, memberships_of
 from clubs.models import Club
@@ -56,6 +56,7 @@ def club_new(request: MemberRequest) -> HttpResponse:
     form = ClubForm(request.POST or None, visitor=request.user)
     if request.method == "POST":
         with transaction.atomic():
+            hold_all(Club)
             if form.is_valid():
                 club = add_club(form.save(commit=False))
                 messages.success(request, _("%(club)s is added.") % {"club": club})
@@ -65,6 +66,8 @@ def club_new(request: MemberRequest) -> HttpResponse:
 
 @club_view()
 def club_edit(request: MemberRequest, club: Club) -> HttpResponse:
+    if request.method == "POST":
+        hold_all(Club)
     form = ClubForm(request.POST or None, instance=club, visitor=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()

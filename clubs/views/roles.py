@@ -18,6 +18,7 @@ from clubs.accounts import (
     renew_password,
 )
 from clubs.club_log import write_down
+from clubs.clubs import hold_all
 from clubs.forms.accounts import ColleagueForm
 from clubs.models import Account, Club, Role
 from clubs.roles import may_organise, may_renew_password
@@ -48,6 +49,8 @@ def roles(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view()
 def role_new(request: MemberRequest, club: Club) -> HttpResponse:
+    if request.method == "POST":
+        hold_all(Account)
     form = ColleagueForm(request.POST or None, club=club)
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data

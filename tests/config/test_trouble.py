@@ -9,15 +9,17 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import OperationalError, connection, connections
+from django.contrib.sessions.backends.base import UpdateError
+from django.db import IntegrityError, OperationalError, connection, connections, transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Club
 from config.logs import JsonLines, Lines
 from config.trouble import ExplainTrouble, explained
-from tests.factories import first_round, first_table, make_tournament
+from tests.factories import first_round, first_table, make_account, make_tournament
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Report
 from tournaments.recount import differences
@@ -191,3 +193,81 @@ def test_a_line_of_json_says_what_happened_and_where():
     said = json.loads(JsonLines().format(told))
     assert (said["level"], said["logger"], said["message"]) == ("error", "tournaments", "Sheets 3")
     assert "ValueError: /c/…" in said["trace"]
+
+
+@contextmanager
+def nothing_can_be_written():
+    """As on a disk that is full to the last byte."""
+
+    def refuse(execute, sql, params, many, context):
+        if sql.startswith(("INSERT", "UPDATE", "DELETE")):
+            raise OperationalError("database or disk is full")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        ("login", {"username": "alice", "password": "tre gode ord"}),
+        ("login", {"username": "alice", "password": "a wrong password"}),
+        ("logout", {}),
+        ("my_account", {"full_name": "Alice Holm"}),
+        (
+            "password",
+            {
+                "old_password": "tre gode ord",
+                "new_password1": "fire gode ord",
+                "new_password2": "fire gode ord",
+            },
+        ),
+    ],
+)
+def test_whoever_signs_in_or_out_on_a_full_disk_is_told_so(alice, address, sent):
+    alice.set_password("tre gode ord")
+    alice.save()
+    browser = Client(raise_request_exception=False)
+    if address != "login":
+        browser.force_login(alice)
+    with nothing_can_be_written():
+        answer = browser.post(reverse(address), sent)
+    assert (answer.status_code, FULL in answer.content.decode()) == (503, True)
+
+
+def test_a_session_that_cannot_be_stored_is_no_mistake_of_the_visitor(as_alice, club, alice):
+    """What was said to somebody is kept in their session until it is shown."""
+    make_account("bert", club, "helper")
+    browser = Client(raise_request_exception=False)
+    browser.force_login(alice)
+    with nothing_can_be_written():
+        answer = browser.get(reverse("club_roles", args=[club.slug]))
+        assert answer.status_code == 200
+        session = browser.session
+        session["temporary_password"] = {"name": "Bert"}
+        with pytest.raises(OperationalError, match="disk is full"):
+            session.save()
+
+
+def test_a_session_that_is_gone_is_still_told_apart(alice):
+    browser = Client()
+    browser.force_login(alice)
+    session = browser.session
+    session.delete(session.session_key)
+    with pytest.raises(UpdateError):
+        session.save()
+
+
+def test_what_somebody_else_has_stored_at_the_same_moment_is_said_and_nothing_is_stored(rf, club):
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        Club.objects.create(name=club.name, slug="another")
+    answer = explained(rf.get("/clubs/new/"), refused.value)
+    assert answer.status_code == 503
+    assert "Somebody else has stored the same at the same moment." in answer.content.decode()
+
+
+def test_any_other_rule_of_the_database_that_is_broken_stays_a_fault_of_the_program(rf, club):
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        Club.objects.update(name=None)
+    assert explained(rf.get("/clubs/new/"), refused.value) is None

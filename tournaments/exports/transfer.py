@@ -43,6 +43,7 @@ from tournaments.models import (
     Team,
     Tournament,
 )
+from tournaments.models.codes import free_code
 from tournaments.namesakes import tell_apart
 from tournaments.queries import rulebook_of
 from tournaments.recount import differences
@@ -256,6 +257,8 @@ def _take_round(
 def _take_table(
     round_: Round, fields: dict[str, Any], entries: dict[int, Entry], match: Match | None
 ) -> None:
+    if Table.objects.filter(code=fields["code"]).exists():
+        fields = fields | {"code": free_code(Table)}  # the link in the QR code is the way in
     table = made(Table, fields, round=round_, match=match)
     for seat in fields["seats"]:
         made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])

@@ -16,6 +16,7 @@ from tournaments.folders import lay_out, make_boards
 from tournaments.in_words.draw import refusal_in_words
 from tournaments.logbook import write_down
 from tournaments.models import Entry, KeptReport, Match, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.models.codes import free_codes
 from tournaments.queries import sizes_of_tables
 from tournaments.refusals import NotPossible
 from tournaments.rounds.matches import draw_matches
@@ -235,9 +236,10 @@ def _seat(
     seed: int,
 ) -> Round:
     round_ = Round.objects.create(tournament=tournament, number=number, seed=seed)
+    codes = free_codes(Table, len(tables))
     made = Table.objects.bulk_create(
-        Table(round=round_, number=table_number, deals=tournament.deals_for(len(seated)))
-        for table_number, seated in enumerate(tables, start=1)
+        Table(round=round_, number=table_number, deals=tournament.deals_for(len(seated)), code=code)
+        for table_number, (seated, code) in enumerate(zip(tables, codes, strict=True), start=1)
     )
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, position=position, entry=entries[entry])

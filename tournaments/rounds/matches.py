@@ -18,6 +18,7 @@ from tournaments.draw.schedule import Matchday
 from tournaments.draw.teams import PAIR, SPLITS, seated_in_pairs
 from tournaments.in_words.draw import refusal_in_words
 from tournaments.models import Match, Round, Seat, Table
+from tournaments.models.codes import free_codes
 from tournaments.refusals import NotPossible
 from tournaments.teaming import is_ready, regulars, teams_of
 
@@ -157,9 +158,10 @@ def _sides(
 
 def _store_tables(round_: Round, seated: list[tuple[Match, Seated]], entries: dict[int, Entry]) -> None:
     tournament = round_.tournament
+    codes = free_codes(Table, len(seated))
     made = Table.objects.bulk_create(
-        Table(round=round_, number=number, match=match, deals=tournament.deals_for(len(players)))
-        for number, (match, players) in enumerate(seated, start=1)
+        Table(round=round_, number=number, match=match, deals=tournament.deals_for(len(players)), code=code)
+        for number, ((match, players), code) in enumerate(zip(seated, codes, strict=True), start=1)
     )
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, position=position, entry=entries[entry])

@@ -11,7 +11,7 @@ from tournaments.entries import locked
 from tournaments.locks import held_tables
 from tournaments.logbook import write_down_at
 from tournaments.models import RevokedSecret, Table
-from tournaments.models.events import make_code
+from tournaments.models.codes import free_code
 from tournaments.models.seating import make_secret
 from tournaments.refusals import NotPossible, needed_reason
 
@@ -82,7 +82,7 @@ def revoke_link(table: Table, *, account: Account, now: datetime) -> Table:
         return table
     RevokedSecret.objects.create(secret=table.secret, table=table, revoked_at=now)
     table.secret = make_secret()
-    table.code = make_code()
+    table.code = free_code(Table)
     table.version += 1
     table.save(update_fields=["secret", "code", "version"])
     write_down_at(

@@ -26,7 +26,8 @@ from tournaments.forms.rules import filled_in, is_judged, typed
 from tournaments.forms.setup import SetupForm, differences, stored
 from tournaments.in_words.rules import doubtful_deals, rules_in_words
 from tournaments.models import Entry, Tournament
-from tournaments.models.events import CODE_LETTERS, make_code
+from tournaments.models.codes import free_code
+from tournaments.models.events import CODE_LETTERS
 from tournaments.money import in_kroner
 from tournaments.refusals import NotPossible
 from tournaments.standings import TIE_BREAKS
@@ -154,7 +155,7 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
     earlier = _earlier(request)
     code = request.POST.get("code", "")
     if not re.fullmatch(f"[{CODE_LETTERS}]{{6}}", code):
-        code = make_code()
+        code = free_code(Tournament)
     if request.method == "POST":
         form, judged = _form_as_sent(request, hosts=hosts)
         if judged and form.is_valid():
