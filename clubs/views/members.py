@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
 from clubs.club_log import write_down
-from clubs.exports import CONTENT_TYPES, export_members
+from clubs.exports import export_members
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
 from clubs.members import (
     PRESENT,
@@ -25,6 +25,7 @@ from clubs.members import (
 )
 from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
+from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
 from clubs.views.guards import MemberRequest, club_view
 

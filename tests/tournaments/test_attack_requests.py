@@ -64,7 +64,7 @@ def test_nobody_keeps_a_page_of_the_desk(as_alice, running, name):
 def test_a_taken_away_list_has_formulas_disarmed_and_guests_named_so(as_alice, running):
     as_alice.post(reverse("desk_add_guest", args=[running.code]), {"name": "=1+1"})
     file = as_alice.get(reverse("desk_entries_export", args=[running.code, "csv"]))
-    assert b"".join(file.streaming_content).decode().splitlines()[-1] == "9;'=1+1;guest;entered"
+    assert b"".join(file.streaming_content).decode().splitlines()[-1] == "9,'=1+1,guest,entered"
 
 
 def test_a_yes_is_to_the_sheet_that_was_seen(running):

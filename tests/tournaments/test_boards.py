@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
+from clubs.table_file import number_of
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.boards import deal_folder, fingerprint, sequences
@@ -150,14 +151,12 @@ def test_the_comparison_as_a_table_has_a_row_for_every_player_and_deal(played, c
     response = client.get(reverse("hall_comparison", args=[played.code, 1]))
     rows = response.content.decode("utf-8-sig").splitlines()
     assert len(rows) == 1 + 4 * 4 * DEALS
-    assert rows[0].startswith("round,folder,table,deal,seat,number,name,declarer,contract")
+    assert rows[0].startswith("Round,Folder,Table,Deal,Seat,No.,Name,Declarer,Contract")
     ranking = (
         client.get(reverse("hall_duplicate", args=[played.code])).content.decode("utf-8-sig").splitlines()
     )
     best = ranking_of_players(played, list(played.rounds.all()))[0]
-    assert ranking[1].startswith(
-        f"1,{best.name},{best.number},{DEALS},{round(float(best.score.difference), 4)},"
-    )
+    assert ranking[1].startswith(f"1,{best.name},{best.number},{DEALS},{number_of(best.score.difference)},")
     assert len(ranking) == 1 + 16
 
 

@@ -78,8 +78,8 @@ def test_the_file_has_what_is_asked_for_with_formulas_disarmed(as_alice, club, e
     ClubLogEntry.objects.create(club=club, at=timezone.now(), author="=1+1", text="Odd")
     file = as_alice.get("/clubs/stilling/log.csv", {"person": "=1+1"})
     rows = file.content.decode("utf-8-sig").splitlines()
-    assert rows[0] == "When;Who;Tournament;What;Reason"
-    assert rows[1].endswith(";'=1+1;;Odd;")
+    assert rows[0] == "When,Who,Tournament,What,Reason"
+    assert rows[1].endswith(",'=1+1,,Odd,")
     assert as_alice.get("/clubs/stilling/log.xlsx").content.startswith(b"PK")
     assert as_alice.get("/clubs/stilling/log.exe").status_code == 404
     assert lines(as_alice)[0] == ("Alice", "Saved the log as a file")

@@ -249,10 +249,10 @@ def test_the_list_is_sorted_and_searched(as_alice, three, asked, names):
     assert names_in(as_alice.get(page("desk_entries", three), asked)) == names
 
 
-def test_the_csv_opens_in_a_danish_spreadsheet_and_runs_nothing(as_alice, three):
+def test_the_csv_opens_in_a_spreadsheet_and_runs_nothing(as_alice, three):
     answer = as_alice.get(page("desk_entries_export", three, "csv"))
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
-    assert list(csv.reader(io.StringIO(text), delimiter=";")) == [
+    assert list(csv.reader(io.StringIO(text))) == [
         ["No.", "Name", "Club", "Status", "Fee"],
         ["1", "Åse Dam", "Stilling", "entered", "not paid"],
         ["2", "Bo Krogh", "Stilling", "entered", "not paid"],

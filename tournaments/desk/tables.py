@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import django_tables2 as tables
-import tablib
 from django.utils.translation import gettext_lazy as _
 
 from clubs.names import danish_order, matches_search
-from clubs.spreadsheet import guarded
+from clubs.table_file import Table, table_file
 from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
@@ -51,12 +50,6 @@ class EntryTable(tables.Table):
     def render_fee_paid(self, value: bool) -> str:
         return str(_("paid") if value else _("not paid"))
 
-    def value_name(self, value: str) -> str:
-        return guarded(value)
-
-    def value_club(self, value: str) -> str:
-        return guarded(value)
-
 
 def entries_found(tournament: Tournament, query: str) -> QuerySet[Entry]:
     """The entries whose name, club or number a search finds; case and accents do not matter."""
@@ -73,13 +66,10 @@ def entries_found(tournament: Tournament, query: str) -> QuerySet[Entry]:
 
 
 def as_file(table: tables.Table, kind: str) -> bytes:
-    """All rows as "csv" or "xlsx"; the CSV as Danish spreadsheets like it: semicolons, UTF-8 marked."""
-    headers, *rows = table.as_values()
+    """All rows as "csv" or "xlsx"."""
+    headings, *rows = table.as_values()
     empty = [column.default for column in table.columns]
-    sheet = tablib.Dataset(headers=[str(header) for header in headers])
-    for row in rows:
-        cells = (default if cell is None else cell for cell, default in zip(row, empty, strict=True))
-        sheet.append([cell if isinstance(cell, int) else str(cell) for cell in cells])
-    if kind == "csv":
-        return str(sheet.export("csv", delimiter=";")).encode("utf-8-sig")
-    return bytes(sheet.export("xlsx"))
+    filled = [
+        [default if cell is None else cell for cell, default in zip(row, empty, strict=True)] for row in rows
+    ]
+    return table_file(kind, Table([str(heading) for heading in headings], filled))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
 from typing import TYPE_CHECKING
 
-from clubs.spreadsheet import guarded
+from django.utils.translation import gettext as _
+
+from clubs.table_file import Table, Value, table_file
 from tournaments.duplicate import lines_of, ranking_of_players, ranking_of_teams
 from tournaments.folders import opened_rounds
-from tournaments.in_words.terms import contract_name, outcome_name, seat_name
+from tournaments.in_words.terms import contract_name, outcome_name, seat_name, suit_name
 from tournaments.queries import rulebook_of
 
 if TYPE_CHECKING:
@@ -19,44 +19,37 @@ if TYPE_CHECKING:
     from tournaments.duplicate import Line
     from tournaments.models import Round, Tournament
 
-COLUMNS = (
-    "round folder table deal seat number name declarer contract trump outcome tokens"
-    " others others_tokens datum difference"
-).split()
 
-
-RANKING = "rank name number deals difference tokens plain_rank".split()
-
-
-def ranking_csv(tournament: Tournament) -> str:
+def ranking_csv(tournament: Tournament) -> bytes:
     """The duplicate ranking over all rounds that are over: pairs or teams, where they meet, then the players."""
-    text = StringIO()
-    table = csv.writer(text)
-    table.writerow(RANKING)
+    headings = [_("Place"), _("Name"), _("No."), _("Deals"), _("Difference"), _("Tokens"), _("Plain place")]
     opened = opened_rounds(tournament)
     ranked = ranking_of_teams(tournament, opened) if tournament.in_teams else []
-    for row in [*ranked, *ranking_of_players(tournament, opened)]:
-        difference = round(float(row.score.difference), 4)
-        plain = ("", "") if row.tokens is None else (row.tokens, row.plain_rank)
-        table.writerow([row.rank, guarded(row.name), row.number, row.score.deals, difference, *plain])
-    return text.getvalue()
+    rows = [
+        [row.rank, row.name, row.number, row.score.deals, row.score.difference, row.tokens, row.plain_rank]
+        if row.tokens is not None
+        else [row.rank, row.name, row.number, row.score.deals, row.score.difference, None, None]
+        for row in [*ranked, *ranking_of_players(tournament, opened)]
+    ]
+    return table_file("csv", Table(headings, rows))
 
 
-def comparison_csv(round_: Round) -> str:
+def comparison_csv(round_: Round) -> bytes:
     """A line for each player's part in each deal.
 
-    The datum is `others_tokens` over `others`, exactly; here it and the difference have four decimals.
+    The datum is what the others got over how many they were, exactly; here it and the difference have four decimals.
     """
-    text = StringIO()
-    table = csv.writer(text)
-    table.writerow(COLUMNS)
+    headings = [
+        _("Round"), _("Folder"), _("Table"), _("Deal"), _("Seat"), _("No."), _("Name"), _("Declarer"),
+        _("Contract"), _("Trump"), _("Result"), _("Tokens"), _("Others"), _("Tokens of the others"), _("Datum"),
+        _("Difference"),
+    ]  # fmt: skip
     rulebook = rulebook_of(round_.tournament)
-    for line in lines_of([round_]):
-        table.writerows(_rows(line, rulebook))
-    return text.getvalue()
+    rows = [row for line in lines_of([round_]) for row in _rows(line, rulebook)]
+    return table_file("csv", Table(headings, rows))
 
 
-def _rows(line: Line, rulebook: Rulebook) -> Iterator[list[object]]:
+def _rows(line: Line, rulebook: Rulebook) -> Iterator[list[Value]]:
     report, result = line.report, line.report.result or {}
     for place in line.places:
         compared = place.compared
@@ -68,14 +61,14 @@ def _rows(line: Line, rulebook: Rulebook) -> Iterator[list[object]]:
             line.deal,
             seat_name(rulebook, place.role),
             place.entry.number,
-            guarded(name),
+            name,
             int(place.position == report.declarer),
             contract_name(report.contract) if report.contract else "",
-            result.get("trump", ""),
+            suit_name(result["trump"]) if result.get("trump") else "",
             outcome_name(report.outcome),
             place.tokens,
             compared.others if compared else 0,
-            int(compared.datum * compared.others) if compared else "",
-            round(float(compared.datum), 4) if compared else "",
-            round(float(compared.difference), 4) if compared else "",
+            int(compared.datum * compared.others) if compared else None,
+            compared.datum if compared else None,
+            compared.difference if compared else None,
         ]

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import tablib
 from django.utils.translation import gettext as _
 
-from clubs.exports import CONTENT_TYPES as SHEET_TYPES
-from clubs.spreadsheet import guarded
-from tournaments.exports.standings import number_of
+from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
+from clubs.table_file import Table, number_of, table_file
 from tournaments.in_words.seasons import season_in_words
 from tournaments.seasons import awards_of
 
@@ -28,21 +26,14 @@ def season_file(season: Season, table: SeasonTable, kind: str) -> bytes:
         return json.dumps(_plain(season, table), ensure_ascii=False, indent=1).encode()
     heads = [_("Place"), _("Name"), _("Club"), _("Total"), _("Evenings played"), _("Deals")]
     columns = [f"{evening.date} {evening.name}" for evening in table.evenings]
-    sheet = tablib.Dataset(headers=[*heads, *map(guarded, columns)], title=_("Ladder"))
-    for row in table.rows:
-        line = row.line
-        about = [
-            line.rank or None,
-            guarded(row.name),
-            guarded(row.club),
-            number_of(line.total),
-            line.played,
-            line.deals,
+    rows = [
+        [
+            *(row.line.rank or None, row.name, row.club, row.line.total, row.line.played, row.line.deals),
+            *(evening.worth if evening else None for evening in row.line.evenings),
         ]
-        sheet.append([*about, *(number_of(evening.worth) if evening else None for evening in line.evenings)])
-    if kind == "csv":
-        return str(sheet.export("csv", delimiter=";")).encode("utf-8-sig")
-    return bytes(sheet.export("xlsx"))
+        for row in table.rows
+    ]
+    return table_file(kind, Table([*heads, *columns], rows, _("Ladder")))
 
 
 def _plain(season: Season, table: SeasonTable) -> dict[str, Any]:

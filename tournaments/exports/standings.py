@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import tablib
 from django.utils.translation import gettext as _
 
-from clubs.exports import CONTENT_TYPES as SHEET_TYPES
-from clubs.spreadsheet import guarded
+from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
+from clubs.table_file import Table, number_of, table_file
 from tournaments.comparing import plain_factor
 from tournaments.in_words.comparing import comparison_in_words
 
 if TYPE_CHECKING:
-    from tournaments.comparing import Amount
     from tournaments.models import Tournament
     from tournaments.standings import Row, Standings
 
 CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
-# Decimals of what is no whole number.
-DECIMALS = 4
 
 
 def standings_file(tournament: Tournament, table: Standings, kind: str) -> bytes:
@@ -39,18 +34,21 @@ def standings_file(tournament: Tournament, table: Standings, kind: str) -> bytes
         _("Tokens"),
     ]
     rounds = [_("Round %(number)d") % {"number": number} for number in table.rounds]
-    sheet = tablib.Dataset(headers=[*heads, *rounds], title=_("Standings"))
-    for row in table.rows:
-        about = [row.rank, row.number, guarded(row.name), guarded(row.club), number_of(row.total)]
-        sheet.append([*about, number_of(row.carried), row.penalties, row.tokens, *row.rounds])
-    if kind == "csv":
-        return str(sheet.export("csv", delimiter=";")).encode("utf-8-sig")
-    return bytes(sheet.export("xlsx"))
-
-
-def number_of(amount: Amount) -> int | float:
-    """A whole number as it is, what is none to a few decimals."""
-    return round(float(amount), DECIMALS) if isinstance(amount, Fraction) else amount
+    rows = [
+        [
+            row.rank,
+            row.number,
+            row.name,
+            row.club,
+            row.total,
+            row.carried,
+            row.penalties,
+            row.tokens,
+            *row.rounds,
+        ]
+        for row in table.rows
+    ]
+    return table_file(kind, Table([*heads, *rounds], rows, _("Standings")))
 
 
 def _plain(tournament: Tournament, table: Standings) -> dict[str, Any]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import tablib
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from clubs.exports import CONTENT_TYPES as SHEET_TYPES
-from clubs.spreadsheet import guarded
+from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
+from clubs.table_file import Table, Value, table_file
 from tournaments.in_words.teams import marked, state
 from tournaments.team_standings import team_standings
 
@@ -27,39 +26,33 @@ def teams_file(tournament: Tournament, kind: str) -> bytes:
     table = team_standings(tournament)
     if kind == "json":
         return json.dumps(_plain(tournament, table), ensure_ascii=False, indent=1).encode()
-    places = _places(table)
-    if kind == "csv":
-        return str(places.export("csv", delimiter=";")).encode("utf-8-sig")
-    book = tablib.Databook([places, _matches(table)])
-    return bytes(book.export("xlsx"))
+    return table_file(kind, _places(table), _matches(table))
 
 
-def _places(table: TeamStandings) -> tablib.Dataset:
+def _places(table: TeamStandings) -> Table:
     results = [_("Matches"), *(pgettext("matches", word) for word in ("won", "drawn", "lost"))]
     counted = [_("Tokens"), _("of it penalties"), _("Byes"), _("Marked")]
     about = [_("Division"), _("Place"), _("No."), _("Team"), _("Club"), _("Match points")]
-    heads = [*about, *results, *counted, _("Match points by ruling")]
-    sheet = tablib.Dataset(headers=heads, title=_("Standings"))
+    rows: list[list[Value]] = []
     for row in table.rows:
         numbers = [row.points, row.played, row.won, row.drawn, row.lost, row.tokens, row.penalties, row.byes]
-        who = [row.division, row.rank, row.number, guarded(row.name), guarded(row.club)]
-        sheet.append([*who, *numbers, marked(row), row.ruled_points])
-    return sheet
+        who: list[Value] = [row.division, row.rank, row.number, row.name, row.club]
+        rows.append([*who, *numbers, marked(row), row.ruled_points])
+    return Table([*about, *results, *counted, _("Match points by ruling")], rows, _("Standings"))
 
 
-def _matches(table: TeamStandings) -> tablib.Dataset:
+def _matches(table: TeamStandings) -> Table:
     heads = [
         _("Round"), _("Date"), _("Home"), _("Away"), _("Points, home"), _("Points, away"), _("Tokens, home"),
         _("Tokens, away"), _("Remark"),
     ]  # fmt: skip
-    sheet = tablib.Dataset(headers=heads, title=_("Matches"))
+    rows = []
     for result in (result for results in table.rounds.values() for result in results):
-        away = guarded(table.names[result.away]) if result.away is not None else ""
+        away = table.names[result.away] if result.away is not None else ""
         points, tokens = result.points or (None, None), result.tokens or (None, None)
-        day = str(result.day) if result.day else ""
-        home = guarded(table.names[result.home])
-        sheet.append([result.round, day, home, away, *points, *tokens, guarded(state(result))])
-    return sheet
+        home = table.names[result.home]
+        rows.append([result.round, result.day, home, away, *points, *tokens, state(result)])
+    return Table(heads, rows, _("Matches"))
 
 
 def _plain(tournament: Tournament, table: TeamStandings) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-import tablib
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -17,8 +16,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from clubs.club_log import write_down
-from clubs.exports import CONTENT_TYPES
-from clubs.spreadsheet import guarded
+from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.backups import newest as newest_backup
 from tournaments.desk.club_log import THE_CLUB, Asked, Done, found, people, told
@@ -90,14 +88,13 @@ def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponse
 
 
 def _as_file(lines: list[Done], kind: str) -> bytes:
-    sheet = tablib.Dataset(headers=[_("When"), _("Who"), _("Tournament"), _("What"), _("Reason")])
+    headings = [_("When"), _("Who"), _("Tournament"), _("What"), _("Reason")]
+    rows = []
     for line in lines:
         when = timezone.localtime(line.at).strftime("%Y-%m-%d %H:%M:%S")
         tournament = f"{line.tournament.name} {line.tournament.date}" if line.tournament else ""
-        sheet.append([when, *(guarded(text) for text in (line.author, tournament, line.words, line.reason))])
-    if kind == "csv":
-        return str(sheet.export("csv", delimiter=";")).encode("utf-8-sig")
-    return bytes(sheet.export("xlsx"))
+        rows.append([when, line.author, tournament, line.words, line.reason])
+    return table_file(kind, Table(headings, rows))
 
 
 urlpatterns = [

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from clubs.table_file import CONTENT_TYPES
 from tournaments.boards import Folder, fingerprint
 from tournaments.duplicate import (
     lines_of,
@@ -137,10 +138,9 @@ def hall_duplicate(_request: HallRequest, code: str) -> HttpResponse:
     return _file(tournament.code, ranking_csv(tournament))
 
 
-def _file(name: str, text: str) -> HttpResponse:
-    # A spreadsheet knows by the mark at the beginning that this is UTF-8.
+def _file(name: str, data: bytes) -> HttpResponse:
     return HttpResponse(
-        f"\ufeff{text}",
-        content_type="text/csv; charset=utf-8",
+        data,
+        content_type=CONTENT_TYPES["csv"],
         headers={"Content-Disposition": f'attachment; filename="{name}.csv"', "Cache-Control": "no-store"},
     )
