@@ -50,6 +50,15 @@ def may_renew_password(visitor: Visitor, account: Account) -> bool:
     return not account.is_superuser and held.exists() and not outside.exists()
 
 
+def home_of(visitor: Visitor) -> Club | None:
+    """The club or union that a visitor organises by a role of their own there, the first of several."""
+    if not visitor.is_authenticated:
+        return None
+    roles = Role.objects.filter(account=visitor, kind=Role.Kind.ORGANISER)
+    first = roles.select_related("club").order_by("pk").first()
+    return first.club if first else None
+
+
 def clubs_of(visitor: Visitor, *, organise: bool = False) -> QuerySet[Club]:
     """The clubs whose desk a visitor may open; with `organise`, those they may set tournaments up for."""
     if not visitor.is_authenticated:

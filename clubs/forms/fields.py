@@ -16,6 +16,21 @@ DATE_FORMATS = ["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"]
 AHEAD = timedelta(days=366)
 
 
+class DayInput(forms.DateInput):
+    """A browser's own field for a day. What was typed as Danes write it, and refused, is not lost in it."""
+
+    def __init__(self) -> None:
+        super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
+
+    def format_value(self, value: Any) -> str | None:
+        if isinstance(value, str) and value:
+            try:
+                value = forms.DateField(input_formats=DATE_FORMATS).to_python(value)
+            except ValidationError:
+                return value
+        return super().format_value(value)
+
+
 class NameField(forms.CharField):
     """A name without double blanks and control characters."""
 
@@ -27,7 +42,7 @@ class DayField(forms.DateField):
     """A day in a member's life: since 1900, and a year ahead at most."""
 
     def __init__(self, **options: Any) -> None:
-        options.setdefault("widget", forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+        options.setdefault("widget", DayInput())
         super().__init__(input_formats=DATE_FORMATS, **options)
         self.error_messages["invalid"] = _("This is not a date such as 31-12-2025.")
 

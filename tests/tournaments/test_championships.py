@@ -219,9 +219,16 @@ def test_the_next_stage_waits_for_every_group_and_comes_after_them(as_alice, ali
     page = as_alice.post(url("club_championship_next", championship, 1), sent)
     assert page.context["form"].errors == {"day": ["That is before the stage from which they come."]}
     assert page.context["left_out"] == {line[0]}
+    assert 'value="2026-09-04"' in page.content.decode()
+    for typed_day in ("04-09-2026", "4.9.2026"):  # where the browser knows no dates
+        page = as_alice.post(url("club_championship_next", championship, 1), sent | {"day": typed_day})
+        assert 'value="2026-09-04"' in page.content.decode()
     Tournament.objects.filter(pk=groups[1].pk).update(stage=None)
     with pytest.raises(NotPossible, match="1 group is missing"):
         championship_steps.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
+    page = as_alice.post(url("club_championship_next", championship, 1), sent | {"day": "2026-09-12"})
+    assert "1 group is missing" in page.content.decode()
+    assert (page.context["form"]["day"].value(), page.context["left_out"]) == ("2026-09-12", {line[0]})
     assert not Tournament.objects.filter(stage__number=2).exists()
 
 

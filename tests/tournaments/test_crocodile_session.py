@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from django.urls import reverse
 
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_player, make_tournament, player_name
-from tournaments.models import Seat, Table
+from tournaments.models import Seat, Table, Tournament
 from tournaments.recount import differences
 from tournaments.standings import standings
 
@@ -87,3 +89,58 @@ def test_two_who_have_a_bye_have_nothing_to_change(as_alice, club):
     page = reverse("desk_swap", args=[tournament.code, 1])
     answer = as_alice.get(page, {"first": str(-first.pk), "second": str(-second.pk)})
     assert answer.context["form"].errors["second"] == ["Both have a bye: choose one who sits at a table."]
+
+
+def set_up(browser, rulebook="crocodile", **typed):
+    """The set-up page of these rules as it comes, and what a browser would send back of it."""
+    shown = browser.post(
+        reverse("tournament_new"), {"rulebook": rulebook, "options_of": "union", "show_options": "1"}
+    )
+    form = shown.context["form"]
+    values = {field.html_name: field.value() for field in form if field.value() not in (None, "")}
+    values |= {"rulebook": form.chosen, "options_of": form.chosen, "code": "ABCDEF", "date": "2026-11-22"}
+    return form, values | typed
+
+
+def test_the_average_is_offered_and_recommended_where_some_play_fewer_rounds(as_alice, club):
+    form, values = set_up(as_alice, host=club.pk)
+    offered = dict(form.fields["comparison"].choices)
+    assert set(offered) == {"sum", "average"}
+    assert "recommended" in offered["average"]
+    assert "three_factor" not in form.fields
+    answer = as_alice.post(reverse("tournament_new"), values | {"comparison": "average"})
+    assert answer.status_code == 302
+    assert Tournament.objects.get().comparison == "average"
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "comparison", "said"),
+    [
+        (7, 4, "sum", True),  # four byes among seven
+        (7, 7, "sum", False),  # each sits out once
+        (6, 4, "sum", False),
+        (7, 4, "average", False),
+    ],
+)
+def test_the_draw_recommends_it_where_the_byes_do_not_come_out_even(
+    as_alice, club, players, rounds, comparison, said
+):
+    tournament = make_tournament(
+        players, rounds, club=club, started=False, drawn=False, rulebook="crocodile", comparison=comparison
+    )
+    page = as_alice.get(reverse("desk_draw", args=[tournament.code]))
+    assert page.context["average_is_fairer"] is said
+    assert ("recommended" in page.content.decode()) is said
+
+
+def test_who_played_fewer_rounds_is_ranked_by_the_average(club, alice):
+    players = [make_player(player_name(index), club, index + 1) for index in range(7)]
+    evening = make_evening(
+        players, club, alice, rounds_planned=4, rulebook="crocodile", deals_at_three=6, comparison="average"
+    )
+    table = standings(play_evening(evening, alice))
+    expected = [
+        Fraction(row.tokens, 6 * len([won for won in row.rounds if won is not None])) for row in table.rows
+    ]
+    assert [row.total for row in table.rows] == expected == sorted(expected, reverse=True)
+    assert len({len([won for won in row.rounds if won is not None]) for row in table.rows}) == 2

@@ -56,8 +56,26 @@ class EveningFields(forms.Form):
         field.queryset = offered  # type: ignore[attr-defined]
         if not offered:
             del self.fields["season"]
-        if not individual or sorted(sizes) != [SMALL_TABLE, CHAIRS]:
+        if not individual:
             del self.fields["comparison"], self.fields["three_factor"]
+        elif sorted(sizes) != [SMALL_TABLE, CHAIRS]:
+            self._ask_for_those_who_sit_out(*sizes)
+
+    def _ask_for_those_who_sit_out(self, size: int) -> None:
+        """Where all tables have one size nobody's deals are worth another's, but some may play fewer rounds."""
+        del self.fields["three_factor"]
+        field = self.fields["comparison"]
+        field.choices = [  # type: ignore[attr-defined]
+            (Tournament.Comparison.SUM, Tournament.Comparison.SUM.label),
+            (
+                Tournament.Comparison.AVERAGE,
+                _("the average per played deal (recommended where some play fewer rounds)"),
+            ),
+        ]
+        field.help_text = _(
+            "Whom tables of %(size)d do not hold sits a round out. Where not all do so equally often, they play more "
+            "and fewer deals, which an average makes up for. What is paid for is always the tokens won."
+        ) % {"size": size}
 
     def clean_comparison(self) -> str:
         return str(self.cleaned_data["comparison"] or Tournament.Comparison.SUM)

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms.fields import DATE_FORMATS, DayInput
 from tournaments.forms.fields import reason_field, whole_number
 from tournaments.models.events import MOST_MATCH_POINTS
 
@@ -26,8 +27,8 @@ def day_field(label: Any, *, required: bool = True) -> forms.DateField:
     return forms.DateField(
         label=label,
         required=required,
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        input_formats=["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"],
+        widget=DayInput(),
+        input_formats=DATE_FORMATS,
     )
 
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import DATE_FORMATS, NameField
+from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
 from tournaments.models import Season
 from tournaments.models.seasons import MOST_EVENINGS
 
@@ -44,7 +44,7 @@ def _number(label: Any, most: int, help_text: Any) -> forms.IntegerField:
 def day_field(label: Any) -> forms.DateField:
     return forms.DateField(
         label=label,
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput(),
         input_formats=DATE_FORMATS,
         error_messages={"invalid": gettext_lazy("This is not a date such as 31-12-2025.")},
     )

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import NameField
+from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
 from scoring import get_rulebook
 from scoring.contracts import Family
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
@@ -69,8 +69,8 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     )  # fmt: skip
     date = forms.DateField(
         label=gettext_lazy("Date"),
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        input_formats=["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"],
+        widget=DayInput(),
+        input_formats=DATE_FORMATS,
     )
     begins_at = forms.TimeField(
         label=gettext_lazy("Begins at"), required=False,

@@ -174,14 +174,16 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
         return _show_one(request, championship, form)
     out = _left_out(request)
     day = form.cleaned_data["day"]
-    if taken(
-        request,
-        lambda: steps.make_next(stage, day=day, out=out, account=request.user, now=timezone.now()),
-        _("The next stage is made: its tournaments are on your desk."),
-        form,
-    ):
-        return redirect("club_championship", club.slug, pk)
-    return _show_one(request, championship, form)
+    try:
+        steps.make_next(stage, day=day, out=out, account=request.user, now=timezone.now())
+    except NotPossible as refusal:
+        if refusal.field in form.fields:
+            form.add_error(refusal.field, refusal.message)
+        else:
+            messages.warning(request, refusal.message)
+        return _show_one(request, championship, form)
+    messages.success(request, _("The next stage is made: its tournaments are on your desk."))
+    return redirect("club_championship", club.slug, pk)
 
 
 @club_view()

@@ -22,6 +22,7 @@ from tournaments.desk.seat_plan import (
     seatings,
 )
 from tournaments.draw import DrawError
+from tournaments.draw.tables import byes
 from tournaments.entries import locked
 from tournaments.forms.draw import SeedForm, SubstituteForm, TablesForm
 from tournaments.in_words.draw import (
@@ -125,6 +126,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "mark": draw_mark(tournament),
         "present": present,
         "tables": tables,
+        "average_is_fairer": _average_is_fairer(tournament, present),
         "cannot": cannot,
         "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
         "late": late,
@@ -143,6 +145,15 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         else draw_said(tournament, rounds.draw_quality(tournament)),
         "seated": seated_in_words(rulebook_of(tournament)),
     }
+
+
+def _average_is_fairer(tournament: Tournament, present: int) -> bool:
+    """Whether some will play fewer rounds and sums are compared, which can still be changed."""
+    sizes = sizes_of_tables(tournament)
+    if tournament.in_teams or tournament.rules_frozen or len(sizes) > 1 or present < min(sizes):
+        return False
+    uneven = tournament.rounds_planned * byes(present, sizes) % present
+    return bool(uneven) and tournament.comparison == Tournament.Comparison.SUM
 
 
 def _ready(tournament: Tournament) -> tuple[int, str]:

@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.roles import clubs_of
+from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
 from tournaments import setup
 from tournaments.backups import newest as newest_backup
@@ -162,9 +162,10 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
             return _create(request, code, form, earlier)
     else:
         own = rules_offered(hosts)
-        initial: dict[str, Any] = {"date": timezone.localdate()}
+        initial: dict[str, Any] = {"date": timezone.localdate(), "host": home_of(request.user)}
         if earlier:
-            initial = stored(earlier) | initial
+            kept = {"host": earlier.host} if hosts.filter(pk=earlier.host_id).exists() else {}
+            initial = stored(earlier) | initial | kept
         chosen = chosen_as(earlier, own) if earlier else "union"
         form = SetupForm(
             hosts=hosts,
