@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scoring.cards import CardOrder
     from scoring.contracts import Contract
     from scoring.game import State
-    from scoring.game.play import Trick
+    from scoring.game.tricks import Trick
     from scoring.rulebook import Rulebook
     from scoring.seats import Role
 

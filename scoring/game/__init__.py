@@ -41,7 +41,8 @@ Steps by phase:
 
 from scoring.game.auction import Auction, Holdings, Status
 from scoring.game.deal import Deal, WrongCards, deal_of
-from scoring.game.state import Phase, State
+from scoring.game.position import Phase
+from scoring.game.state import State
 from scoring.game.steps import SANS, Act, IllegalStep, Step
 from scoring.game.text import UnreadableDeal, read_deal, write_deal
 from scoring.game.turns import Ask

@@ -13,15 +13,15 @@ from scoring.cards import SUITS, Kind, trump_order
 from scoring.contracts import Trumps
 from scoring.game import play, surrender
 from scoring.game.auction import speaking_order
+from scoring.game.position import At, Position, changed
 from scoring.game.steps import SANS, Act, Step, wrong
-from scoring.game.turns import Ask, Turn, changed, known
+from scoring.game.turns import Ask, Turn, known
 from scoring.seats import WITH_FOURTH, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoring.contracts import Contract
-    from scoring.game.state import State
     from scoring.problems import Problem
 
 
@@ -37,7 +37,7 @@ _YES = {
 _NAMING = {Ask.DEFINE: Act.DEFINE, Ask.TRUMP: Act.TRUMP, Ask.KING: Act.KING, Ask.PROMISE: Act.PROMISE}
 
 
-def begin(state: State) -> State:
+def begin(state: At) -> At:
     """The auction is won: what comes before play."""
     declarer, bid = known(state.auction.declarer), known(state.auction.contract)
     state = changed(state, declarer=declarer, contract=bid)
@@ -48,7 +48,7 @@ def begin(state: State) -> State:
     return _defined(state, bid)
 
 
-def definable(state: State) -> tuple[Contract, ...]:
+def definable(state: Position) -> tuple[Contract, ...]:
     """The contracts that the winner of the auction may play."""
     declarer, bid = known(state.auction.declarer), known(state.auction.contract)
     return tuple(
@@ -58,7 +58,7 @@ def definable(state: State) -> tuple[Contract, ...]:
     )
 
 
-def _defined(state: State, contract: Contract) -> State:
+def _defined(state: At, contract: Contract) -> At:
     """The contract is known: the turns that it brings."""
     declarer = known(state.declarer)
     trump = "S" if contract.trumps is Trumps.SPADES else None
@@ -76,7 +76,7 @@ def _defined(state: State, contract: Contract) -> State:
     return _arrive(changed(state, turns=tuple(turn for turn in turns if turn)))
 
 
-def _declarer_turns(state: State, contract: Contract, declarer: Role) -> Iterator[Turn]:
+def _declarer_turns(state: Position, contract: Contract, declarer: Role) -> Iterator[Turn]:
     limits = contract.exchange
     if limits.most and not contract.by_fourth:
         yield Turn(declarer, Ask.EXCHANGE)
@@ -86,7 +86,7 @@ def _declarer_turns(state: State, contract: Contract, declarer: Role) -> Iterato
         yield Turn(declarer, Ask.REPEAT)
 
 
-def _other_turns(state: State, contract: Contract, declarer: Role) -> Iterator[Turn]:
+def _other_turns(state: Position, contract: Contract, declarer: Role) -> Iterator[Turn]:
     players = state.table.seating.players
     others = in_turn_after(declarer, speaking_order(players))
     if contract.exchange.defenders and state.rulebook.play.may_offer:
@@ -108,7 +108,7 @@ def in_turn_after(role: Role, order: tuple[Role, ...]) -> tuple[Role, ...]:
     return (*order[place + 1 :], *order[:place])
 
 
-def _arrive(state: State) -> State:
+def _arrive(state: At) -> At:
     """Skip turns in which there is nothing to do, give out cards that are taken first, begin play."""
     while state.turns:
         turn = state.turns[0]
@@ -119,7 +119,7 @@ def _arrive(state: State) -> State:
     return state if state.to_play else play.begin(state)
 
 
-def _take_first(state: State, turn: Turn) -> State:
+def _take_first(state: At, turn: Turn) -> At:
     """The cards that one takes and sees before choosing: of kaske, and of a fourth player who joins."""
     looks = known(state.contract).exchange.looks
     if turn.ask is Ask.EXCHANGE and turn.role is state.declarer and looks:
@@ -131,7 +131,7 @@ def _take_first(state: State, turn: Turn) -> State:
     return state
 
 
-def limits(state: State, turn: Turn) -> tuple[int, int]:
+def limits(state: Position, turn: Turn) -> tuple[int, int]:
     """How many cards, at least and at most, are discarded in this turn."""
     if turn.ask not in _DISCARDING:
         return 0, 0
@@ -150,7 +150,7 @@ def limits(state: State, turn: Turn) -> tuple[int, int]:
     return 0, min(exchange.first_defender if first else hand, hand, len(state.talon))
 
 
-def legal_steps(state: State) -> Iterator[Step]:
+def legal_steps(state: Position) -> Iterator[Step]:
     """Every legal step of the turn in front."""
     turn = state.turns[0]
     role, ask = turn
@@ -171,7 +171,7 @@ def legal_steps(state: State) -> Iterator[Step]:
         yield Step(role, Act.NO)
 
 
-def _values(state: State, turn: Turn) -> tuple[str, ...]:
+def _values(state: Position, turn: Turn) -> tuple[str, ...]:
     """What may be named in answer to a turn."""
     contract = known(state.contract)
     if turn.ask is Ask.DEFINE:
@@ -190,7 +190,7 @@ def _values(state: State, turn: Turn) -> tuple[str, ...]:
     return (*suits, SANS) if contract.or_sans else suits
 
 
-def _own(state: State, role: Role) -> tuple[str, ...]:
+def _own(state: Position, role: Role) -> tuple[str, ...]:
     """The cards that may be discarded: all in hand, but of kaske those that were dealt."""
     hand = state.hands[role]
     if known(state.contract).exchange.looks and role is state.declarer:
@@ -206,7 +206,7 @@ _REFUSED = {
 }
 
 
-def problem_of(state: State, step: Step) -> Problem | None:
+def problem_of(state: Position, step: Step) -> Problem | None:
     """What the rules have against a step in answer to the turn in front."""
     turn, rulebook = state.turns[0], state.rulebook.id
     role, ask = turn
@@ -223,7 +223,7 @@ def problem_of(state: State, step: Step) -> Problem | None:
     return None
 
 
-def _problem_of_naming(state: State, ask: Ask, named: str) -> Problem:
+def _problem_of_naming(state: Position, ask: Ask, named: str) -> Problem:
     """Why this cannot be named in answer to a turn."""
     bid, rulebook = known(state.contract), state.rulebook
     if ask is not Ask.DEFINE:
@@ -234,7 +234,7 @@ def _problem_of_naming(state: State, ask: Ask, named: str) -> Problem:
     return wrong(code, rulebook.id, bid=bid.id, contract=named)
 
 
-def _problem_of_discard(state: State, turn: Turn, step: Step) -> Problem | None:
+def _problem_of_discard(state: Position, turn: Turn, step: Step) -> Problem | None:
     rulebook = state.rulebook.id
     act = Act.LAY_OFF if turn.ask is Ask.LAY_OFF else Act.EXCHANGE
     cards = step.value
@@ -250,7 +250,7 @@ def _problem_of_discard(state: State, turn: Turn, step: Step) -> Problem | None:
     return None
 
 
-def after(state: State, step: Step) -> State:
+def after(state: At, step: Step) -> At:
     """The state after a legal answer to the turn in front."""
     turn = state.turns[0]
     state = changed(state, turns=state.turns[1:])
@@ -265,7 +265,7 @@ def after(state: State, step: Step) -> State:
     return _arrive(state)
 
 
-def _agreed(state: State, turn: Turn, step: Step) -> State:
+def _agreed(state: At, turn: Turn, step: Step) -> At:
     """The state after something was named, offered, accepted or joined."""
     if turn.ask is Ask.TRUMP:
         return changed(state, trump=None if step.value == SANS else str(step.value))
@@ -287,7 +287,7 @@ def _agreed(state: State, turn: Turn, step: Step) -> State:
     return joined if exchange in state.turns else changed(joined, turns=(exchange, *joined.turns))
 
 
-def _discarded(state: State, turn: Turn, step: Step) -> State:
+def _discarded(state: At, turn: Turn, step: Step) -> At:
     role, cards = turn.role, tuple(step.value or ())
     exchange = known(state.contract).exchange
     hands = {**state.hands, role: tuple(card for card in state.hands[role] if card not in cards)}
@@ -304,6 +304,6 @@ def _discarded(state: State, turn: Turn, step: Step) -> State:
     return _draw(state, role, len(cards) - looked)
 
 
-def _draw(state: State, role: Role, count: int) -> State:
+def _draw(state: At, role: Role, count: int) -> At:
     drawn, talon = state.talon[:count], state.talon[count:]
     return changed(state, hands={**state.hands, role: state.hands[role] + drawn}, talon=talon)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.game.auction import Auction, Holdings, speaking_order
-from scoring.game.state import State, Table, start
+from scoring.game.position import Table
+from scoring.game.state import State, start
 from scoring.game.steps import Step
 
 if TYPE_CHECKING:

@@ -7,36 +7,35 @@ from typing import TYPE_CHECKING
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.checks import examine
 from scoring.game import surrender
+from scoring.game.position import At, Position, changed
 from scoring.game.reporting import report
 from scoring.game.steps import Act, Step, wrong
-from scoring.game.tricks import legal_cards, trick_winner
-from scoring.game.turns import changed, known, order_of_play
+from scoring.game.tricks import Trick, legal_cards, trick_winner
+from scoring.game.turns import known, order_of_play
 from scoring.outcomes import FIRST_FIVE, KODILLE_FROM
 from scoring.seats import Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoring.game.state import State
     from scoring.problems import Problem
 
-Trick = tuple[tuple[Role, str], ...]
 TOUT, FIVE_FIRST = "tout", "first_five"
 
 
-def begin(state: State) -> State:
+def begin(state: At) -> At:
     """Everybody has the cards that are played: forehand leads, or the declarer where the rules say so."""
     leader = state.declarer if state.rulebook.play.declarer_leads else Role.FH
     return changed(state, opening=state.hands, to_play=leader, playing=in_play(state))
 
 
-def in_play(state: State) -> tuple[Role, ...]:
+def in_play(state: Position) -> tuple[Role, ...]:
     """Who plays cards in this deal, forehand first; a fourth player who gave up his hand no more."""
     joined = Role.IDLE in state.joined and Role.IDLE not in state.gave_up
     return order_of_play(state.table.seating.players, joined or known(state.contract).by_fourth)
 
 
-def order_of_cards(state: State) -> CardOrder:
+def order_of_cards(state: Position) -> CardOrder:
     kind = known(state.contract).kind
     if state.trump:
         kind = Kind.TRUMP
@@ -45,14 +44,14 @@ def order_of_cards(state: State) -> CardOrder:
     return card_order(kind, state.trump, state.rulebook.pack.ranking)
 
 
-def playable(state: State) -> tuple[str, ...]:
+def playable(state: Position) -> tuple[str, ...]:
     """The cards that the player whose turn it is may play."""
     led = state.trick[0][1] if state.trick else None
     literal = state.rulebook.house.literal_matador_privilege
     return legal_cards(order_of_cards(state), led, state.hands[known(state.to_play)], literal=literal)
 
 
-def legal_steps(state: State) -> Iterator[Step]:
+def legal_steps(state: Position) -> Iterator[Step]:
     role = known(state.to_play)
     for card in playable(state):
         yield Step(role, Act.PLAY, card)
@@ -66,7 +65,7 @@ def legal_steps(state: State) -> Iterator[Step]:
         yield Step(role, Act.STOP)
 
 
-def problem_of(state: State, step: Step) -> Problem | None:
+def problem_of(state: Position, step: Step) -> Problem | None:
     """What the rules have against a step in play."""
     rulebook = state.rulebook.id
     if step.role is not state.to_play:
@@ -85,7 +84,7 @@ def problem_of(state: State, step: Step) -> Problem | None:
     return wrong("play_not_now", rulebook)
 
 
-def _problem_of_card(state: State, step: Step) -> Problem | None:
+def _problem_of_card(state: Position, step: Step) -> Problem | None:
     role, card = step.role, step.value
     rulebook = state.rulebook.id
     if card not in state.hands[role]:
@@ -99,11 +98,11 @@ def _problem_of_card(state: State, step: Step) -> Problem | None:
     return wrong(code, rulebook, "card", seat=role, card=card, suit=led)
 
 
-def _won_all(state: State) -> bool:
+def _won_all(state: Position) -> bool:
     return all(role is state.declarer for role in state.winners)
 
 
-def _may_announce_tout(state: State) -> bool:
+def _may_announce_tout(state: Position) -> bool:
     """Before the lead to the sixth trick, by a declarer who has won all tricks so far."""
     return (
         state.rulebook.play.announces_tout
@@ -115,7 +114,7 @@ def _may_announce_tout(state: State) -> bool:
     )
 
 
-def _may_announce_five(state: State) -> bool:
+def _may_announce_five(state: Position) -> bool:
     """Before the declarer's first card, where a bonus is paid."""
     return (
         state.rulebook.house.first_five_bonus
@@ -126,7 +125,7 @@ def _may_announce_five(state: State) -> bool:
     )
 
 
-def _may_stop(state: State) -> bool:
+def _may_stop(state: Position) -> bool:
     """Between tricks, when whatever is still to be won changes nothing.
 
     What the tricks so far leave open, the checks of reports know: a report of play that stopped must decide
@@ -153,7 +152,7 @@ def _may_stop(state: State) -> bool:
     return all(problem.is_warning for problem in found)
 
 
-def _clear_in_nolo(state: State) -> bool:
+def _clear_in_nolo(state: Position) -> bool:
     """Whether every declarer has so many tricks that more of them change nothing.
 
     A report of a nolo without a trick says that it was won; while it is played a trick may still come.
@@ -165,7 +164,7 @@ def _clear_in_nolo(state: State) -> bool:
     return all(state.winners.count(role) >= enough for role in (known(state.declarer), *state.joined))
 
 
-def after(state: State, step: Step) -> State:
+def after(state: At, step: Step) -> At:
     """The state after a legal step in play."""
     if step.act is Act.PLAY:
         return _after_card(state, step.role, str(step.value))
@@ -177,18 +176,18 @@ def after(state: State, step: Step) -> State:
     return changed(state, stopped=True, over=True, to_play=None)
 
 
-def _after_card(state: State, role: Role, card: str) -> State:
+def _after_card(state: At, role: Role, card: str) -> At:
     hands = {**state.hands, role: tuple(held for held in state.hands[role] if held != card)}
     return _next_turn(changed(state, hands=hands), role, (*state.trick, (role, card)))
 
 
-def _without_fourth(state: State) -> State:
+def _without_fourth(state: At) -> At:
     """The fourth player, who joined, gave up before his first card, the second of the trick: the others play on."""
     playing = in_play(state)
     return _next_turn(changed(state, playing=playing), playing[0], state.trick)
 
 
-def _next_turn(state: State, role: Role, trick: Trick) -> State:
+def _next_turn(state: At, role: Role, trick: Trick) -> At:
     """The turn passed on, the trick won when everybody has played to it."""
     playing = state.playing
     if len(trick) < len(playing):

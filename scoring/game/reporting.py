@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Literal
 
-    from scoring.game.state import State
+    from scoring.game.position import Position
+
 
 _ACES = ("SA", "HA", "DA", "CA")
 _BONUS_ACES = 3
 
 
-def report(state: State, pool: int | None = None) -> DealResult:
+def report(state: Position, pool: int | None = None) -> DealResult:
     """The result of a deal that is over."""
     contract = state.contract
     if contract is None:
@@ -57,7 +58,7 @@ def report(state: State, pool: int | None = None) -> DealResult:
     return _played(state, common)
 
 
-def _played(state: State, result: DealResult) -> DealResult:
+def _played(state: Position, result: DealResult) -> DealResult:
     """The same with the tricks that were played, and what was tried or announced on the way."""
     winners = state.winners
     playing = [
@@ -80,7 +81,7 @@ def _played(state: State, result: DealResult) -> DealResult:
     )
 
 
-def _first_five_by(state: State) -> Role | Literal["OPP"] | None:
+def _first_five_by(state: Position) -> Role | Literal["OPP"] | None:
     """Who won the first five tricks: one player, or the opponents together where that is settled.
 
     No game that is played ends before them.
@@ -92,14 +93,14 @@ def _first_five_by(state: State) -> Role | Literal["OPP"] | None:
     return "OPP" if together and state.declarer not in first else None
 
 
-def _tried_for_tout(state: State) -> bool:
+def _tried_for_tout(state: Position) -> bool:
     """Whether the declarer won the first five tricks and led to the sixth."""
     first = state.winners[:FIRST_FIVE]
     went_on = len(state.winners) > FIRST_FIVE
     return went_on and all(role is state.declarer for role in first)
 
 
-def _tout(state: State) -> str | None:
+def _tout(state: Position) -> str | None:
     if state.rulebook.house.family not in (Family.LHOMBRE, Family.RENEGADO, Family.INTRO):
         return None
     if "tout" not in state.announced and not _tried_for_tout(state):
@@ -108,7 +109,7 @@ def _tout(state: State) -> str | None:
     return "won" if won else "failed"
 
 
-def _announced_five(state: State) -> str | None:
+def _announced_five(state: Position) -> str | None:
     if "first_five" not in state.announced:
         return None
     first = state.winners[:FIRST_FIVE]
@@ -116,18 +117,18 @@ def _announced_five(state: State) -> str | None:
     return "won" if won else "failed"
 
 
-def _partner(state: State) -> Role | None:
+def _partner(state: Position) -> Role | None:
     """Who was dealt the king that the declarer called."""
     return next((role for role, hand in state.table.hands.items() if state.king in hand), None)
 
 
-def _earns_aces(state: State) -> bool:
+def _earns_aces(state: Position) -> bool:
     if not (known(state.contract).may_have_aces and state.rulebook.house.aces_bonus):
         return False
     return sum(ace in state.table.hands[known(state.declarer)] for ace in _ACES) >= _BONUS_ACES
 
 
-def _nine_matadors(state: State) -> Role | None:
+def _nine_matadors(state: Position) -> Role | None:
     """Who began to play with nothing but the top trumps, where that is noted."""
     if not state.rulebook.house.nine_matadors or state.trump is None:
         return None
@@ -136,7 +137,7 @@ def _nine_matadors(state: State) -> Role | None:
     )
 
 
-def _estuches(state: State) -> int | None:
+def _estuches(state: Position) -> int | None:
     """The declarer's estuches, in the hand with which he began to play, where the rules count them."""
     house = state.rulebook.house
     if not (house.counts_estuches and house.estuche_price) or state.trump is None or not state.opening:

@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import SPADILLE
+from scoring.game.position import At, Position, changed
 from scoring.game.steps import Act, Step, wrong
-from scoring.game.turns import Ask, Turn, changed, known, order_of_play
+from scoring.game.turns import Ask, Turn, known, order_of_play
 from scoring.procedure import Surrender
 from scoring.seats import Role
 
 if TYPE_CHECKING:
     from scoring.contracts import Contract
-    from scoring.game.state import State
     from scoring.problems import Problem
 
 
-def counted_as(state: State) -> Contract:
+def counted_as(state: Position) -> Contract:
     """The contract that is paid for: another one where spadille was turned."""
     contract = known(state.contract)
     other = contract.counts_as if state.turned == SPADILLE else ""
     return state.rulebook.by_id.get(other, contract)
 
 
-def problem_of(state: State, role: Role) -> Problem | None:
+def problem_of(state: Position, role: Role) -> Problem | None:
     """What the rules have against giving up now: the declarer, or a fourth player who joined a nolo."""
     contract, rulebook = known(state.contract), state.rulebook
     trick = len(state.tricks) + 1
@@ -37,7 +37,7 @@ def problem_of(state: State, role: Role) -> Problem | None:
     return None
 
 
-def given_up(state: State, role: Role) -> State:
+def given_up(state: At, role: Role) -> At:
     """The state after a hand was given up."""
     surrender = counted_as(state).surrender
     if role is not state.declarer:
@@ -52,7 +52,7 @@ def given_up(state: State, role: Role) -> State:
     return changed(state, surrendered=len(state.tricks) + 1, turns=turns)
 
 
-def answered(state: State, step: Step) -> State:
+def answered(state: At, step: Step) -> At:
     """The state after an opponent took over, accepted or refused; the question is asked no more."""
     if step.act is Act.TAKE_OVER:
         gave_up = (*state.gave_up, known(state.declarer))
@@ -65,5 +65,5 @@ def answered(state: State, step: Step) -> State:
     return state if state.turns else _lost(state)
 
 
-def _lost(state: State) -> State:
+def _lost(state: At) -> At:
     return changed(state, gave_up=(*state.gave_up, known(state.declarer)), over=True, to_play=None, turns=())

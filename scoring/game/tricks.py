@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS
+from scoring.seats import Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from scoring.cards import CardOrder
 
 Cards = tuple[str, ...]
+# Who played which card, the lead first.
+Trick = tuple[tuple[Role, str], ...]
 
 
 def legal_cards(order: CardOrder, led: str | None, hand: Cards, *, literal: bool = False) -> Cards:

@@ -11,8 +11,8 @@ from scoring.procedure import Shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.game.play import Trick
-    from scoring.game.state import State
+    from scoring.game.position import Position
+    from scoring.game.tricks import Trick
     from scoring.seats import Role
 
 Cards = tuple[str, ...]
@@ -39,7 +39,7 @@ class View:
     talon: int
 
 
-def view_of(state: State, role: Role) -> View:
+def view_of(state: Position, role: Role) -> View:
     """What this player knows now."""
     return View(
         role=role,
@@ -56,7 +56,7 @@ def view_of(state: State, role: Role) -> View:
     )
 
 
-def _discarded(state: State, role: Role) -> Cards:
+def _discarded(state: Position, role: Role) -> Cards:
     """All that this player threw away, also what somebody picked up since."""
     return tuple(
         card
@@ -66,7 +66,7 @@ def _discarded(state: State, role: Role) -> Cards:
     )
 
 
-def _open_hand(state: State) -> Cards:
+def _open_hand(state: Position) -> Cards:
     """The declarer's cards where he lays them open: before the first lead, or with his own first card."""
     contract, declarer = state.contract, state.declarer
     if contract is None or declarer is None or not state.opening:
@@ -78,7 +78,7 @@ def _open_hand(state: State) -> Cards:
     return hand if shown else ()
 
 
-def _face_up(state: State) -> Cards:
+def _face_up(state: Position) -> Cards:
     turned = () if state.turned is None else (state.turned,)
     contract, declarer = state.contract, state.declarer
     if contract is None or declarer is None or not contract.exchange.from_discards:
