@@ -17,16 +17,10 @@ from clubs.club_log import write_down
 from clubs.clubs import add_club, club_named, hold_all
 from clubs.models import Account, Club, Role
 from clubs.names import tidy
+from clubs.roles import keep_an_organiser
 
 # No letters or digits that are mistaken for each other on paper.
 _LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
-
-
-class LastOrganiserError(ValueError):
-    """A club would be left without an organiser of its own."""
-
-    def __init__(self) -> None:
-        super().__init__(_("A club needs an organiser: give somebody else that role first."))
 
 
 @transaction.atomic
@@ -87,7 +81,7 @@ def account_named(username: str) -> Account | None:
 @transaction.atomic
 def add_colleague(club: Club, *, username: str, full_name: str, kind: str) -> tuple[Role, str]:
     """A new account with a role in a club, and the temporary password to tell its owner."""
-    account = Account(username=username, password_is_temporary=True, **_name_parts(full_name))
+    account = Account(username=username, password_is_temporary=True, made_by=club, **_name_parts(full_name))
     password = temporary_password()
     account.set_password(password)
     account.save()
@@ -102,7 +96,7 @@ def give_role(club: Club, account: Account, kind: str) -> Role:
 def change_role(role: Role, kind: str) -> None:
     """Raises LastOrganiserError."""
     if kind != Role.Kind.ORGANISER:
-        _keep_an_organiser(role)
+        keep_an_organiser(role)
     role.kind = kind
     role.save(update_fields=["kind"])
 
@@ -110,7 +104,7 @@ def change_role(role: Role, kind: str) -> None:
 @transaction.atomic
 def remove_role(role: Role) -> None:
     """Take a role from an account, which stays. Raises LastOrganiserError."""
-    _keep_an_organiser(role)
+    keep_an_organiser(role)
     role.delete()
 
 
@@ -127,12 +121,6 @@ def rename(account: Account, full_name: str) -> None:
         write_down(
             club, account, gettext_noop("{before} is called {name} from now on"), before=before, name=account
         )
-
-
-def _keep_an_organiser(role: Role) -> None:
-    organisers = Role.objects.filter(club=role.club, kind=Role.Kind.ORGANISER, account__is_active=True)
-    if role.kind == Role.Kind.ORGANISER and not organisers.exclude(pk=role.pk).exists():
-        raise LastOrganiserError
 
 
 def renew_password(account: Account) -> str:

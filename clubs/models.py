@@ -21,6 +21,10 @@ class Account(AbstractUser):
 
     # A password that an organiser handed over: good for choosing one's own with, and for nothing else.
     password_is_temporary = models.BooleanField(_("password is temporary"), default=False)
+    # The club whose organiser made it for a colleague: while it works for nobody else, they may give it a new password.
+    made_by = models.ForeignKey(
+        "Club", on_delete=models.SET_NULL, null=True, blank=True, related_name="accounts_made"
+    )
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
@@ -154,6 +158,25 @@ class Role(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account}: {self.get_kind_display()} ({self.club})"
+
+
+class RoleOffer(models.Model):
+    """A role that a club asks somebody to take who has an account already: it gives nothing until they say yes."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="offers")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="offers")
+    kind = models.CharField(max_length=10, choices=Role.Kind.choices)
+    offered_by = models.CharField(max_length=150)
+    offered_at = models.DateTimeField()
+    # When they said no, or gave the role up; until the club takes the offer back they may say yes after all.
+    declined_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["account", "club"], name="one_offer_a_club")]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.get_kind_display()}? ({self.club})"
 
 
 class MemberImport(models.Model):

@@ -7,10 +7,32 @@ A role in a union holds in each of its clubs.
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from clubs.models import Account, Club, Role
 
 Visitor = Account | AnonymousUser
+
+# What a club's log says of a role that is given.
+GIVEN = {
+    Role.Kind.ORGANISER.value: gettext_noop("{colleague} is an organiser"),
+    Role.Kind.HELPER.value: gettext_noop("{colleague} is a helper"),
+}
+
+
+class LastOrganiserError(ValueError):
+    """A club would be left without an organiser of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(_("A club needs an organiser: give somebody else that role first."))
+
+
+def keep_an_organiser(role: Role) -> None:
+    """Raise LastOrganiserError where the club would have no organiser without this role."""
+    organisers = Role.objects.filter(club=role.club, kind=Role.Kind.ORGANISER, account__is_active=True)
+    if role.kind == Role.Kind.ORGANISER and not organisers.exclude(pk=role.pk).exists():
+        raise LastOrganiserError
 
 
 def _roles(visitor: Visitor, club: Club) -> QuerySet[Role]:
@@ -42,12 +64,17 @@ def may_add_club(visitor: Visitor) -> bool:
 
 
 def may_renew_password(visitor: Visitor, account: Account) -> bool:
-    """Whether a visitor organises every club that the account has a role in. The owner renews their own."""
+    """Whether a visitor organises the club that made the account, and every club that it has a role in.
+
+    Whoever gives somebody's account a new password can sign in as them: so nobody's who brought their account along.
+    """
     if getattr(visitor, "is_superuser", False):
         return True
-    held = Club.objects.filter(roles__account=account)
-    outside = held.exclude(pk__in=clubs_of(visitor, organise=True).values("pk"))
-    return not account.is_superuser and held.exists() and not outside.exists()
+    if account.is_superuser or not visitor.is_authenticated:
+        return False
+    mine = set(clubs_of(visitor, organise=True).values_list("pk", flat=True))
+    held = set(Club.objects.filter(roles__account=account).values_list("pk", flat=True))
+    return account.made_by_id in mine and bool(held) and held <= mine
 
 
 def home_of(visitor: Visitor) -> Club | None:

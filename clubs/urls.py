@@ -2,10 +2,11 @@
 
 from django.urls import URLPattern
 
-from clubs.views import accounts, clubs, imports, members, roles
+from clubs.views import accounts, clubs, imports, members, offers, roles
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
+    *offers.urlpatterns,
     *clubs.urlpatterns,
     *members.urlpatterns,
     *imports.urlpatterns,

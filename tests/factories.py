@@ -43,7 +43,7 @@ def make_club(name: str = "Stilling", union: Club | None = None) -> Club:
 
 def make_account(username: str, club: Club | None = None, kind: str = Role.Kind.ORGANISER) -> Account:
     account = Account.objects.create_user(
-        username=username, password="a long password", first_name=username.title()
+        username=username, password="a long password", first_name=username.title(), made_by=club
     )
     if club:
         Role.objects.create(account=account, club=club, kind=kind)

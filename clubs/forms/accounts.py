@@ -99,7 +99,9 @@ class ColleagueForm(forms.Form):
         help_text=_("An organiser does everything for the club; a helper what an evening needs, and prints."),
     )
     has_account = forms.BooleanField(
-        label=_("They have an account already, with this user name"), required=False
+        label=_("They have an account already, with this user name"),
+        required=False,
+        help_text=_("They are asked at their desk, and have the role when they say yes."),
     )
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
@@ -120,5 +122,9 @@ class ColleagueForm(forms.Form):
             self.add_error("username", _("There is no account with this user name."))
         elif found.roles.filter(club=self.club).exists():
             self.add_error("username", _("This account has a role in the club already."))
+        elif found.offers.filter(club=self.club).exists():
+            self.add_error(
+                "username", _("They are asked already, or have said no: see the list of colleagues.")
+            )
         self.account = found
         return self.cleaned_data

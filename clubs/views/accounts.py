@@ -27,6 +27,7 @@ from django.views.decorators.cache import never_cache
 from clubs.accounts import rename
 from clubs.forms.accounts import ChangePasswordForm, OwnNameForm, OwnPasswordForm, SignInForm
 from clubs.models import Account
+from clubs.offers import offers_to
 from clubs.signing_in import remember_browser
 
 TOO_MANY_REQUESTS = 429
@@ -101,7 +102,12 @@ def my_account(request: OwnRequest) -> HttpResponse:
         rename(account, form.cleaned_data["full_name"])
         messages.success(request, _("Your name is stored: %(name)s") % {"name": account})
         return redirect("my_account")
-    return render(request, "clubs/my_account.html", {"form": form})
+    context = {
+        "form": form,
+        "offers": offers_to(account),
+        "roles": account.roles.select_related("club"),
+    }
+    return render(request, "clubs/my_account.html", context)
 
 
 urlpatterns = [

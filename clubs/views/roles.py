@@ -5,30 +5,21 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 
-from clubs.accounts import (
-    LastOrganiserError,
-    add_colleague,
-    change_role,
-    give_role,
-    remove_role,
-    renew_password,
-)
+from clubs import offers
+from clubs.accounts import add_colleague, change_role, give_role, remove_role, renew_password
 from clubs.club_log import write_down
 from clubs.clubs import hold_all
 from clubs.forms.accounts import ColleagueForm
 from clubs.models import Account, Club, Role
-from clubs.roles import may_organise, may_renew_password
+from clubs.roles import GIVEN, LastOrganiserError, may_organise, may_renew_password
 from clubs.views.guards import MemberRequest, club_view
 
 ONCE = "temporary_password"
-_GIVEN = {
-    Role.Kind.ORGANISER.value: gettext_noop("{colleague} is an organiser"),
-    Role.Kind.HELPER.value: gettext_noop("{colleague} is a helper"),
-}
 
 
 @club_view()
@@ -41,6 +32,7 @@ def roles(request: MemberRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "roles": held,
+        "offers": club.offers.select_related("account"),
         "kinds": Role.Kind.choices,
         "once": request.session.pop(ONCE, None),
     }
@@ -54,17 +46,20 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = ColleagueForm(request.POST or None, club=club)
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
-        if form.account:
+        if form.account and form.account != request.user:
+            offers.offer(club, form.account, said["kind"], by=request.user, now=timezone.now())
+            text = _("%(account)s is asked. The role is theirs when they have said yes at their desk.")
+            messages.success(request, text % {"account": form.account})
+        elif form.account:
             give_role(club, form.account, said["kind"])
+            write_down(club, request.user, GIVEN[said["kind"]], colleague=form.account)
             messages.success(request, _("%(account)s has the role.") % {"account": form.account})
-            account = form.account
         else:
             role, password = add_colleague(
                 club, username=said["username"], full_name=said["full_name"], kind=said["kind"]
             )
             _show_once(request, role.account, password)
-            account = role.account
-        write_down(club, request.user, _GIVEN[said["kind"]], colleague=account)
+            write_down(club, request.user, GIVEN[said["kind"]], colleague=role.account)
         return redirect("club_roles", club.slug)
     return render(request, "clubs/role_form.html", {"club": club, "form": form})
 
@@ -77,7 +72,7 @@ def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if kind in Role.Kind.values:
         try:
             change_role(role, kind)
-            write_down(club, request.user, _GIVEN[kind], colleague=role.account)
+            write_down(club, request.user, GIVEN[kind], colleague=role.account)
             messages.success(request, _("Saved."))
         except LastOrganiserError as reason:
             messages.error(request, str(reason))
@@ -113,6 +108,16 @@ def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return _back(request, club)
 
 
+@require_POST
+@club_view()
+def role_offer_take_back(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Ask somebody no longer to take a role."""
+    if offered := club.offers.select_related("account").filter(pk=pk).first():
+        offers.take_back(offered, by=request.user)
+        messages.success(request, _("%(account)s is not asked any more.") % {"account": offered.account})
+    return redirect("club_roles", club.slug)
+
+
 def _show_once(request: MemberRequest, account: Account, password: str) -> None:
     request.session[ONCE] = {"name": str(account), "username": account.username, "password": password}
 
@@ -128,4 +133,5 @@ urlpatterns = [
     path("<slug:slug>/roles/<int:pk>/", role_change, name="role_change"),
     path("<slug:slug>/roles/<int:pk>/remove/", role_remove, name="role_remove"),
     path("<slug:slug>/roles/<int:pk>/password/", role_password, name="role_password"),
+    path("<slug:slug>/roles/offers/<int:pk>/", role_offer_take_back, name="role_offer_take_back"),
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
 
 from clubs.accounts import (
-    LastOrganiserError,
     account_named,
     add_colleague,
     change_role,
@@ -15,8 +17,9 @@ from clubs.accounts import (
     renew_password,
     temporary_password,
 )
+from clubs.club_log import write_down
 from clubs.models import Account, Club, Role
-from clubs.roles import clubs_of, may_help, may_organise, may_renew_password, unions_of
+from clubs.roles import LastOrganiserError, clubs_of, may_help, may_organise, may_renew_password, unions_of
 from tests.factories import make_account, make_club
 
 pytestmark = pytest.mark.django_db
@@ -129,17 +132,27 @@ def test_a_role_in_a_club_does_not_hold_in_its_union() -> None:
 
 
 @pytest.mark.parametrize(
-    ("clubs", "owner", "may"),
+    ("clubs", "maker", "owner", "may"),
     [
-        (["Stilling"], False, True),
-        (["Stilling", "Viby"], False, False),
-        ([], False, False),
-        (["Stilling"], True, False),
+        (["Stilling"], "Stilling", False, True),
+        (["Stilling", "Viby"], "Stilling", False, False),
+        ([], "Stilling", False, False),
+        (["Stilling"], "Stilling", True, False),
+        (["Stilling"], "Hadsten", False, False),
+        (["Stilling"], "", False, False),
     ],
-    ids=["mine only", "another club's too", "no club's", "the owner"],
+    ids=[
+        "mine only",
+        "another club's too",
+        "no club's",
+        "the owner",
+        "made elsewhere",
+        "made by nobody knows whom",
+    ],
 )
-def test_whose_password_an_organiser_may_renew(club, alice, clubs, owner, may) -> None:
-    other = Account.objects.create_user("other", is_superuser=owner)
+def test_whose_password_an_organiser_may_renew(club, alice, clubs, maker, owner, may) -> None:
+    made_by = (club if maker == club.name else make_club(maker)) if maker else None
+    other = Account.objects.create_user("other", is_superuser=owner, made_by=made_by)
     for name in clubs:
         place = club if name == club.name else make_club(name)
         Role.objects.create(account=other, club=place, kind="helper")
@@ -160,3 +173,18 @@ def test_who_is_signed_in_changes_their_own_name_and_the_clubs_log_says_so(clien
 
 def test_a_stranger_has_no_account_of_their_own(client, db) -> None:
     assert client.get("/clubs/my-account/").status_code == 302
+
+
+def test_of_accounts_from_before_the_only_club_they_ever_worked_for_made_them(club, alice) -> None:
+    viby = make_club("Viby")
+    old = {name: make_account(name, club) for name in ("bob", "bert", "berit")}
+    Role.objects.create(account=old["bert"], club=viby, kind="helper")
+    write_down(
+        viby, alice, "{colleague} is a helper", colleague=old["berit"]
+    )  # and has no role there any more
+    owner = Account.objects.create_user("owner", is_superuser=True)
+    Role.objects.create(account=owner, club=club, kind="organiser")
+    Account.objects.update(made_by=None)
+    import_module("clubs.migrations.0004_offers_and_makers").say_who_made_them(apps, None)
+    made = dict(Account.objects.values_list("username", "made_by__name"))
+    assert made == {"alice": "Stilling", "bob": "Stilling", "bert": None, "berit": None, "owner": None}

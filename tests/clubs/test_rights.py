@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from clubs.models import MemberImport, Membership, Role
+from clubs import offers
+from clubs.models import MemberImport, Membership, Role, RoleOffer
 from tests.factories import make_account, make_club, make_player
 
 SECRETS = ("Anna Hemmelig", "anna@example.dk", "12 34 56 78")
@@ -33,6 +35,7 @@ POSTS = [
     "/clubs/stilling/roles/{role}/",
     "/clubs/stilling/roles/{role}/remove/",
     "/clubs/stilling/roles/{role}/password/",
+    "/clubs/stilling/roles/offers/{offer}/",
 ]
 
 
@@ -41,7 +44,8 @@ def ids(club, alice) -> dict[str, int]:
     anna = make_player("Anna Hemmelig", club, 12)
     anna.email, anna.phone = "anna@example.dk", "12 34 56 78"
     anna.save()
-    return {"member": anna.memberships.get().pk, "role": alice.roles.get().pk}
+    asked = offers.offer(club, make_account("otto"), "helper", by=alice, now=timezone.now())
+    return {"member": anna.memberships.get().pk, "role": alice.roles.get().pk, "offer": asked.pk}
 
 
 def client_of(who: str, club) -> Client:
@@ -84,6 +88,7 @@ def test_who_may_open_a_clubs_pages(club, ids, who, may_help, may_organise, addr
 @pytest.mark.parametrize("address", POSTS)
 @pytest.mark.parametrize("who", ["nobody", "charlie", "neighbour", "helper"])
 def test_who_may_not_change_a_club_changes_nothing(club, ids, who, address) -> None:
+    asked = RoleOffer.objects.count()
     before = list(Membership.objects.values()), list(Role.objects.filter(club=club).values("kind"))
     client = client_of(who, club)
     said = {
@@ -94,6 +99,7 @@ def test_who_may_not_change_a_club_changes_nothing(club, ids, who, address) -> N
         "username": "x",
     }
     assert client.post(address.format(**ids), said).status_code in {302, 403}
+    assert RoleOffer.objects.count() == asked
     Role.objects.filter(account__username=who).delete()
     assert (list(Membership.objects.values()), list(Role.objects.filter(club=club).values("kind"))) == before
 

@@ -53,16 +53,112 @@ def test_a_wrong_colleague_is_told_at_the_field(as_alice, club, said, fields) ->
     assert Account.objects.count() == 1
 
 
-def test_somebody_with_an_account_gets_the_role_and_keeps_their_password(as_alice, club) -> None:
-    bob = make_account("bob", make_club("Viby"))
-    add(as_alice, username="Bob", has_account="on", kind="organiser")
+def roles_of(account) -> set[tuple[str, str]]:
+    return set(account.roles.values_list("club__name", "kind"))
+
+
+def log_of(club) -> list[str]:
+    return [f"{line.author}: {line.words}" for line in club.log.order_by("pk")]
+
+
+@pytest.fixture
+def bob():
+    """He organises elsewhere."""
+    return make_account("bob", make_club("Viby"))
+
+
+@pytest.fixture
+def as_bob(bob) -> Client:
+    client = Client()
+    client.force_login(bob)
+    return client
+
+
+def asked(as_alice, bob, kind="organiser") -> str:
+    """Alice asks Bob; the address of his answer."""
+    add(as_alice, username="Bob", has_account="on", kind=kind)
+    return f"/clubs/my-account/offers/{bob.offers.get().pk}/"
+
+
+def test_somebody_with_an_account_is_asked_and_has_the_role_when_they_say_yes(as_alice, as_bob, bob, club):
+    answer = asked(as_alice, bob)
     assert as_alice.get(ROLES).context["once"] is None
-    assert set(bob.roles.values_list("club__name", "kind")) == {
-        ("Viby", "organiser"),
-        ("Stilling", "organiser"),
-    }
+    assert "is asked, and has not answered yet" in as_alice.get(ROLES).content.decode()
+    assert roles_of(bob) == {("Viby", "organiser")}
+    assert as_bob.get(ROLES).status_code == 403
+    for page in ("/desk/", "/clubs/my-account/"):
+        assert answer in as_bob.get(page).content.decode()
+    assert "You have the role now." in as_bob.post(answer, {"yes": ""}, follow=True).content.decode()
+    assert roles_of(bob) == {("Viby", "organiser"), ("Stilling", "organiser")}
+    assert as_bob.get(ROLES).status_code == 200
     bob.refresh_from_db()
     assert bob.check_password("a long password")
+    assert log_of(club) == ["Alice: Bob is asked to be an organiser", "Bob: Bob is an organiser"]
+    assert answer not in as_bob.get("/clubs/my-account/").content.decode()
+
+
+def test_who_says_no_has_no_role_and_may_say_yes_after_all(as_alice, as_bob, bob, club):
+    answer = asked(as_alice, bob, "helper")
+    as_bob.post(answer, {"no": ""})
+    assert roles_of(bob) == {("Viby", "organiser")}
+    assert "has said no" in as_alice.get(ROLES).content.decode()
+    assert answer not in as_bob.get("/desk/").content.decode()
+    assert errors(add(as_alice, username="bob", has_account="on")) == ["username"]
+    assert "Yes after all" in as_bob.get("/clubs/my-account/").content.decode()
+    as_bob.post(answer, {"yes": ""})
+    assert roles_of(bob) == {("Viby", "organiser"), ("Stilling", "helper")}
+
+
+def test_an_offer_that_was_taken_back_gives_nothing(as_alice, as_bob, bob, club):
+    answer = asked(as_alice, bob)
+    page = as_alice.post(f"{ROLES}offers/{bob.offers.get().pk}/", follow=True).content.decode()
+    assert "Bob is not asked any more." in page
+    assert as_alice.post(f"{ROLES}offers/1/").status_code == 302  # twice
+    for said in ("yes", "no"):
+        assert "You are not asked any more" in as_bob.post(answer, {said: ""}, follow=True).content.decode()
+    assert roles_of(bob) == {("Viby", "organiser")}
+    assert log_of(club)[-1] == "Alice: Bob is not asked any more to take a role"
+    assert asked(as_alice, bob)  # anew
+
+
+def test_somebody_elses_offer_cannot_be_answered(as_alice, as_charlie, bob, club):
+    answer = asked(as_alice, bob)
+    as_charlie.post(answer, {"yes": ""})
+    as_alice.post(answer, {"yes": ""})
+    assert roles_of(bob) == {("Viby", "organiser")}
+    assert bob.offers.get().declined_at is None
+
+
+def test_a_role_that_is_given_up_can_be_taken_again_until_the_club_says_otherwise(
+    as_alice, alice, club
+) -> None:
+    bob = make_account("bob", club)
+    as_bob = Client()
+    as_bob.force_login(bob)
+    give_up = f"/clubs/my-account/roles/{bob.roles.get().pk}/give-up/"
+    assert give_up in as_bob.get("/clubs/my-account/").content.decode()
+    assert as_alice.post(give_up).status_code == 404
+    page = as_bob.post(give_up, follow=True).content.decode()
+    assert "You have no role in Stilling any more." in page
+    assert not roles_of(bob)
+    as_bob.post(f"/clubs/my-account/offers/{bob.offers.get().pk}/", {"yes": ""})
+    assert roles_of(bob) == {("Stilling", "organiser")}
+    as_alice.post(f"{ROLES}{bob.roles.get().pk}/remove/")
+    assert not bob.offers.exists()
+
+
+def test_the_last_organiser_cannot_give_the_role_up(as_alice, alice, club) -> None:
+    page = as_alice.post(f"/clubs/my-account/roles/{alice.roles.get().pk}/give-up/", follow=True)
+    assert "A club needs an organiser" in page.content.decode()
+    assert alice.roles.get().kind == "organiser"
+
+
+def test_a_role_for_oneself_needs_no_answer(club) -> None:
+    owner = Account.objects.create_user("owner", is_superuser=True)
+    client = Client()
+    client.force_login(owner)
+    add(client, username="owner", has_account="on", kind="organiser")
+    assert owner.roles.get().club == club
 
 
 def test_a_role_is_changed_and_taken_away(as_alice, club) -> None:
@@ -109,14 +205,21 @@ def test_a_colleague_who_forgot_gets_a_new_password(as_alice, club) -> None:
     assert bob.check_password(as_alice.get(ROLES).context["once"]["password"])
 
 
-@pytest.mark.parametrize("who", ["myself", "works elsewhere too", "owner"])
+@pytest.mark.parametrize(
+    "who", ["myself", "works elsewhere too", "owner", "brought it along", "nobody knows"]
+)
 def test_whose_password_is_not_an_organisers_to_renew(as_alice, alice, club, who) -> None:
     other = alice if who == "myself" else make_account("bob", club)
+    if who in {"brought it along", "nobody knows"}:
+        other.made_by = make_club("Viby") if who == "brought it along" else None
+        other.save()
     if who == "works elsewhere too":
         Role.objects.create(account=other, club=make_club("Viby"), kind="helper")
     Account.objects.filter(pk=other.pk).update(is_superuser=who == "owner")
     role = other.roles.get(club=club)
-    assert f"{ROLES}{role.pk}/password/" not in as_alice.get(ROLES).content.decode()
+    page = as_alice.get(ROLES).content.decode()
+    assert f"{ROLES}{role.pk}/password/" not in page
+    assert "manage.py changepassword" in page
     assert as_alice.post(f"{ROLES}{role.pk}/password/").status_code == 403
     other.refresh_from_db()
     assert other.check_password("a long password")

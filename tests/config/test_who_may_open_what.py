@@ -27,7 +27,7 @@ EVERYBODY = {
     "captain_photograph",
 }
 # Who is signed in sees what is theirs there.
-SIGNED_IN = {"my_account", "password", "clubs", "desk"}
+SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up"}
 # Whoever organises somewhere; a new club only in a union of theirs.
 ORGANISERS_ANYWHERE = {"tournament_new"}
 OWNERS_AND_UNIONS = {"club_new"}

@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.offers import offers_to
 from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
 from tournaments import setup
@@ -68,6 +69,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "called_off": called_off,
             "more_finished": "all" not in request.GET and finished.count() > FINISHED_SHOWN,
             "clubs": clubs_of(request.user),
+            "offers": offers_to(request.user).filter(declined_at=None),
             "backup": newest_backup(),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
         },
