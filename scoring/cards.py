@@ -46,10 +46,12 @@ class Ranking(StrEnum):
     """How the cards of a rulebook rank.
 
     - spanish: spadille, manille and basta are matadors, low red cards rank backwards
+    - red_as_black: low red cards rank as black ones do, and a red ace, then the lowest, is its suit's manille
     - ace_low: king to two and the ace lowest in every suit, trumps too; no matadors
     """
 
     SPANISH = "spanish"
+    RED_AS_BLACK = "red_as_black"
     ACE_LOW = "ace_low"
 
     __hash__ = str.__hash__
@@ -65,6 +67,7 @@ class _Ranks:
 
 _RANKS = {
     Ranking.SPANISH: _Ranks(red="KQJA234567", matadors=True),
+    Ranking.RED_AS_BLACK: _Ranks(red=_BLACK_RANKS, matadors=True),
     Ranking.ACE_LOW: _Ranks(red=_BLACK_RANKS, matadors=False),
 }
 

@@ -48,12 +48,15 @@ class Contract:
     A higher `rank` outranks a lower; `group` is where the rules sort contracts into groups. `kodille_extra`
     comes on top of the price, once or, with `extra_per_trick`, for every trick after the first. `wins_from`
     is the least number of tricks that wins where more than every defender's is not enough. `needs` names the
-    options that must be on for the contract to be played at all. `by_fourth`: the fourth player takes the
-    talon and declares; `by_forehand`: forehand alone may declare. `avoids_tricks`: a game that is won by taking
-    no trick. `surrender`: what becomes of a deal that is given up during play.
-    `counts_as`: the contract that it is where spadille is turned. `with_partner`: the holder of a king that the
-    declarer calls plays with him. `when` it can be bid; `held`: with which cards in hand, one of these sets at
-    least. `trump_after_exchange`: trumps are named when the declarer has exchanged; `or_sans`: he may play without.
+    options that must be on for the contract to be played at all, `unless` those that must be off. `by_fourth`: the
+    fourth player takes the talon and declares; `by_forehand`: forehand alone may declare. `fourth_joins`: he becomes a
+    declarer of it too; `others_may_join`: who likes may; `all_join`: all who were dealt cards are declarers, and each
+    pays for his tricks beyond `free_tricks`. `avoids_tricks`: a game that is won by taking no trick. `surrender`: what
+    becomes of a deal that is given up during play. `counts_as`: the contract that it is where spadille is turned.
+    `with_partner`: the holder of a king that the declarer calls plays with him. `when` it can be bid; `held`: with
+    which cards in hand, one of these sets at least; `pledges`: it is outbid by itself with more cards to exchange.
+    `may_take_more`: the declarer may draw a card more than he discards, and then plays an open hand.
+    `trump_after_exchange`: trumps are named when the declarer has exchanged; `or_sans`: he may play without.
     `shown`: when he lays his hand open. `bonus_bids`: what he may promise to win by.
     """
 
@@ -70,12 +73,17 @@ class Contract:
     extra_per_trick: bool = False
     wins_from: int = 0
     needs: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     by_fourth: bool = False
     by_forehand: bool = False
     fourth_joins: bool = False
     others_may_join: bool = False
     may_repeat_exchange: bool = False
     may_have_aces: bool = False
+    all_join: bool = False
+    free_tricks: int = 0
+    pledges: bool = False
+    may_take_more: bool = False
     asks_about_spades: bool = False
     rare: bool = False
     avoids_tricks: bool = False

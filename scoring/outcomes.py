@@ -47,11 +47,11 @@ ANY_OUTCOME = frozenset((Outcome.WON, Outcome.BETE, Outcome.KODILLE))
 Judge = Callable[[int, tuple[int, ...]], Outcome]
 
 
-def nolo_outcome(declarer: int) -> Outcome:
-    """A nolo: no trick wins, one is bete, two or more are kodille."""
-    if declarer == 0:
+def nolo_outcome(declarer: int, free: int = 0) -> Outcome:
+    """A nolo: no trick wins, one is bete, two or more are kodille; `free` tricks do not count."""
+    if declarer <= free:
         return Outcome.WON
-    return Outcome.BETE if declarer < KODILLE_FROM else Outcome.KODILLE
+    return Outcome.BETE if declarer < free + KODILLE_FROM else Outcome.KODILLE
 
 
 def game_outcome(

@@ -102,7 +102,9 @@ def _results(patches: Sequence[Mapping[str, Any]]) -> tuple[PricedResult, ...]:
     """One line a result; one for all kodilles, by whomever they are won or where each trick costs as much."""
     found: dict[str, PricedResult] = {}
     for by_trick, run in groupby(patches, lambda patch: patch["code"].startswith("tricks_")):
-        priced = [PricedResult(_code(patch), price_of(patch)) for patch in run]
+        # Tricks that are free cost nothing.
+        everything = [PricedResult(_code(patch), price_of(patch)) for patch in run]
+        priced = [result for result in everything if result.price != Price()]
         steps = {after.price.each - before.price.each for before, after in pairwise(priced)}
         if by_trick and len(steps) == 1:
             priced = [PricedResult(KODILLE, priced[0].price, steps.pop())]

@@ -85,7 +85,7 @@ def settle(result: DealResult, seating: Seating, rulebook: Rulebook) -> Settleme
     book = _Book(case, seating)
     lines = declarer_lines(case)
     book.account(case.declarer, lines)
-    for role in result.joined:
+    for role in case.result.joined:
         gave_up = role is Role.IDLE and result.idle_abandoned
         book.account(role, joined_lines(case.contract, None if gave_up else case.tricks[role]))
     extras = tuple(sorted([line.code for line in lines if line.code in EXTRAS])) if len(lines) > 1 else ()

@@ -6,9 +6,10 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from scoring.bots.chances import DRAWN_RISK, Plan, Way, measure_of_game, plan_for, way_of
-from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order
+from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order, without_risk
 from scoring.contracts import Family, Trumps
 from scoring.game import SANS, Act, Step
+from scoring.game.steps import bid_of
 from scoring.game.turns import known
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _LAST_HAND, _OVERBID = 0.02, 0.08
 _BLIND = 0.09
 # Without trumps high cards are worth more than the estimate says.
 _SANS_FROM = 0.7
-_JOINS_BELOW = 4.0
+_JOINS_BELOW, _SAFE_IF_OPEN = 4.0, 2.0
 _TALKS, _TOUT, _PRIMERAS = "talking_ouvert", "tout", "primeras"
 _FOR_TOUT, _FOR_PRIMERAS, _FOR_TALKING = 6.5, 5.0, 0.85
 
@@ -51,7 +52,11 @@ def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
     for step in legal:
         if step.act is Act.PASS:
             continue
-        worth = max(_worth(seen, plan) for plan in _plans(seen, seen.rulebook.by_id[str(step.value)]))
+        contract, cards = bid_of(step.value)
+        if cards:
+            # More cards than need be are pledged by nobody.
+            continue
+        worth = max(_worth(seen, plan) for plan in _plans(seen, seen.rulebook.by_id[contract]))
         if best is None or worth > best_worth:
             best, best_worth = step, worth
     passing = next((step for step in legal if step.act is Act.PASS), None)
@@ -109,6 +114,12 @@ def joins(seen: Seen) -> bool:
     """Whether to become a declarer of a nolo too."""
     risk = avoiding_risk(seen.hand, nolo_order(seen.rulebook.pack.ranking))
     return sum(min(value, DRAWN_RISK) for value in risk.values()) < _JOINS_BELOW
+
+
+def takes_one_more(seen: Seen) -> bool:
+    """Whether to draw a card more in a simple nolo, for an open hand: with one that is safe but for a few cards."""
+    order = nolo_order(seen.rulebook.pack.ranking)
+    return without_risk(seen.hand, order, DRAWN_RISK, len(seen.hand))[1] < _SAFE_IF_OPEN
 
 
 def offers(_seen: Seen) -> bool:

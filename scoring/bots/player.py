@@ -27,6 +27,7 @@ _ANSWERS: dict[Ask, tuple[Act, Callable[[Seen], bool]]] = {
     Ask.OFFER: (Act.OFFER, bidding.offers),
     Ask.ANSWER: (Act.ACCEPT, bidding.accepts_offer),
     Ask.JOIN: (Act.JOIN, bidding.joins),
+    Ask.ONE_MORE: (Act.ONE_MORE, bidding.takes_one_more),
     Ask.TAKE_OVER: (Act.TAKE_OVER, giving_up.takes_over),
     Ask.SURRENDER: (Act.ACCEPT, giving_up.accepts),
 }

@@ -125,6 +125,8 @@ def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | li
     if result.takeover in PLAYING[players]:
         declarer = result.takeover
     defenders = _defenders(declarer, players, fourth_plays)
+    if contract.all_join and result.foul is None:
+        result = result._replace(joined=defenders)
     return Case(result, rulebook, contract, declarer, defenders, players, dict(result.tricks))
 
 
@@ -147,5 +149,5 @@ def _defenders(declarer: Role, players: int, fourth_plays: bool) -> tuple[Role, 
 def may_join(contract: Contract, declarer: Role, players: int) -> tuple[Role, ...]:
     """Who may become a declarer of this nolo beside the declarer; the fourth player, where he may, must."""
     fourth = (Role.IDLE,) if contract.fourth_joins and players in WITH_FOURTH else ()
-    others = ACTIVE if contract.others_may_join else ()
+    others = ACTIVE if contract.others_may_join or contract.all_join else ()
     return tuple(role for role in (*others, *fourth) if role is not declarer)

@@ -54,7 +54,7 @@ def lhombre_possible(case: Case) -> Possible:
         return ANY_OUTCOME
     took = case.tricks.get(case.declarer)
     if not case.is_game:
-        return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took),))
+        return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took, case.contract.free_tricks),))
     judge = lhombre_judge(case.contract.wins_from, house.one_four_four, house.grand_short)
     return _by_tricks(case, judge, took)
 

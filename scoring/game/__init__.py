@@ -32,7 +32,7 @@ Steps by phase:
 - auction: PASS, BID contract, SELF (equals the last bid)
 - definition: DEFINE contract (where there is a choice), TRUMP suit or `sans`, KING card, PROMISE bonus bid or NO
 - exchange: EXCHANGE cards (in a tourné the turned card is the first that is drawn), LAY_OFF cards of too many,
-  OFFER the second defender to go first or NO, ACCEPT or NO, JOIN a nolo or NO
+  OFFER the second defender to go first or NO, ACCEPT or NO, JOIN a nolo or NO, draw ONE_MORE card or NO
 - play: PLAY card, ANNOUNCE `tout` or `first_five`, GIVE_UP, STOP where the outcome is clear; TAKE_OVER or NO,
   ACCEPT or NO in answer to a surrender
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, SPADILLE, SUITS
-from scoring.game.steps import Act, IllegalStep, Step, wrong
+from scoring.game.steps import PLEDGE, Act, IllegalStep, Step, bid_of, wrong
 from scoring.game.turns import known
 from scoring.procedure import Equalling, FallsTo, When
 from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
@@ -74,7 +74,7 @@ class Auction:
     """An auction after some calls.
 
     - standing: who has not passed, in order of speaking
-    - bidder, bid: the last bid
+    - bidder, bid: the last bid; pledged: how many cards it pledges to exchange, where it does
     - low: everybody has passed, and what can be bid then is bid for
     - claiming: nobody has, and who must play is the holder of a card of which it is not known where it is
     - earlier: the ranks that players have bid
@@ -89,6 +89,7 @@ class Auction:
     spoken: tuple[Role, ...] = ()
     bidder: Role | None = None
     bid: Contract | None = None
+    pledged: int = 0
     earlier: tuple[tuple[Role, int], ...] = ()
     low: bool = False
     claiming: bool = False
@@ -117,10 +118,13 @@ class Auction:
         """Every call there could be; who equals a bid says `self`."""
         yield Step(role, Act.PASS)
         for row in self.rulebook.contracts:
-            if self.bid is None or row.rank != self.bid.rank:
+            if self.bid is None or row.rank != self.bid.rank or row.pledges:
                 yield Step(role, Act.BID, row.id)
             else:
                 yield Step(role, Act.SELF, row.id)
+            if row.pledges:
+                for cards in range(2, row.exchange.most + 1):
+                    yield Step(role, Act.BID, f"{row.id}{PLEDGE}{cards}")
 
     def after(self, step: Step) -> Auction:
         """The auction after one more call. Raises IllegalStep."""
@@ -129,8 +133,7 @@ class Auction:
             raise IllegalStep(problem, step)
         if step.act is Act.PASS:
             return self._after_pass(step.role)
-        contract = self._contract(step)
-        return self._after_bid(step.role, contract)
+        return self._after_bid(step, self._contract(step))
 
     def problem_of(self, step: Step) -> Problem | None:
         """What the rules have against a call."""
@@ -161,7 +164,7 @@ class Auction:
         rulebook, bid = self.rulebook, self.bid
         if bid is None:
             return wrong("self_without_bid", rulebook.id, "call")
-        if not self._may_equal(step.role, bid):
+        if bid.pledges or not self._may_equal(step.role, bid):
             return wrong("self_without_right", rulebook.id, "call", seat=step.role, bid=bid.id)
         contract = bid if step.value is None else rulebook.by_id.get(str(step.value))
         if contract is None:
@@ -175,15 +178,30 @@ class Auction:
 
     def _problem_of_bid(self, step: Step) -> Problem | None:
         rulebook = self.rulebook
-        contract = rulebook.by_id.get(str(step.value))
+        name, cards = bid_of(step.value)
+        contract = rulebook.by_id.get(name)
         if contract is None:
-            return self._unknown(str(step.value))
+            return self._unknown(name)
         bid = self.bid
+        if cards or (contract is bid and contract.pledges):
+            problem = self._problem_of_pledge(contract, cards)
+            if problem or contract is bid:
+                return problem
         if contract is bid and rulebook.auction.equalling is Equalling.EARLIER_BID:
             return self._problem_of_equalling(step)
         code = self._refused(step.role, contract)
         if code:
             return wrong(code, rulebook.id, "call", contract=contract.id, bid=bid.id if bid else None)
+        return None
+
+    def _problem_of_pledge(self, contract: Contract, cards: int) -> Problem | None:
+        """What speaks against a number of cards: it must be more than was bid; where none is named it is one more."""
+        rulebook, most = self.rulebook.id, contract.exchange.most
+        least = self.pledged + 1 if contract is self.bid else 1
+        if not contract.pledges or cards > most or least > most:
+            return wrong("pledge_not_here", rulebook, "call", contract=contract.id, least=least, most=most)
+        if 0 < cards < least:
+            return wrong("pledge_too_low", rulebook, "call", contract=contract.id, cards=self.pledged)
         return None
 
     def _refused(self, role: Role, contract: Contract) -> str | None:
@@ -228,15 +246,18 @@ class Auction:
         )
 
     def _contract(self, step: Step) -> Contract:
-        return known(self.bid) if step.value is None else self.rulebook.by_id[str(step.value)]
+        return known(self.bid) if step.value is None else self.rulebook.by_id[bid_of(step.value)[0]]
 
-    def _after_bid(self, role: Role, contract: Contract) -> Auction:
+    def _after_bid(self, step: Step, contract: Contract) -> Auction:
+        role = step.role
         if self.low:
             return self._won(role, contract)
+        cards = bid_of(step.value)[1] or (self.pledged + 1 if contract is self.bid else 1)
         after = replace(
             self,
             bidder=role,
             bid=contract,
+            pledged=cards if contract.pledges else 0,
             spoken=(*self.spoken, role),
             earlier=(*self.earlier, (role, contract.rank)),
         )

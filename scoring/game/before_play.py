@@ -31,6 +31,7 @@ _YES = {
     Ask.OFFER: Act.OFFER,
     Ask.ANSWER: Act.ACCEPT,
     Ask.JOIN: Act.JOIN,
+    Ask.ONE_MORE: Act.ONE_MORE,
     Ask.TAKE_OVER: Act.TAKE_OVER,
     Ask.SURRENDER: Act.ACCEPT,
 }
@@ -72,12 +73,15 @@ def _defined(state: At, contract: Contract) -> At:
     exchanged = tuple(_declarer_turns(state, contract, declarer))
     first = (*exchanged, *said) if contract.trump_after_exchange else (*said, *exchanged)
     turns = (*first, *_other_turns(state, contract, declarer))
-    state = changed(state, contract=contract, trump=trump, turned=turned)
+    joined = others_of(state, declarer) if contract.all_join else ()
+    state = changed(state, contract=contract, trump=trump, turned=turned, joined=joined)
     return _arrive(changed(state, turns=tuple(turn for turn in turns if turn)))
 
 
 def _declarer_turns(state: Position, contract: Contract, declarer: Role) -> Iterator[Turn]:
     limits = contract.exchange
+    if contract.may_take_more:
+        yield Turn(declarer, Ask.ONE_MORE)
     if limits.most and not contract.by_fourth:
         yield Turn(declarer, Ask.EXCHANGE)
     if limits.lays_off:
@@ -88,7 +92,7 @@ def _declarer_turns(state: Position, contract: Contract, declarer: Role) -> Iter
 
 def _other_turns(state: Position, contract: Contract, declarer: Role) -> Iterator[Turn]:
     players = state.table.seating.players
-    others = in_turn_after(declarer, speaking_order(players))
+    others = others_of(state, declarer)
     if contract.exchange.defenders and state.rulebook.play.may_offer:
         yield Turn(others[0], Ask.OFFER)
     for role in others:
@@ -98,6 +102,11 @@ def _other_turns(state: Position, contract: Contract, declarer: Role) -> Iterato
             yield Turn(role, Ask.EXCHANGE)
     if contract.fourth_joins and players in WITH_FOURTH:
         yield Turn(Role.IDLE, Ask.LAY_OFF)
+
+
+def others_of(state: Position, declarer: Role) -> tuple[Role, ...]:
+    """The others who were dealt cards, who comes next after the declarer first."""
+    return in_turn_after(declarer, speaking_order(state.table.seating.players))
 
 
 def in_turn_after(role: Role, order: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -145,7 +154,8 @@ def limits(state: Position, turn: Turn) -> tuple[int, int]:
         if exchange.lays_off:
             # All but one, before the whole talon is taken.
             return hand - 1, hand - 1
-        return exchange.least, min(exchange.most, len(state.talon) + exchange.looks)
+        least = max(exchange.least, state.auction.pledged if known(state.contract).pledges else 0)
+        return least, min(exchange.most, len(state.talon) + exchange.looks - state.one_more)
     first = all(role is state.declarer for role in state.discards)
     return 0, min(exchange.first_defender if first else hand, hand, len(state.talon))
 
@@ -178,14 +188,16 @@ def _values(state: Position, turn: Turn) -> tuple[str, ...]:
         return tuple(row.id for row in definable(state))
     if turn.ask is Ask.PROMISE:
         return tuple(bid for bid in contract.bonus_bids if bid not in state.promised)
-    hand = state.hands[turn.role]
+    hand, ranking = state.hands[turn.role], state.rulebook.pack.ranking
     if turn.ask is Ask.KING:
         return tuple(f"{suit}K" for suit in SUITS if f"{suit}K" not in hand)
     suits = tuple(
         suit
         for suit in SUITS
         if f"{suit}K" in state.rulebook.pack.cards
-        and (not contract.avoids_tricks or any(card in hand for card in trump_order(Kind.TRUMP, suit)))
+        and (
+            not contract.avoids_tricks or any(card in hand for card in trump_order(Kind.TRUMP, suit, ranking))
+        )
     )
     return (*suits, SANS) if contract.or_sans else suits
 
@@ -271,20 +283,45 @@ def _agreed(state: At, turn: Turn, step: Step) -> At:
         return changed(state, trump=None if step.value == SANS else str(step.value))
     if turn.ask is Ask.KING:
         return changed(state, king=str(step.value))
-    if turn.ask is Ask.PROMISE:
-        state = changed(state, promised=(*state.promised, str(step.value)))
-        more = state.rulebook.house.several_bonus_bids and _values(state, turn)
-        return changed(state, turns=(turn, *state.turns)) if more else state
-    if turn.ask is Ask.OFFER:
-        second = next(other.role for other in state.turns if other.role is not turn.role)
-        return changed(state, turns=(Turn(second, Ask.ANSWER), *state.turns))
-    if turn.ask is Ask.ANSWER:
-        own, offering, *rest = state.turns
-        return changed(state, turns=(offering, own, *rest))
-    # Who joins exchanges at once; where defenders exchange anyway his turn is there already.
+    return _AGREED[turn.ask](state, turn, step)
+
+
+def _promised(state: At, turn: Turn, step: Step) -> At:
+    state = changed(state, promised=(*state.promised, str(step.value)))
+    more = state.rulebook.house.several_bonus_bids and _values(state, turn)
+    return changed(state, turns=(turn, *state.turns)) if more else state
+
+
+def _offered(state: At, turn: Turn, _step: Step) -> At:
+    second = next(other.role for other in state.turns if other.role is not turn.role)
+    return changed(state, turns=(Turn(second, Ask.ANSWER), *state.turns))
+
+
+def _goes_first(state: At, _turn: Turn, _step: Step) -> At:
+    own, offering, *rest = state.turns
+    return changed(state, turns=(offering, own, *rest))
+
+
+def _takes_one_more(state: At, turn: Turn, _step: Step) -> At:
+    """One card is laid off again, and an open hand is exchanged once."""
+    exchange, *rest = (other for other in state.turns if other.ask is not Ask.REPEAT)
+    return changed(state, one_more=True, turns=(exchange, Turn(turn.role, Ask.LAY_OFF), *rest))
+
+
+def _joined(state: At, turn: Turn, _step: Step) -> At:
+    """Who joins exchanges at once; where defenders exchange anyway his turn is there already."""
     joined = changed(state, joined=(*state.joined, turn.role))
     exchange = Turn(turn.role, Ask.EXCHANGE)
     return joined if exchange in state.turns else changed(joined, turns=(exchange, *joined.turns))
+
+
+_AGREED = {
+    Ask.PROMISE: _promised,
+    Ask.OFFER: _offered,
+    Ask.ANSWER: _goes_first,
+    Ask.ONE_MORE: _takes_one_more,
+    Ask.JOIN: _joined,
+}
 
 
 def _discarded(state: At, turn: Turn, step: Step) -> At:
@@ -301,7 +338,8 @@ def _discarded(state: At, turn: Turn, step: Step) -> At:
     if role is state.declarer and exchange.lays_off:
         return _draw(state, role, len(state.talon))
     looked = exchange.looks if role is state.declarer else 0
-    return _draw(state, role, len(cards) - looked)
+    more = state.one_more and turn.ask is Ask.EXCHANGE and role is state.declarer
+    return _draw(state, role, len(cards) - looked + more)
 
 
 def _draw(state: At, role: Role, count: int) -> At:

@@ -9,7 +9,7 @@ from scoring.cards import FULL_PACK, SUITS, TRUMPS, CardOrder, Kind, card_order,
 from scoring.exchange import exchange_problems
 from scoring.game.auction import Auction, Holdings, Status
 from scoring.game.reporting import top_trumps
-from scoring.game.steps import Act, IllegalStep, Step
+from scoring.game.steps import PLEDGE, Act, IllegalStep, Step
 from scoring.game.tricks import legal_cards, trick_winner
 from scoring.game.turns import known
 from scoring.seats import PLAYING, Seating, deals_each
@@ -58,7 +58,10 @@ def _call(call: dict[str, Any], rulebook: Rulebook) -> Step:
         raise CannotAnswer("a call is pass, a contract, or self, perhaps with the contract that is named")
     if said == Act.PASS:
         return Step(role, Act.PASS)
-    return Step(role, Act.SELF, contract) if said == Act.SELF else Step(role, Act.BID, said)
+    if said == Act.SELF:
+        return Step(role, Act.SELF, contract)
+    cards = _count(call, "cards")
+    return Step(role, Act.BID, f"{said}{PLEDGE}{cards}" if cards else said)
 
 
 def _goes_without_saying(auction: Auction, step: Step) -> bool:
@@ -170,27 +173,28 @@ def answer_trick_winner(situation: Situation, rulebook: Rulebook, _players: int)
     return {"winner": seats[trick_winner(_order(situation, rulebook), cards)]}
 
 
-def answer_estuches(situation: Situation, _rulebook: Rulebook, _players: int) -> Answer:
+def answer_estuches(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
     """How many top trumps in sequence a declarer holds, or plays without."""
-    count, holds = _top_trumps(situation)
+    count, holds = _top_trumps(situation, rulebook)
     return {"count": count, "type": "with" if holds else "without"}
 
 
-def answer_matador_count(situation: Situation, _rulebook: Rulebook, _players: int) -> Answer:
+def answer_matador_count(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
     """How many matadors one says that a player holds; without spadille they are faux-matadors."""
-    count, holds = _top_trumps(situation)
+    count, holds = _top_trumps(situation, rulebook)
     if not holds:
-        count = _top_trumps({**situation, "ombre_trumps": [*situation["ombre_trumps"], "SA"]})[0] - 1
+        with_spadille = {**situation, "ombre_trumps": [*situation["ombre_trumps"], "SA"]}
+        count = _top_trumps(with_spadille, rulebook)[0] - 1
     if count < _MATADORS_FROM:
         return {"count": count, "type": "none"}
     return {"count": count, "type": "matadors" if holds else "faux_matadors"}
 
 
-def _top_trumps(situation: Situation) -> tuple[int, bool]:
+def _top_trumps(situation: Situation, rulebook: Rulebook) -> tuple[int, bool]:
     trump, held = situation.get("trump"), _cards(situation, "ombre_trumps")
     if trump not in SUITS:
         raise CannotAnswer(f"trump is one of {', '.join(SUITS)}")
-    return top_trumps(str(trump), held)
+    return top_trumps(str(trump), held, rulebook.pack.ranking)
 
 
 def _order(situation: Situation, rulebook: Rulebook) -> CardOrder:

@@ -47,7 +47,8 @@ class Position:
     - hands: what everybody holds now; talon: what is left of it, from its top; discards: who threw what away
     - opening: the hands with which play began
     - contract, declarer, trump (None for none or not yet), turned, king, promised: what is played, and how
-    - joined: who became declarers of a nolo too; repeated: the declarer exchanged twice
+    - joined: who became declarers of a nolo too; repeated: the declarer exchanged twice; one_more: he drew a card more
+      than he discarded, and plays an open hand
     - turns: what is still to be said or exchanged before the next card
     - playing: who plays cards, forehand first; trick, tricks, winners: the trick on the table, those that are won
     - announced: what the declarer announced in play; gave_up: who gave up a hand
@@ -69,6 +70,7 @@ class Position:
     promised: tuple[str, ...] = ()
     joined: tuple[Role, ...] = ()
     repeated: bool = False
+    one_more: bool = False
     turns: tuple[Turn, ...] = ()
     playing: tuple[Role, ...] = ()
     trick: Trick = ()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Literal
 
+    from scoring.cards import Ranking
     from scoring.game.position import Position
-
 
 _ACES = ("SA", "HA", "DA", "CA")
 _BONUS_ACES = 3
@@ -132,9 +132,9 @@ def _nine_matadors(state: Position) -> Role | None:
     """Who began to play with nothing but the top trumps, where that is noted."""
     if not state.rulebook.house.nine_matadors or state.trump is None:
         return None
-    return next(
-        (role for role, hand in state.opening.items() if top_trumps(state.trump, hand) == (HAND, True)), None
-    )
+    ranking, nine = state.rulebook.pack.ranking, (HAND, True)
+    holders = (role for role, hand in state.opening.items() if top_trumps(state.trump, hand, ranking) == nine)
+    return next(holders, None)
 
 
 def _estuches(state: Position) -> int | None:
@@ -142,12 +142,12 @@ def _estuches(state: Position) -> int | None:
     house = state.rulebook.house
     if not (house.counts_estuches and house.estuche_price) or state.trump is None or not state.opening:
         return None
-    return top_trumps(state.trump, state.opening[known(state.declarer)])[0]
+    return top_trumps(state.trump, state.opening[known(state.declarer)], state.rulebook.pack.ranking)[0]
 
 
-def top_trumps(trump: str, held: Collection[str]) -> tuple[int, bool]:
+def top_trumps(trump: str, held: Collection[str], ranking: Ranking) -> tuple[int, bool]:
     """How many trumps from spadille down are held, or lacked, without a gap; and whether they are held."""
-    order = trump_order(Kind.TRUMP, trump)
+    order = trump_order(Kind.TRUMP, trump, ranking)
     holds = SPADILLE in held
     count = next((place for place, card in enumerate(order) if (card in held) is not holds), len(order))
     return count, holds

@@ -17,7 +17,7 @@ class Act(StrEnum):
     """What is done. The value of a step is a contract, a suit, a card or cards, as the act needs."""
 
     PASS = "pass"  # noqa: S105 - a call
-    BID = "bid"  # a contract
+    BID = "bid"  # a contract, perhaps with how many cards it pledges to exchange
     SELF = "self"  # equals the last bid: its contract, or an equal one where that may be named
     DEFINE = "define"  # the contract that is played
     TRUMP = "trump"  # a suit, or `sans`
@@ -28,6 +28,7 @@ class Act(StrEnum):
     OFFER = "offer"  # the right to exchange first
     ACCEPT = "accept"  # that right, or a surrender
     JOIN = "join"  # a nolo, as a declarer
+    ONE_MORE = "one_more"  # card is drawn than is discarded, for an open hand
     TAKE_OVER = "take_over"  # a contract that was given up
     NO = "no"  # none of the above
     ANNOUNCE = "announce"  # `tout` or `first_five`
@@ -48,6 +49,17 @@ class Step(NamedTuple):
     role: Role
     act: Act
     value: Value = None
+
+
+PLEDGE = "+"
+
+
+def bid_of(value: Value) -> tuple[str, int]:
+    """The contract of a bid, and how many cards it pledges to exchange, 0 where it does not say: `simple_nolo+3`."""
+    contract, plus, cards = str(value).partition(PLEDGE)
+    if plus and not (cards.isascii() and cards.isdigit() and len(cards) == 1):
+        return str(value), 0
+    return contract, int(cards or 0)
 
 
 class IllegalStep(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
@@ -78,6 +90,10 @@ CATALOGUE = {
     "call_unknown": _Row("9.1", _("A player passes, bids or equals the last bid.")),
     "bid_too_low": _Row("9.2", _("{contract} does not outrank {bid}.")),
     "bid_not_lowest": _Row("9.4", _("{contract} is not the lowest bid of its group that is still possible.")),
+    "pledge_too_low": _Row("9.2", _("{contract} is outbid only with more than {cards} cards to exchange.")),
+    "pledge_not_here": _Row(
+        "9.2", _("{contract} is bid without a number of cards, or with one from {least} to {most}.")
+    ),
     "bid_not_now": _Row("9.6", _("{contract} cannot be bid now.")),
     "bid_needs_cards": _Row("3.8", _("{contract} is bid only with the cards in hand that it asks for.")),
     "no_king_to_call": _Row("3.1", _("Who holds all four kings has none to call: {contract} cannot be bid.")),

@@ -35,7 +35,17 @@ _TALON = "talon"
 _CALLS = (Act.PASS, Act.BID, Act.SELF)
 _IN_PLAY = (Act.PLAY, Act.ANNOUNCE, Act.GIVE_UP, Act.STOP)
 _OF_CARDS = (Act.EXCHANGE, Act.LAY_OFF)
-_SILENT = (Act.PASS, Act.OFFER, Act.ACCEPT, Act.JOIN, Act.TAKE_OVER, Act.NO, Act.GIVE_UP, Act.STOP)
+_SILENT = (
+    Act.PASS,
+    Act.OFFER,
+    Act.ACCEPT,
+    Act.JOIN,
+    Act.ONE_MORE,
+    Act.TAKE_OVER,
+    Act.NO,
+    Act.GIVE_UP,
+    Act.STOP,
+)
 _LONGEST = 100_000
 
 

@@ -38,6 +38,7 @@ class Ask(StrEnum):
     OFFER = "offer"
     ANSWER = "answer"
     JOIN = "join"
+    ONE_MORE = "one_more"
     TAKE_OVER = "take_over"
     SURRENDER = "surrender"
 

@@ -72,8 +72,9 @@ def _open_hand(state: Position) -> Cards:
     if contract is None or declarer is None or not state.opening:
         return ()
     hand = state.hands[declarer]
-    shown = contract.shown is Shown.BEFORE_LEAD or (
-        contract.shown is Shown.FIRST_CARD and len(hand) < len(state.opening[declarer])
+    when = Shown.FIRST_CARD if state.one_more else contract.shown
+    shown = when is Shown.BEFORE_LEAD or (
+        when is Shown.FIRST_CARD and len(hand) < len(state.opening[declarer])
     )
     return hand if shown else ()
 

@@ -112,9 +112,9 @@ class Offers:
             ]
             if not declarers:
                 continue
-            must = role is Role.IDLE
+            must = role is Role.IDLE or self.contract.all_join
             accounts = [self.joined(role, declarers, took) for took in range(TRICKS + 1)]
-            if must:
+            if role is Role.IDLE:
                 accounts.append(self.joined(role, declarers, None))
             yield {"seat": role.value, "must": must, "with": list(self.results), "results": accounts}
 

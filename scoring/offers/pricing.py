@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from scoring.checks import examine
+from scoring.outcomes import TRICKS
 from scoring.prices import declarer_lines, joined_lines
 from scoring.prices.lines import Side
 from scoring.prices.shares import divided, shares_of
@@ -82,6 +83,11 @@ class Pricing:
         fields = self._needed(told, declarer) | {"contract": self.contract.id, "declarer": declarer.value}
         for name, value in told.items():
             fields[name] = _in_place(value, declarer)
+        if self.contract.all_join and "tricks" in fields:
+            first, second = (
+                role for role in ROLES[self.players] if role is not declarer and role is not Role.IDLE
+            )
+            fields["tricks"] |= {first.value: TRICKS - fields["tricks"][declarer.value], second.value: 0}
         case, found = examine(read_result(fields, self.seating), self.players, self.rulebook)
         if case is None or any(not problem.is_warning for problem in found):
             raise RuntimeError(f"the rules refuse what they offer: {fields}: {found}")

@@ -72,6 +72,11 @@ def lhombre_extras(rulebook: Rulebook, players: int, contract: Contract) -> Iter
 
 def _lhombre(_rulebook: Rulebook, _players: int, contract: Contract) -> Iterator[Coded]:
     """Tricks are asked for where each one costs."""
+    if contract.all_join:
+        yield Outcome.WON.value, {"tricks": {DECLARER: 0}}
+        for took in range(1, TRICKS + 1):
+            yield f"tricks_{took}", {"tricks": {DECLARER: took}}
+        return
     if not contract.extra_per_trick:
         yield from map(_said, (Outcome.BETE, Outcome.KODILLE))
         return

@@ -13,6 +13,7 @@ from scoring.outcomes import Outcome, nolo_outcome
 from scoring.prices.lines import (
     Line,
     aces_line,
+    beyond_line,
     first_five_line,
     game_line,
     kodille_line,
@@ -35,6 +36,8 @@ def declarer_lines(case: Case) -> list[Line]:
 
 def _lhombre_lines(case: Case) -> list[Line]:
     result, contract, outcome = case.result, case.contract, case.outcome
+    if contract.all_join and not result.foul:
+        return [beyond_line(contract, case.tricks[case.declarer])]
     code = "abandoned" if result.abandoned else "foul" if result.foul else "price"
     lines = [game_line(contract, outcome, code)]
     if outcome is Outcome.KODILLE:
@@ -54,6 +57,8 @@ def joined_lines(contract: Contract, tricks: int | None) -> list[Line]:
     """The account of one who joined a nolo and took so many tricks; None gave that hand up, for a bete."""
     if tricks is None:
         return [game_line(contract, Outcome.BETE, "idle_abandoned")]
+    if contract.all_join:
+        return [beyond_line(contract, tricks)]
     outcome = nolo_outcome(tricks)
     lines = [game_line(contract, outcome, "joined")]
     if outcome is Outcome.KODILLE:

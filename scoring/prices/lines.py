@@ -62,6 +62,13 @@ def kodille_line(contract: Contract, tricks: int | None) -> Line:
     )
 
 
+def beyond_line(contract: Contract, tricks: int) -> Line:
+    """What one of several players pays each other for the tricks that are not free."""
+    over = max(tricks - contract.free_tricks, 0)
+    text = _("{contract} with {tricks} tricks")
+    return Line("price", -contract.kodille_extra * over, text, {"contract": contract.id, "tricks": tricks})
+
+
 def tout_line(tout: str) -> Line:
     return _WON_TOUT if tout == "won" else _FAILED_TOUT
 

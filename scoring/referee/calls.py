@@ -94,7 +94,7 @@ def _rows(auction: Auction) -> tuple[Contract, ...]:
 
 def _call(auction: Auction, role: Role, row: Contract) -> Step:
     """The contract called; who says one that is as high as the last bid means to equal it."""
-    equals = auction.bid is not None and row.rank == auction.bid.rank
+    equals = auction.bid is not None and row.rank == auction.bid.rank and not row.pledges
     return Step(role, Act.SELF if equals else Act.BID, row.id)
 
 
@@ -129,6 +129,9 @@ def _said_of_turn(auction: Auction) -> Iterator[Said]:
     if bid:
         text = _("The last bid is {contract}, by {seat}.")
         yield cite(rulebook, "9.2", text, contract=bid.id, seat=auction.bidder)
+        if bid.pledges:
+            text = _("It promises to exchange {cards} cards at least; {contract} with more cards outbids it.")
+            yield cite(rulebook, "9.2", text, cards=auction.pledged, contract=bid.id)
         yield from _said_of_equalling(auction)
 
 

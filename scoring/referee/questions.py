@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoring import vocabulary
 from scoring.cards import FULL_PACK, Kind
 from scoring.game.auction import Auction
-from scoring.game.steps import Act, Step
+from scoring.game.steps import PLEDGE, Act, Step
 from scoring.referee.calls import rule_on_calls, rule_on_definition
 from scoring.referee.exchanging import rule_on_exchange
 from scoring.referee.tricks import Trick, four_may_play, fourth_plays, rule_on_trick
@@ -93,6 +93,8 @@ def _calls(asked: _Question) -> Ruling:
 def call_of(words: str, rulebook: Rulebook) -> Call:
     """A call as it is said: `pass`, a contract, `self`, or `self` with the contract; perhaps with the seat before it.
 
+    A number behind a contract is that of the cards that it pledges to exchange.
+
     Raises UnreadableQuestion.
     """
     seat, _blank, rest = words.strip().partition(" ")
@@ -105,6 +107,9 @@ def call_of(words: str, rulebook: Rulebook) -> Call:
             return role, Act.SELF, None
         if said.startswith(f"{equal} "):
             return role, Act.SELF, contract_of(said.removeprefix(f"{equal} "), rulebook)
+    words, _blank, cards = said.rpartition(" ")
+    if words and cards.isascii() and cards.isdigit():
+        return role, Act.BID, f"{contract_of(words, rulebook)}{PLEDGE}{cards}"
     return role, Act.BID, contract_of(said, rulebook)
 
 

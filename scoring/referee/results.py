@@ -106,6 +106,8 @@ def _why(case: Case) -> tuple[str, str]:
     """The paragraph and the sentence of an outcome."""
     if case.rulebook.house.family in (Family.TWO, Family.FIVE):
         return _EIGHT[case.outcome]
+    if case.contract.all_join:
+        return _FREE if case.outcome is Outcome.WON else _BEYOND
     return (_why_otherwise(case) or _GAME[case.outcome]) if case.is_game else _NOLO[case.outcome]
 
 
@@ -160,6 +162,10 @@ _NOLO = {
     Outcome.CROCODILE_LUNCH: ("5.4", _("Two tricks or more: {outcome}.")),
     Outcome.CONTRANOLO: ("5.4", _("As many tricks as would have won a game: {outcome}.")),
 }
+
+# A nolo in which some tricks are free.
+_FREE = ("7.5", _("No more tricks than are free."))
+_BEYOND = ("7.5", _("More tricks than are free: each costs."))
 
 # What is more than lost; in l'hombre it is a price of its own beside the contract's.
 _DEAR = (Outcome.KODILLE, Outcome.CROCODILE_LUNCH, Outcome.CONTRAPRIMERAS, Outcome.CONTRANOLO)

@@ -16,7 +16,9 @@ from scoring.rulebooks.specs import (
     forced_spadille,
     house_rules,
     idle_settles,
+    krokodille,
     literal_matador_privilege,
+    pack_of,
     price_options,
     priced,
     simple_nolo_may_be_abandoned,
@@ -83,6 +85,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
     simple_nolo_may_be_abandoned("la_bete", default=False),
     literal_matador_privilege("la_bete"),
     turned_card_is_taken("la_bete"),
+    krokodille("la_bete"),
     *price_options("la_bete", CONTRACTS),
 )
 
@@ -101,4 +104,5 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=lambda options: house_rules(options, fouls=True),
+    pack=pack_of,
 )

@@ -2,58 +2,81 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.options import BadOption, OptionSpec, OptionValue
+from scoring.options import BadOption, OptionValue
 from scoring.procedure import Shown, When
+from scoring.rulebooks.rasle_options import RULES
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
-    declarer_foul,
-    defender_foul_covers_idle,
-    forced_spadille,
     house_rules,
-    idle_settles,
-    literal_matador_privilege,
+    pack_of,
     price_options,
     priced,
-    simple_nolo_may_be_abandoned,
-    switch,
-    tout_counts_in_defeat,
-    turned_card_is_taken,
     with_nolo_abandoned,
     with_turned_card,
 )
 from scoring.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
 # Kaske: eight cards and one's own ninth, or nine. Grand: five at least. Mort: the whole talon.
 _BUYS_KASKE = ExchangeLimits(HAND - 1, HAND, defenders=True, looks=HAND - 1)
 _BUYS_GRAND = ExchangeLimits(5, HAND, defenders=True)
 _TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False, lays_off=TALON - HAND)
-# What a grand tourné is bid on, by the option.
-_TWO_ACES = tuple(combinations(("SA", "HA", "DA", "CA"), 2))
+# What a grand tourné is bid on, by the option; and what it is bid on too, by options of their own.
+_ACES = ("SA", "HA", "DA", "CA")
+_TWO_ACES = tuple(combinations(_ACES, 2))
 _HOLDINGS = {
     "black_aces": ((SPADILLE, BASTA),),
     "two_aces": _TWO_ACES,
     "two_aces_or_seven": (*_TWO_ACES, ("D7",)),
 }
+_HELD_TOO = {
+    "grand_tourne_red_aces": (("HA", "DA"),),
+    "grand_tourne_mixed_aces": (("SA", "HA"), ("SA", "DA"), ("HA", "CA"), ("DA", "CA")),
+    "grand_tourne_three_aces": tuple(combinations(_ACES, 3)),
+    "grand_tourne_seven": (("D7",),),
+}
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     """The table of contracts; those that `need` options are played where these are on."""
-    return with_turned_card(with_nolo_abandoned(priced(_table(options), options), options), options)
+    rows = with_turned_card(with_nolo_abandoned(priced(_table(options), options), options), options)
+    return _ranked(rows, options)
+
+
+def _held(options: Mapping[str, OptionValue]) -> tuple[tuple[str, ...], ...]:
+    """What a grand tourné is bid on."""
+    also = [cards for name, holdings in _HELD_TOO.items() if options[name] for cards in holdings]
+    return tuple(dict.fromkeys((*_HOLDINGS[str(options["grand_tourne_holdings"])], *also)))
+
+
+def _ranked(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
+    """The contracts in the order of bidding, grand and grandissimo where the options put them."""
+    rows = tuple(rows)
+    places = {row.id: 2 * row.rank for row in rows}
+    for name in ("grand", "grandissimo"):
+        where, _underscore, like = str(options[f"{name}_rank"]).partition("_")
+        places[name] = places[like] + (where == "above")
+    ranks = {place: rank for rank, place in enumerate(sorted(set(places.values())))}
+    return tuple(
+        replace(row, rank=ranks[places[row.id]]) for row in sorted(rows, key=lambda row: places[row.id])
+    )
 
 
 def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     """The rulebook's own prices, in tokens."""
-    buys_nolo = ExchangeLimits(0, HAND, defenders=bool(options["nolo_defenders_exchange"]))
+    for_all = bool(options["nolo_for_all"])
+    least = 1 if options["nolo_by_exchange"] else 0
+    buys_nolo = ExchangeLimits(least, HAND, defenders=for_all or bool(options["nolo_defenders_exchange"]))
     grand_price, grand_extra = int(options["grand_rate"]), int(options["grand_kodille_extra"])
     return (
         Contract(
@@ -65,6 +88,7 @@ def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
             id="mort", rank=0, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=1,
             exchange=_TAKES_TALON, may_be_abandoned=True, needs=("mort",), by_fourth=True,
             trump_after_exchange=True, may_become=("mort_nolo",),
+            unless=("mort_nolo_must",),
         ),
         Contract(
             id="mort_nolo", rank=0, kind=Kind.NOLO, trumps=Trumps.NONE, price=2, kodille_extra=1,
@@ -84,13 +108,15 @@ def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
         ),
         Contract(
             id="simple_nolo", rank=4, kind=Kind.NOLO, trumps=Trumps.NONE, price=2, kodille_extra=1,
-            extra_per_trick=True, exchange=buys_nolo, fourth_joins=True,
-            others_may_join=bool(options["joint_simple_nolo"]), may_repeat_exchange=True,
+            extra_per_trick=True, exchange=buys_nolo, fourth_joins=not for_all,
+            others_may_join=bool(options["joint_simple_nolo"]) and not for_all, may_repeat_exchange=not for_all,
+            all_join=for_all, free_tricks=3 if for_all else 0,
+            pledges=bool(options["nolo_by_exchange"]), may_take_more=bool(options["nolo_one_more"]),
         ),
         Contract(
             id="grand_tourne", rank=5, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=2, kodille_extra=1,
             exchange=_BUYS, may_be_abandoned=True, may_have_aces=True,
-            held=_HOLDINGS[str(options["grand_tourne_holdings"])],
+            held=_held(options),
         ),
         Contract(
             id="grand", rank=5, kind=Kind.GRAND, trumps=Trumps.NONE, price=grand_price,
@@ -120,136 +146,12 @@ def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     )  # fmt: skip
 
 
-def _switch(name: str, title: str, explanation: str, paragraph: str, *, default: bool = False) -> OptionSpec:
-    return switch(name, title, explanation, f"rasle §{paragraph}", default=default)
-
-
-_OPTIONS = (
-    idle_settles("rasle", default=True),
-    forced_spadille("rasle"),
-    _switch(
-        "kaske",
-        _("Kaske"),
-        _("After three passes a player may take eight talon cards and keep one of his own, or take nine."),
-        "3.5",
-    ),
-    _switch(
-        "mort",
-        _("Mort"),
-        _("At a table of four, after three passes, the player sitting out takes the talon and plays alone."),
-        "3.6",
-    ),
-    _switch(
-        "mort_nolo", _("Mort as a nolo"), _("Where mort is played, it may be played as a nolo too."), "3.6"
-    ),
-    _switch(
-        "grand",
-        _("Grand and grandissimo"),
-        _("Games in which only the black aces are trumps; they are won with five tricks at least."),
-        "3.7",
-    ),
-    OptionSpec(
-        name="grand_rate",
-        section="prices",
-        kind="int",
-        default=2,
-        minimum=1,
-        title=_("Price of a grand"),
-        explanation=_(
-            "Tokens that each player pays for a grand or grandissimo won, and receives for a bête."
-        ),
-        paragraph="rasle §3.7",
-    ),
-    OptionSpec(
-        name="grand_kodille_extra",
-        section="prices",
-        kind="int",
-        default=1,
-        title=_("Extra for a kodille in a grand"),
-        explanation=_("Tokens that a kodille in a grand or grandissimo costs on top, to each player."),
-        paragraph="rasle §3.7",
-    ),
-    OptionSpec(
-        name="grand_tourne_holdings",
-        kind="choice",
-        default="black_aces",
-        values=("black_aces", "two_aces", "two_aces_or_seven"),
-        title=_("Grand tourné is bid on"),
-        explanation=_("The cards that a player must have been dealt to bid grand tourné."),
-        paragraph="rasle §3.8",
-    ),
-    OptionSpec(
-        name="aces_bonus",
-        section="prices",
-        kind="int",
-        default=0,
-        title=_("Bonus for three or four aces"),
-        explanation=_(
-            "Tokens more from each player for a grand tourné won that was bid on three or four aces."
-        ),
-        paragraph="rasle §3.8",
-    ),
-    _switch(
-        "nolo_defenders_exchange",
-        _("Defenders exchange in simple nolo"),
-        _("In a simple nolo the defenders may exchange cards after the declarer."),
-        "4.3",
-    ),
-    _switch(
-        "repeat_exchange",
-        _("Exchange may be repeated"),
-        _("The declarer of a simple nolo may exchange a second time at the price of a bête."),
-        "4.6",
-    ),
-    _switch(
-        "joint_simple_nolo",
-        _("Others may join a simple nolo"),
-        _("Defenders may join a simple nolo as declarers; each declarer settles with all the others."),
-        "7.4",
-    ),
-    _switch(
-        "first_five_bonus",
-        _("Bonus for the first five tricks"),
-        _("A declarer who announces the first five tricks gets or pays a token more for them."),
-        "5.7",
-    ),
-    OptionSpec(
-        name="one_four_four",
-        kind="choice",
-        default="kodille",
-        values=("kodille", "bete", "won"),
-        title=_("One trick against four and four"),
-        explanation=_("What a game is when the declarer takes one trick and each defender four."),
-        paragraph="rasle §5.5",
-    ),
-    declarer_foul("rasle"),
-    defender_foul_covers_idle("rasle"),
-)
 OPTIONS = (
-    *_OPTIONS,
-    OptionSpec(
-        name="grand_short",
-        kind="choice",
-        default="bete",
-        values=("bete", "kodille"),
-        title=_("A grand with four tricks"),
-        explanation=_("What a grand is with more tricks than each defender, but fewer than five."),
-        paragraph="rasle §3.7",
-    ),
-    tout_counts_in_defeat("rasle"),
-    simple_nolo_may_be_abandoned("rasle", default=False),
-    literal_matador_privilege("rasle"),
-    turned_card_is_taken("rasle"),
-    _switch(
-        "nine_matadors",
-        _("Nine matadors are noted"),
-        _("Who holds the nine top trumps is noted on the sheet; what the room gives for it is not counted."),
-        "6.6",
-    ),
+    *RULES,
     # Grand and grandissimo have their own options.
     *price_options(
         "rasle",
-        [row for row in _table({spec.name: spec.default for spec in _OPTIONS}) if row.kind is not Kind.GRAND],
+        [row for row in _table({spec.name: spec.default for spec in RULES}) if row.kind is not Kind.GRAND],
     ),
 )
 
@@ -257,6 +159,8 @@ OPTIONS = (
 def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
     if options["mort_nolo"] and not options["mort"]:
         yield BadOption("mort_nolo", _("There is no mort nolo where mort is not played."))
+    if options["mort_nolo_must"] and not options["mort_nolo"]:
+        yield BadOption("mort_nolo_must", _("Mort cannot have to be a nolo where it may not be one."))
 
 
 SOURCE = RulebookSource(
@@ -269,5 +173,6 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=lambda options: house_rules(options, fouls=True),
+    pack=pack_of,
     against=against,
 )

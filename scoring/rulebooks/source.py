@@ -54,7 +54,11 @@ class RulebookSource:
     def bind(self, options: Mapping[str, OptionValue], version: str) -> Rulebook:
         """The rulebook with a value for every option. Raises BadOption where they do not go together."""
         known = self.contracts(options)
-        in_force = tuple(row for row in known if all(options[name] for name in row.needs))
+        in_force = tuple(
+            row
+            for row in known
+            if all(options[name] for name in row.needs) and not any(options[name] for name in row.unless)
+        )
         refuse([*self._prices_out_of_order(in_force), *(self.against(options) if self.against else ())])
         return Rulebook(
             id=self.id,

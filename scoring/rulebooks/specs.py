@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from scoring.cards import USUAL_PACK, Pack, Ranking
 from scoring.contracts import Trumps
 from scoring.options import OptionSpec
 from scoring.rulebook import HouseRules
@@ -77,6 +78,22 @@ def literal_matador_privilege(rulebook: str) -> OptionSpec:
     )
 
 
+def krokodille(rulebook: str) -> OptionSpec:
+    return switch(
+        "krokodille",
+        _("Krokodille-L'Hombre: red cards rank like black ones"),
+        _(
+            "For learners: in red suits too the 7 is above the 2 and the ace is lowest, and a red ace is manille."
+        ),
+        f"{rulebook} §2.2",
+    )
+
+
+def pack_of(options: Mapping[str, OptionValue]) -> Pack:
+    """The usual pack, its red cards ranked as the option `krokodille` has it."""
+    return Pack(ranking=Ranking.RED_AS_BLACK) if options["krokodille"] else USUAL_PACK
+
+
 def tout_counts_in_defeat(rulebook: str) -> OptionSpec:
     return switch(
         "tout_counts_in_defeat",
@@ -100,7 +117,10 @@ def simple_nolo_may_be_abandoned(rulebook: str, *, default: bool) -> OptionSpec:
 def with_nolo_abandoned(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     """The contracts, simple nolo being given up or not as the option has it."""
     may = bool(options["simple_nolo_may_be_abandoned"])
-    return tuple(replace(row, may_be_abandoned=may) if row.id == "simple_nolo" else row for row in rows)
+    return tuple(
+        replace(row, may_be_abandoned=may and not row.all_join) if row.id == "simple_nolo" else row
+        for row in rows
+    )
 
 
 def turned_card_is_taken(rulebook: str) -> OptionSpec:

@@ -31,8 +31,25 @@ DEFAULTS = {
     | {"grand_short": "bete"}
     | LATER
     | TURNED
-    | {"nine_matadors": False},
-    "la_bete": {"idle_settles": True, "forced_spadille": False} | FOULS | LATER | TURNED,
+    | {
+        "nine_matadors": False,
+        "mort_nolo_must": False,
+        "grand_tourne_red_aces": False,
+        "grand_tourne_mixed_aces": False,
+        "grand_tourne_three_aces": False,
+        "grand_tourne_seven": False,
+        "grand_rank": "as_grand_tourne",
+        "grandissimo_rank": "as_solo",
+        "krokodille": False,
+        "nolo_by_exchange": False,
+        "nolo_one_more": False,
+        "nolo_for_all": False,
+    },
+    "la_bete": {"idle_settles": True, "forced_spadille": False}
+    | FOULS
+    | LATER
+    | TURNED
+    | {"krokodille": False},
     "crocodile": {
         "contraprimeras_together": True,
         "contraprimeras_always": True,
@@ -125,6 +142,8 @@ def test_the_same_values_give_the_same_rulebook():
     [
         ("rasle", {"mort_nolo": True}, ["mort_nolo"]),
         ("rasle", {"mort_nolo": True, "mort": True}, []),
+        ("rasle", {"mort_nolo_must": True, "mort": True}, ["mort_nolo_must"]),
+        ("rasle", {"mort_nolo_must": True, "mort_nolo": True, "mort": True}, []),
         ("union", {"price_simple_game": 2}, ["price_spade_game"]),
         ("union", {"price_simple_game": 2, "price_spade_game": 2}, []),
         ("union", {"price_simple_nolo": 9}, ["price_pure_nolo", "price_nolo_ouvert"]),
@@ -194,6 +213,7 @@ def test_an_unknown_rulebook_is_named():
         ({"mort": True}, {"mort"}),
         ({"mort": True, "mort_nolo": True}, {"mort", "mort_nolo"}),
         ({"grand": True}, {"grand", "grandissimo"}),
+        ({"mort": True, "mort_nolo": True, "mort_nolo_must": True}, {"mort_nolo"}),
     ],
 )
 def test_contracts_by_agreement_are_in_force_where_they_were_agreed(options, contracts):

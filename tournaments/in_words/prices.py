@@ -118,7 +118,7 @@ def _line(row: PriceRow, usual: PriceRow, columns: Sequence[Sequence[str]]) -> P
         _taken(row.contract),
         _("any number") if row.contract.exchange.defenders else _("none"),
         prices,
-        " ".join(_note(result) for result in row.results if result.more),
+        " ".join(_note(row.contract, result) for result in row.results if result.more),
         " · ".join(usual_prices) if usual_prices != prices else "",
     )
 
@@ -155,8 +155,13 @@ def _price(result: PricedResult) -> str:
     return said.replace(" ", NO_BREAK)
 
 
-def _note(result: PricedResult) -> str:
+def _note(contract: Contract, result: PricedResult) -> str:
     """What is paid where every trick costs."""
+    if contract.free_tricks:
+        return _("Each player pays every other %(more)d for each trick after number %(free)d.") % {
+            "more": abs(result.more),
+            "free": contract.free_tricks,
+        }
     return _("A kodille costs %(first)d, and %(more)d more for each trick after the second.") % {
         "first": abs(result.price.each),
         "more": abs(result.more),

@@ -51,6 +51,10 @@ class ProblemSaid:
 
 
 def contract_name(contract: str) -> str:
+    """A contract's name, with the cards that a bid pledges to exchange: `simple_nolo+3`."""
+    contract, _plus, cards = contract.partition("+")
+    if cards:
+        return _("%(contract)s with %(cards)s cards") % {"contract": contract_name(contract), "cards": cards}
     return _(CONTRACT_NAMES[contract]) if contract in CONTRACT_NAMES else contract
 
 

@@ -32,11 +32,20 @@ OPTIONS = [
 ]
 
 
+# What else must be on for an option to be played by.
+NEEDED = {
+    "mort_nolo": ["mort"],
+    "mort_nolo_must": ["mort", "mort_nolo"],
+    "grand_rank": ["grand"],
+    "grandissimo_rank": ["grand"],
+}
+
+
 @pytest.mark.parametrize(("rulebook", "option"), OPTIONS)
 def test_every_option_is_played_by(rulebook, option):
     default = get_rulebook(rulebook)
     spec = next(spec for spec in default.option_specs if spec.name == option)
-    needed = {"mort": True} if option == "mort_nolo" else {}
+    needed = dict.fromkeys(NEEDED.get(option, ()), True)
     switched = get_rulebook(rulebook, needed | {option: bold(spec)})
     for played in play_round(switched, max(default.players), DEALS // 3, seed=23):
         assert broken(played) == [], deal_json(played)["text"]
