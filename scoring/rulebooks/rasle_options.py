@@ -135,7 +135,7 @@ _LATER = (
     _switch(
         "mort_nolo_must",
         _("Mort is always a nolo"),
-        _("Where mort is played as a nolo, it must be: there is no mort with trumps."),
+        _("Where mort may be a nolo it must be one: there is no mort with trumps."),
         "3.6",
     ),
     _switch(
@@ -169,7 +169,7 @@ _LATER = (
         values=RANKS,
         title=_("Rank of a grand"),
         explanation=_(
-            "Where a grand stands among the bids. Of two that rank alike the one that is bid first outranks the other."
+            "Where a grand stands among the bids; of two alike the one bid first outranks the other."
         ),
         paragraph="rasle §3.7",
     ),
@@ -186,22 +186,19 @@ _LATER = (
     _switch(
         "nolo_by_exchange",
         _("Simple nolo is outbid by more cards"),
-        _("Who bids simple nolo says how many cards he will exchange at least; more cards outbid fewer."),
+        _("Who bids simple nolo says how many cards he exchanges at least; more outbid fewer."),
         "9.2",
     ),
     _switch(
         "nolo_one_more",
         _("One card more in an open simple nolo"),
-        _(
-            "The declarer of a simple nolo may draw one card more than he discards and discard one again; then he lays "
-            "his hand open."
-        ),
+        _("The declarer may draw one card more than he discards and lay one off; then his hand is open."),
         "4.3",
     ),
     _switch(
         "nolo_for_all",
         _("All three play simple nolo"),
-        _("In a simple nolo all three exchange, and each pays every other for each trick beyond three."),
+        _("In a simple nolo all three exchange; each pays every other for each trick beyond three."),
         "7.5",
     ),
 )

@@ -81,7 +81,7 @@ def literal_matador_privilege(rulebook: str) -> OptionSpec:
 def krokodille(rulebook: str) -> OptionSpec:
     return switch(
         "krokodille",
-        _("Krokodille-L'Hombre: red cards rank like black ones"),
+        _("Krokodille: red cards rank like black"),
         _(
             "For learners: in red suits too the 7 is above the 2 and the ace is lowest, and a red ace is manille."
         ),

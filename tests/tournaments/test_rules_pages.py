@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 
-from scoring import rulebooks
+from scoring import ENGINE_VERSION, rulebooks
 from tests.factories import make_tournament
 from tournaments.in_words import rule_text as in_words_rule_text
 from tournaments.in_words.rule_text import FOLDER, paragraph_address, rule_text
@@ -192,3 +192,24 @@ def test_a_machine_that_cannot_make_pdfs_says_so_on_the_page(client, club, monke
     answer = client.get(reverse("hall_rules_pdf", args=[tournament.code]), follow=True)
     assert answer.redirect_chain == [(reverse("hall_rules", args=[tournament.code]), 302)]
     assert "library for PDFs is missing" in answer.content.decode()
+
+
+def test_the_page_says_which_version_of_the_rules_holds(club, client):
+    tournament = make_tournament(4, club=club)
+    address = reverse("hall_rules", args=[tournament.code])
+    page = client.get(address).content.decode()
+    assert f"These are the rules in version {ENGINE_VERSION}." in page
+    assert "Who won the first five tricks" in page
+    assert "It does not hold here." not in page
+    type(tournament).objects.filter(pk=tournament.pk).update(
+        rules_version="1.1", version=tournament.version + 1
+    )
+    page = client.get(address).content.decode()
+    assert "These are the rules in version 1.1." in page
+    assert "It does not hold here." in page
+
+
+def test_switches_that_are_off_as_usual_take_one_line_of_the_paper_together(client, db):
+    said = text_of(client.get(reverse("rules_sheet_pdf", args=["rasle"])))
+    assert "Not so here: Forced spadille (rasle §4.1) · Kaske (rasle §3.5)" in said
+    assert "The player sitting out settles yes" in said

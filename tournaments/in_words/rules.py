@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring import ENGINE_VERSION
+from scoring.versions import in_force
 from tournaments.in_words.comparing import comparison_in_words, comparison_name
 from tournaments.in_words.prices import PriceTable, price_table
 from tournaments.in_words.terms import option_text, option_words
@@ -25,6 +27,7 @@ class RuleSaid:
     """A line: what it is about, how it is here, and what that means.
 
     `paragraph` is where the rules' text says it, and `usual` how the rulebook has it where it is not so here.
+    `is_off`: a switch that is off, as usual.
     """
 
     title: str
@@ -32,6 +35,16 @@ class RuleSaid:
     explanation: str = ""
     paragraph: str = ""
     usual: str = ""
+    is_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSaid:
+    """What a version of the rules reads otherwise than the one before, and whether that holds here."""
+
+    version: str
+    text: str
+    holds: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,18 @@ class RuleSheet:
     options: list[RuleSaid]
     own_name: str = ""
     played_for: list[RuleSaid] = field(default_factory=list)
+    version: str = ENGINE_VERSION
+    changes: list[ChangeSaid] = field(default_factory=list)
+
+    @property
+    def switched_off(self) -> list[RuleSaid]:
+        """The options of which it is enough to say that they are not so."""
+        return [rule for rule in self.options if rule.is_off]
+
+    @property
+    def told_apart(self) -> list[RuleSaid]:
+        """The options that have something to say."""
+        return [rule for rule in self.options if not rule.is_off]
 
     @property
     def different(self) -> list[str]:
@@ -57,7 +82,17 @@ class RuleSheet:
 def rule_sheet(book: Rulebook, own_name: str = "") -> RuleSheet:
     """A rulebook with its options as they are bound, and what a club calls it so."""
     return RuleSheet(
-        book.id, _(book.name), _(book.source), price_table(book), options_in_words(book), own_name
+        book.id,
+        _(book.name),
+        _(book.source),
+        price_table(book),
+        options_in_words(book),
+        own_name,
+        version=book.version,
+        changes=[
+            ChangeSaid(change.version, _(change.text), in_force(change, book.version))
+            for change in book.changes
+        ],
     )
 
 
@@ -179,6 +214,7 @@ def options_in_words(book: Rulebook) -> list[RuleSaid]:
             option_text(spec.explanation, spec.contract),
             spec.paragraph,
             "" if book.options[spec.name] == spec.default else option_words(spec.default),
+            is_off=book.options[spec.name] is spec.default is False,
         )
         for spec in book.option_specs
         if spec.section != "prices"
