@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.cards import USUAL_PACK, Pack
 from scoring.options import BadOption, refuse
@@ -83,7 +83,7 @@ class RulebookSource:
 
     def _house(self, options: Mapping[str, OptionValue], version: str) -> HouseRules:
         """The engine's rules, as this version has them."""
-        by_version = {name: in_force(change, version) for name, change in _BY_VERSION.items()}
+        by_version: dict[str, Any] = {name: in_force(change, version) for name, change in _BY_VERSION.items()}
         return replace(self.house(options), **by_version)
 
     def _prices_out_of_order(self, contracts: Sequence[Contract]) -> Iterator[BadOption]:
