@@ -92,6 +92,11 @@ class Reckoning:
         return (self.fees_paid + self.fees_owed) * self.fee
 
     @property
+    def owed(self) -> int:
+        """What of the pool is still to be paid."""
+        return self.fees_owed * self.fee
+
+    @property
     def by_tokens(self) -> int:
         return sum(balance.by_tokens for balance in self.balances)
 

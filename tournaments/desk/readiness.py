@@ -21,6 +21,11 @@ def _names(entries: Iterable[Entry]) -> str:
     return ", ".join(entry.player.name for entry in entries)
 
 
+def are_printed(round_: Round) -> bool:
+    """Whether sheets of the round have been made lately, as it is drawn now."""
+    return SheetJob.objects.filter(round=round_, state=SheetJob.State.READY).exists()
+
+
 def before_start(round_: Round) -> list[str]:
     """Seats of players who left, players without a seat, fees not paid, sheets and folders not printed."""
     tournament = round_.tournament
@@ -46,7 +51,7 @@ def before_start(round_: Round) -> list[str]:
         notes.append(text % {"names": _names(without)})
     if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
         notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
-    if not SheetJob.objects.filter(round=round_, state=SheetJob.State.READY).exists():
+    if not are_printed(round_):
         notes.append(_("No sheets have been printed for this round; they carry the captains' codes."))
     if tournament.boards and not folders_are_printed(round_):
         notes.append(_("The folders of this round have not been printed; print them under “Boards”."))

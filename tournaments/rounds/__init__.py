@@ -17,7 +17,7 @@ from tournaments.rounds.drawing import (
     swap_cost,
     take_seats,
 )
-from tournaments.rounds.ending import finish, reopen_tournament, still_to_play
+from tournaments.rounds.ending import finish, reopen_tournament, still_to_play, why_not_finish
 from tournaments.rounds.late import has_chairs_for_late, sit_at_threes
 from tournaments.rounds.lineups import (
     free_for,
@@ -86,4 +86,5 @@ __all__ = [
     "take_award_back",
     "take_seats",
     "why_not",
+    "why_not_finish",
 ]

@@ -21,21 +21,27 @@ def still_to_play(tournament: Tournament) -> QuerySet[Match]:
     return waiting.order_by("round__number", "number")
 
 
+def why_not_finish(tournament: Tournament) -> str:
+    """What keeps the standings from becoming final, in words; "" if nothing does."""
+    if tournament.is_finished:
+        return _("The tournament has been finished already.")
+    if not tournament.rounds.filter(state=Round.State.CLOSED).exists():
+        return _("No round has been played to its end.")
+    running = tournament.rounds.filter(state=Round.State.RUNNING).first()
+    if running:
+        return _("Close round %(number)d first.") % {"number": running.number}
+    waiting = still_to_play(tournament).first()
+    if waiting:
+        return _("%(match)s is still to be played: end it, or decide it by a ruling.") % {"match": waiting}
+    return ""
+
+
 @transaction.atomic
 def finish(tournament: Tournament, *, account: Account, now: datetime) -> Tournament:
     """Make the standings final. Every round that was started must be closed."""
     tournament = locked(tournament)
-    if tournament.is_finished:
-        raise NotPossible(_("The tournament has been finished already."))
-    if not tournament.rounds.filter(state=Round.State.CLOSED).exists():
-        raise NotPossible(_("No round has been played to its end."))
-    running = tournament.rounds.filter(state=Round.State.RUNNING).first()
-    if running:
-        raise NotPossible(_("Close round %(number)d first.") % {"number": running.number})
-    waiting = still_to_play(tournament).first()
-    if waiting:
-        text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
-        raise NotPossible(text % {"match": waiting})
+    if problem := why_not_finish(tournament):
+        raise NotPossible(problem)
     tournament.state = Tournament.State.FINISHED
     tournament.finished_at = now
     tournament.save(update_fields=["state", "finished_at"])

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 @desk_view(called_off=True)
 def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     overview = reverse("desk_tournament", args=[tournament.code])
+    if tournament.is_finished and not tournament.is_called_off:
+        messages.info(
+            request, _("The tournament is finished: it has been held. Reopen it first, with a reason.")
+        )
+        return redirect(overview)
     form = CallOffForm(sent(request))
     if form.is_valid() and taken(
         request,

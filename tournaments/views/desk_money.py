@@ -75,6 +75,7 @@ def _pool(tournament: Tournament, reckoning: Reckoning) -> dict[str, object]:
     shares = [] if tournament.prize_amounts else tournament.prize_shares
     return {
         "kroner": in_kroner(reckoning.pool),
+        "owed": in_kroner(reckoning.owed) if reckoning.owed else "",
         "fee": in_kroner(reckoning.fee),
         "prizes": [
             (place, shares[place - 1] if shares else None, in_kroner(amount))

@@ -110,6 +110,9 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             _("The tournament is finished; the standings are final."),
         )
         return redirect(overview)
+    if problem := rounds.why_not_finish(tournament):
+        messages.info(request, problem)
+        return redirect(overview)
     asked = Confirmation(
         title=_("Finish the tournament"),
         does=_("The standings become final. You can reopen the tournament with a reason."),

@@ -31,6 +31,7 @@ from tournaments.models.codes import free_code
 from tournaments.models.events import CODE_LETTERS
 from tournaments.money import in_kroner
 from tournaments.refusals import NotPossible
+from tournaments.settling_up import reckon
 from tournaments.standings import TIE_BREAKS
 from tournaments.views.guards import DeskRequest, desk_view
 from tournaments.views.hall_link import hall_link
@@ -88,23 +89,21 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
             "steps": Steps(tournament),
             "hall": hall_link(request, tournament),
             "latest": tournament.log.all()[:5],
-            "money": _money(tournament),
+            "money": _money(tournament) if tournament.entry_fee else {},
         },
     )
 
 
 def _money(tournament: Tournament) -> dict[str, object]:
-    """What the entry fees have come to."""
-    fees = list(
-        tournament.entries.exclude(status=Entry.Status.WITHDRAWN, fee_paid=False).values_list(
-            "fee_paid", flat=True
-        )
-    )
+    """What the entry fees have come to: the pool as the page of the money has it."""
+    reckoning = reckon(tournament)
+    entered = tournament.entries.exclude(status=Entry.Status.WITHDRAWN, fee_paid=False).count()
     return {
-        "paid": sum(fees),
-        "all": len(fees),
+        "paid": reckoning.fees_paid,
+        "all": entered,
         "fee": in_kroner(tournament.entry_fee),
-        "kroner": in_kroner(sum(fees) * tournament.entry_fee),
+        "kroner": in_kroner(reckoning.pool),
+        "owed": in_kroner(reckoning.owed) if reckoning.owed else "",
     }
 
 

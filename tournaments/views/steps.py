@@ -13,11 +13,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.desk.readiness import are_printed
 from tournaments.desk.seat_plan import not_seated, seated_but_gone
 from tournaments.draw.teams import PAIR
 from tournaments.models import Entry, Match, Round, Table, Tournament
 from tournaments.queries import board, sizes_of_tables
-from tournaments.rounds import missing_in, still_to_play
+from tournaments.rounds import missing_in, still_to_play, why_not_finish
+from tournaments.settling_up import payment_list, reckon, still_due
 from tournaments.teaming import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class Steps:
         taken += [self._round(number) for number in range(1, self.tournament.rounds_planned + 1)]
         taken += [self._match(match) for match in self.waiting]
         taken.append(self._finish())
+        taken += [self._money()] if self._is_paid_for else []
         key = self._next_key()
         return [replace(step, is_next=step.key == key) for step in taken]
 
@@ -116,7 +119,7 @@ class Steps:
     def _before_the_draw(self) -> str:
         if self.present + self.expected < min(self.sizes):
             return "players"
-        if self.expected or self.present < min(self.sizes):
+        if self.present < min(self.sizes) or (self.expected and not self.rounds):
             return "check_in"
         return "teams" if self.tournament.in_teams and not self.teams_are_whole else "draw"
 
@@ -151,7 +154,8 @@ class Steps:
     def _check_in(self) -> Step:
         said = _("%(here)d of %(all)d are here") % {"here": self.present, "all": self.present + self.expected}
         draw = self._draw() if self.present >= min(self.sizes) else None
-        done = self.present >= min(self.sizes) and not self.expected
+        # Who has not come when the tables are drawn is not waited for; they can come late.
+        done = self.present >= min(self.sizes) and (not self.expected or bool(self.rounds))
         url = self._url("desk_check_in")
         title, button = _("Check in"), _("Check players in")
         return Step("check_in", title, said, url, button, done=done, for_helpers=True, other=draw)
@@ -185,10 +189,20 @@ class Steps:
         return Step("draw", _("Draw"), said, self._url("desk_draw"), button, done=done)
 
     def _print(self) -> Step:
-        said = _("Score sheets, seat plan, standings")
-        return Step(
-            "print", _("Print"), said, self._url("desk_print"), _("Print the sheets"), for_helpers=True
+        said, url, button = (
+            _("Score sheets, seat plan, standings"),
+            self._url("desk_print"),
+            _("Print the sheets"),
         )
+        return Step("print", _("Print"), said, url, button, done=self._is_printed, for_helpers=True)
+
+    @cached_property
+    def _is_printed(self) -> bool:
+        """Whether the next round that is to be played has its sheets; where none is left, nothing is to be printed."""
+        coming = [round_ for _number, round_ in sorted(self.rounds.items()) if not round_.is_closed]
+        if coming:
+            return are_printed(coming[0])
+        return self.tournament.is_finished or len(self.rounds) >= self.tournament.rounds_planned
 
     def _round(self, number: int) -> Step:
         title = _("Round %(number)d") % {"number": number}
@@ -225,10 +239,29 @@ class Steps:
 
     def _finish(self) -> Step:
         said = _("When all rounds are closed the standings become final")
-        step = Step("finish", _("Finish"), said, self._url("desk_finish"), _("Finish the tournament"))
+        url = "" if why_not_finish(self.tournament) else self._url("desk_finish")
+        step = Step("finish", _("Finish"), said, url, _("Finish the tournament"))
         if not self.tournament.is_finished:
             return step
         reopen = replace(step, url=self._url("desk_reopen"), button=_("Reopen the tournament"))
         final, url = _("The standings are final"), self._url("standings")
         button = _("See the standings")
         return replace(step, said=final, url=url, button=button, done=True, for_helpers=True, other=reopen)
+
+    @property
+    def _is_paid_for(self) -> bool:
+        return bool(self.tournament.entry_fee or self.tournament.stake or self.tournament.prize_amounts)
+
+    def _money(self) -> Step:
+        url, button = self._url("desk_money"), _("See the money")
+        step = Step("money", _("Money"), _("Prizes, balances and payments"), url, button, for_helpers=True)
+        if not self.tournament.is_finished:
+            return step
+        payments = payment_list(self.tournament)
+        paid = sum(payment.paid_at is not None for payment in payments)
+        if any(still_due(reckon(self.tournament).due, payments).values()):
+            return replace(step, said=_("The payment list is still to be made"))
+        if paid == len(payments):
+            return replace(step, said=_("Everything is settled"), done=True)
+        text = _("%(paid)d of %(all)d payments are ticked off")
+        return replace(step, said=text % {"paid": paid, "all": len(payments)})
