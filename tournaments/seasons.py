@@ -252,9 +252,17 @@ def store(season: Season, values: Mapping[str, object], account: Account) -> Sea
 
 
 @transaction.atomic
-def choose_evenings(season: Season, codes: Collection[str], account: Account) -> None:
-    """Let exactly these tournaments, by their codes, be the evenings of the season. Raises NotPossible."""
+def choose_evenings(
+    season: Season, codes: Collection[str], account: Account, *, seen: Collection[str] | None = None
+) -> None:
+    """Let exactly these tournaments, by their codes, be the evenings of the season. Raises NotPossible.
+
+    `seen` are those that the page showed as its evenings: what somebody else has chosen or left out since stays.
+    """
     could = {tournament.code: tournament for tournament in evenings_for(season)}
+    if seen is not None:
+        now = {code for code, tournament in could.items() if tournament.season_id == season.pk}
+        codes = (now | (set(codes) - set(seen))) - (set(seen) - set(codes))
     if not set(codes) <= could.keys():
         raise NotPossible(
             _("One of these tournaments cannot be in this season any more. Look at the list again.")

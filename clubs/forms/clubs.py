@@ -7,11 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.clubs import club_named
 from clubs.forms.fields import NameField
+from clubs.forms.seen import SeenForm
 from clubs.models import Club
 from clubs.roles import Visitor, unions_of
 
 
-class ClubForm(forms.ModelForm):
+class ClubForm(SeenForm, forms.ModelForm):
     """A new club, or a change to one. Only the program's owner moves a club from union to union."""
 
     name = NameField(label=_("Name of the club"), max_length=120)
@@ -46,6 +47,10 @@ class ClubForm(forms.ModelForm):
             union.empty_label = _("none")  # type: ignore[attr-defined]
         else:
             union.required, union.initial = True, unions[0]
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.instance.pk is not None
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

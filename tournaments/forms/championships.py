@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
+from clubs.forms.seen import SeenForm
 from tournaments.forms.fields import whole_number
 from tournaments.forms.seasons import day_field, likely
 from tournaments.models import Championship
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 STAGES_SHOWN = 3
 
 
-class ChampionshipForm(forms.Form):
+class ChampionshipForm(SeenForm, forms.Form):
     """The championship itself."""
 
     name = NameField(label=gettext_lazy("Name"), max_length=100)
@@ -34,6 +35,10 @@ class ChampionshipForm(forms.Form):
     def __init__(self, *args: Any, host: Club, stored: Championship | None = None, **fields: Any) -> None:
         super().__init__(*args, **fields)
         self.host, self.stored = host, stored
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.stored is not None
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -46,7 +51,7 @@ class ChampionshipForm(forms.Form):
         return likely(self.cleaned_data["date"])
 
 
-class StageForm(forms.Form):
+class StageForm(SeenForm, forms.Form):
     """A stage; without a name it is none."""
 
     name = NameField(label=gettext_lazy("Name of the stage"), max_length=60, required=False)
@@ -62,6 +67,14 @@ class StageForm(forms.Form):
         gettext_lazy("and the next best of all groups"), 0, 200, 0,
         gettext_lazy("In the last stage nobody goes on: 0 and 0."),
     )  # fmt: skip
+
+    def __init__(self, *args: Any, stored: Championship | None, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.stored = stored
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.stored is not None
 
     @property
     def is_wanted(self) -> bool:
@@ -84,7 +97,8 @@ def stage_forms(data: Mapping[str, Any] | None, stored: Championship | None) -> 
         given = [{name: getattr(stage, name) for name in names} for stage in stored.stages.all()]
         given += [{"name": ""}] if len(given) < MOST_STAGES else []
     asked = [
-        StageForm(data, prefix=f"stage-{number}", initial=one) for number, one in enumerate(given, start=1)
+        StageForm(data, prefix=f"stage-{number}", initial=one, stored=stored)
+        for number, one in enumerate(given, start=1)
     ]
     del asked[0].fields["carried"]  # nothing comes before the first stage
     return asked

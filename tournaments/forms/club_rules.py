@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
+from clubs.forms.seen import differences
 from tournaments.forms.rules import RulesForm, own_values
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class ClubRulesForm(RulesForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
+        if self.stored and "seen" in self.errors:
+            differences(self, self.cleaned_data, stored_values(self.stored))
         others = self.club.own_rules.filter(name__iexact=data["name"]) if "name" in data else ()
         for other in others:
             if not self.stored and not self.errors and vars(other).items() >= self.values().items():

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.forms.fields import NameField
+from clubs.forms.seen import SeenForm
 from tournaments.entries import GUEST_NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class WithdrawForm(forms.Form):
     )
 
 
-class RenameForm(forms.Form):
+class RenameForm(SeenForm, forms.Form):
     name = NameField(
         label=_("Guest's name"),
         max_length=GUEST_NAME_LENGTH,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from typing import TYPE_CHECKING, Any, cast
+from uuid import UUID, uuid4
 
 from django import forms
 from django.utils.translation import gettext_lazy
@@ -64,7 +65,7 @@ class SignedTokensField(forms.IntegerField):
         return super().to_python(value)
 
 
-def changed(sent: Mapping[str, Any], field: str, value: int) -> Mapping[str, Any]:
+def changed(sent: Mapping[str, Any], field: str, value: int | UUID) -> Mapping[str, Any]:
     """What a form was sent with, but for one field."""
     data: Any = copy(sent)
     data[field] = str(value)
@@ -78,8 +79,8 @@ class VersionedForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput)
 
     def type_over(self, revision: int) -> None:
-        """Let the form, as it is shown again, be typed over the version that counts now."""
-        self.data = changed(self.data, "base", revision)
+        """Let the form, as it is shown again, be typed over the version that counts now: it is another report then."""
+        self.data = changed(changed(self.data, "base", revision), "key", uuid4())
 
     def put_cursor(self) -> None:
         """Let typing begin at the first field that is wrong, else at the first one."""

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms.seen import SeenForm
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.folders import why_no_boards
 from tournaments.forms.fields import reason_field
@@ -78,8 +79,10 @@ class BoardFields(forms.Form):
             self.add_error("deals_at_three", text % {"deals": deals, "fewer": fewer})
 
 
-class FolderForm(forms.Form):
+class FolderForm(SeenForm, forms.Form):
     """Another folder than was thought, and why."""
+
+    not_stored = ("reason",)
 
     folder = forms.IntegerField(
         label=gettext_lazy("Played with folder"),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import DATE_FORMATS, DayInput
+from clubs.forms.seen import SeenForm
 from tournaments.forms.fields import reason_field, whole_number
 from tournaments.models.events import MOST_MATCH_POINTS
 
@@ -38,7 +39,7 @@ def _known_year(day: date | None) -> date | None:
     return day
 
 
-class LineUpForm(forms.Form):
+class LineUpForm(SeenForm, forms.Form):
     """A player for each of a team's seats in a match; `free` may sit there, the team's own first.
 
     It is bound if anything of it was sent: a page has several.
@@ -84,7 +85,7 @@ def _named(entry: Entry) -> str:
     return _("%(name)s, reserve") % {"name": name} if entry.reserve else name
 
 
-class PostponeForm(forms.Form):
+class PostponeForm(SeenForm, forms.Form):
     day = day_field(gettext_lazy("Played on"))
 
     def clean_day(self) -> date | None:
@@ -108,7 +109,7 @@ class AwardForm(forms.Form):
         return {side: self.cleaned_data[side] for side in ("home", "away")}
 
 
-class DaysForm(forms.Form):
+class DaysForm(SeenForm, forms.Form):
     """The day of each round, where a season is played on many."""
 
     def __init__(self, *args: Any, rounds: Sequence[Round], **fields: Any) -> None:

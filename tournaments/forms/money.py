@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms.seen import SeenForm
 from tournaments.money import read_amounts, to_type
 from tournaments.prizes import are_amounts, read_shares
 
@@ -18,7 +19,7 @@ SHARES, AMOUNTS = "shares", "amounts"
 CASHIER, EACH_OTHER = "cashier", "each_other"
 
 
-class PrizesForm(forms.Form):
+class PrizesForm(SeenForm, forms.Form):
     """`prizes()` is what the places win, of one kind or the other; nothing typed means no prizes."""
 
     unit = forms.ChoiceField(

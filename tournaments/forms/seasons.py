@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
+from clubs.forms.seen import SeenForm
 from tournaments.models import Season
 from tournaments.models.seasons import MOST_EVENINGS
 
@@ -76,7 +77,7 @@ class PointsField(forms.CharField):
         return points
 
 
-class SeasonForm(forms.ModelForm):
+class SeasonForm(SeenForm, forms.ModelForm):
     """A season of a club, and by which rule it counts."""
 
     name = NameField(label=gettext_lazy("Name"), max_length=120)
@@ -118,6 +119,10 @@ class SeasonForm(forms.ModelForm):
     def __init__(self, *args: Any, host: Club, **fields: Any) -> None:
         super().__init__(*args, **fields)
         self.host = host
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.instance.pk is not None
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,7 +24,7 @@ from tournaments.setup import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
     from django.db.models import QuerySet
 
@@ -243,22 +242,3 @@ def stored(tournament: Tournament) -> dict[str, Any]:
     codes = [*codes, *[""] * MOST_TIE_BREAKS][:MOST_TIE_BREAKS]
     values |= dict(zip(POINTS, values.pop("match_points"), strict=True))
     return values | {f"tie_break_{place}": code for place, code in enumerate(codes, start=1)}
-
-
-def differences(form: SetupForm, typed_values: Mapping[str, Any], stored_values: Mapping[str, Any]) -> None:
-    """Mark each field of `form` whose typed value is not what is stored: `stored_now` says that in words."""
-    for field in form:
-        if field.name in typed_values and field.name in stored_values:
-            value = stored_values[field.name]
-            if typed_values[field.name] != value:
-                field.stored_now = _in_words(field.field, value)  # type: ignore[attr-defined]
-
-
-def _in_words(field: forms.Field, value: Any) -> str:
-    if isinstance(field, forms.ChoiceField) and not isinstance(field, forms.ModelChoiceField):
-        return str(dict(field.choices).get(value, value))  # type: ignore[arg-type]
-    if isinstance(field, forms.DateField):
-        return date_format(value)
-    if isinstance(field, forms.ModelChoiceField):
-        return str(value or field.empty_label)
-    return str(field.prepare_value(value)) or _("nothing")

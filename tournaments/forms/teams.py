@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from clubs.forms.seen import SeenForm
 from clubs.models import Club
 from tournaments.models import Entry, Team, Tournament
 from tournaments.pair_names import NAME_LENGTH
@@ -17,7 +18,7 @@ RESERVES = 4
 GONE = {"invalid_choice": _("This player is no longer free. Look at the list again.")}
 
 
-class TeamForm(forms.Form):
+class TeamForm(SeenForm, forms.Form):
     """A pair or team: its players by entry number, and for a team its reserves."""
 
     name = forms.CharField(
@@ -43,7 +44,7 @@ class TeamForm(forms.Form):
 
     def __init__(self, *args: Any, tournament: Tournament, team: Team | None = None, **fields: Any) -> None:
         super().__init__(*args, **fields)
-        self.tournament = tournament
+        self.tournament, self.team = tournament, team
         mine = list(team.members.select_related("player")) if team else []
         self.entries = {entry.number: entry for entry in (*mine, *without_team(tournament))}
         players = [(number, f"{entry.player.name} ({number})") for number, entry in self.entries.items()]
@@ -63,6 +64,10 @@ class TeamForm(forms.Form):
                 "division": team.division,
                 "club": team.club_id,
             }
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.team is not None
 
     def _choices(
         self, kind: str, label: Any, count: int, players: list[tuple[int, str]], chosen: list[int]

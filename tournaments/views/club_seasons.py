@@ -113,10 +113,10 @@ def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
 @require_POST
 def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
-    chosen = request.POST.getlist("evening")
+    chosen, seen = request.POST.getlist("evening"), request.POST.getlist("seen")
     taken(
         request,
-        lambda: seasons.choose_evenings(season, chosen, request.user),
+        lambda: seasons.choose_evenings(season, chosen, request.user, seen=seen),
         _("The evenings of the season are stored."),
     )
     return redirect("club_season", club.slug, pk)

@@ -24,7 +24,7 @@ from tournaments.rounds import end_table_early
 from tournaments.scoresheet import ScoreSheet, SheetLine, history, score_sheet
 from tournaments.sitting import seating_at
 from tournaments.views.confirming import sent
-from tournaments.views.desk_table import versions
+from tournaments.views.desk_table import Version, versions
 from tournaments.views.finding import find_table
 from tournaments.views.guards import DeskRequest, desk_view
 
@@ -38,18 +38,23 @@ class DealPage:
     """A deal's page: the table and its sheet, the deal's line, and what is shown of them."""
 
     def __init__(self, request: DeskRequest, tournament: Tournament, *address: int) -> None:
-        round_number, number, deal = address
+        round_number, number, self.deal = address
         self.request = request
         self.table: Table = find_table(tournament, round_number, number)
-        self.sheet: ScoreSheet = score_sheet(self.table)
-        if not 1 <= deal <= self.table.deals:
+        if not 1 <= self.deal <= self.table.deals:
             raise Http404
-        self.line: SheetLine = self.sheet.lines[deal - 1]
-        self.names = [seat.name for seat in self.sheet.seats]
-        self.seating = seating_at(self.table, len(self.names), deal)
+        self._read()
         self.rulebook = rulebook_of(tournament)
         self.effect: Effect | None = None
-        self.conflict = False
+        # Somebody else changed the deal since the form was opened: found when it is saved, or while it is typed.
+        self.conflict = self.passed = False
+
+    def _read(self) -> None:
+        """The sheet and the deal's line as they stand."""
+        self.sheet: ScoreSheet = score_sheet(self.table)
+        self.line: SheetLine = self.sheet.lines[self.deal - 1]
+        self.names = [seat.name for seat in self.sheet.seats]
+        self.seating = seating_at(self.table, len(self.names), self.deal)
 
     @property
     def initial(self) -> dict[str, Any]:
@@ -68,6 +73,7 @@ class DealPage:
             say_problems(form, refused)
             return False
         self.effect = effect_of(self.sheet, self.line, judged)
+        self.passed = form.cleaned_data["base"] != self.line.revision
         return True
 
     def save(self, form: VersionedForm, result: dict[str, Any] | None) -> bool:
@@ -88,11 +94,28 @@ class DealPage:
         if answer.status == "refused":
             say_problems(form, Refused(*answer.problems))
         elif answer.status == "conflict":
-            self.conflict = True
-            form.type_over(answer.revision)
+            self._show_both(form, result)
         else:
             self._say(answer)
         return answer.status in ("accepted", "duplicate")
+
+    def _show_both(self, form: VersionedForm, result: dict[str, Any] | None) -> None:
+        """Let the form be shown again, as it was typed, beside what counts now; saving it again goes over that."""
+        self._read()
+        if result is not None:
+            self.judge(form, result)
+        form.type_over(self.line.revision)
+        self.conflict = True
+
+    def _beside(self, theirs: Version) -> dict[str, Any]:
+        """What counts now and what was typed, in words and in tokens by player."""
+        counts = theirs.report.tokens or [None] * len(self.names)
+        typed = [seat.after for seat in self.effect.seats] if self.effect else [None] * len(self.names)
+        return {
+            "theirs": theirs,
+            "mine": self.effect.said if self.effect else _("taken back"),
+            "seats": list(zip(self.names, counts, typed, strict=True)),
+        }
 
     def _say(self, answer: Answer) -> None:
         deal = {"deal": self.line.number}
@@ -117,6 +140,7 @@ class DealPage:
 
     def show(self, template: str, form: VersionedForm) -> HttpResponse:
         form.put_cursor()
+        known = versions(history(self.table, self.line.number), self.names)
         context = {
             "tournament": self.table.round.tournament,
             "round": self.table.round,
@@ -124,7 +148,8 @@ class DealPage:
             "sheet": self.sheet,
             "line": self.line,
             "seats": self._seats(),
-            "versions": versions(history(self.table, self.line.number), self.names),
+            "versions": known,
+            "beside": self._beside(known[0]) if known and (self.conflict or self.passed) else None,
             "form": form,
             "effect": self.effect,
             "conflict": self.conflict,

@@ -126,7 +126,7 @@ def desk_bring_back(request: DeskRequest, tournament: Tournament, number: int) -
 @require_POST
 def desk_rename_guest(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = find_entry(tournament, number)
-    form = RenameForm(request.POST)
+    form = RenameForm(request.POST, initial={"name": entry.player.name})
     if form.is_valid() and taken(
         request,
         lambda: entries.rename_guest(

@@ -144,7 +144,7 @@ def desk_postpone(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
     match = _found(tournament, round_number, number)
-    form = PostponeForm(request.POST)
+    form = PostponeForm(request.POST, initial={"day": match.postponed_to})
     if form.is_valid() and taken(
         request,
         lambda: rounds.postpone(match, form.cleaned_data["day"], account=request.user, now=timezone.now()),

@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.forms.seen import differences
 from clubs.offers import offers_to
 from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
@@ -24,7 +25,7 @@ from tournaments.backups import newest as newest_backup
 from tournaments.club_rules import chosen_as, rules_offered, unlike_their_name
 from tournaments.forms.formats import chosen_format, format_was_shown
 from tournaments.forms.rules import filled_in, is_judged, typed
-from tournaments.forms.setup import SetupForm, differences, stored
+from tournaments.forms.setup import SetupForm, stored
 from tournaments.in_words.rules import doubtful_deals, rules_in_words
 from tournaments.models import Entry, Tournament
 from tournaments.models.codes import free_code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import wraps
 from itertools import groupby
@@ -27,7 +28,7 @@ from tournaments.ledger import (
     take_in,
     wait_again,
 )
-from tournaments.models import KeptReport, Report, Table
+from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
 from tournaments.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
 from tournaments.views.finding import find_table
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 LONGEST_NUMBER = 15  # digits
+TOKENS = re.compile("-?[0-9]{1,9}")
+MOST_TOKENS = 10**9  # more than anybody can have won
 LATE_SHOWN = 5  # at most; the others have a page
 
 
@@ -169,8 +172,15 @@ def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
     if request.POST.get("agreed") == "no":
         taken(request, lambda: disagree(seat), _("The yes of %(name)s is taken back.") % {"name": seat.entry})
     else:
+        _as_seen(request, [seat])
         said = _("%(name)s agrees to the sheet.") % {"name": seat.entry}
         taken(request, lambda: agree(seat, now=timezone.now()), said)
+
+
+def _as_seen(request: DeskRequest, seats: list[Seat]) -> None:
+    """Let the yes be to the tokens that the page showed: they may be others by now."""
+    for seat, typed in zip(seats, request.POST.getlist("tokens"), strict=False):
+        seat.tokens = int(typed) if TOKENS.fullmatch(typed) else MOST_TOKENS + 1
 
 
 @table_button
@@ -180,7 +190,9 @@ def desk_agree_all(request: DeskRequest, table: Table) -> None:
 
     def agree_all() -> None:
         with transaction.atomic():
-            for seat in table.seats.filter(agreed_at=None).select_related("entry__player", "table"):
+            seats = list(table.seats.select_related("entry__player", "table"))
+            _as_seen(request, seats)
+            for seat in seats:
                 agree(seat, now=now)
 
     taken(request, agree_all, _("Everybody agrees to the sheet."))
