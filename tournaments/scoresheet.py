@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.results import OPPONENTS
 from scoring.seats import WITH_FOURTH, Seating
 from scoring.words import BONUS_NAMES
+from tournaments.in_words.seats import what_holds
 from tournaments.in_words.terms import (
     SUIT_SIGNS,
     card_words,
@@ -138,6 +140,11 @@ class ScoreSheet:
     @property
     def columns(self) -> tuple[Column, ...]:
         return columns_of(self.rulebook, self.players, with_folders=self.with_folders)
+
+    @cached_property
+    def changes(self) -> list[str]:
+        """What was changed in the middle of the round, by deal."""
+        return what_holds(self.table, [seat.name for seat in self.seats])
 
     @property
     def with_folders(self) -> bool:
@@ -271,6 +278,7 @@ def result_texts(
         return {"contract": _("totals only"), "trump": "", "result": "", "remark": _("without deals")}
     if "ruled" in result:
         return {"contract": _("ruling"), "trump": "", "result": "", "remark": _("by the organiser")}
+    around = seating.around if seating else tuple(range(len(names)))
     return {
         "contract": contract_name(result["contract"]),
         "trump": SUIT_SIGNS.get(result.get("trump", ""), ""),
@@ -278,7 +286,7 @@ def result_texts(
         "remark": ", ".join(
             [
                 *_taken_over(seating, names),
-                *_remarks(result, outcome, names, on_paper=on_paper),
+                *_remarks(result, outcome, names, around, on_paper=on_paper),
             ]
         ),
     }
@@ -292,7 +300,9 @@ def _taken_over(seating: Seating | None, names: Sequence[str]) -> list[str]:
     return [_("%(player)s for %(partner)s") % {"player": player, "partner": names[seating.sits_out]}]
 
 
-def _remarks(result: Mapping[str, Any], outcome: str, names: Sequence[str], *, on_paper: bool) -> list[str]:
+def _remarks(
+    result: Mapping[str, Any], outcome: str, names: Sequence[str], around: Sequence[int], *, on_paper: bool
+) -> list[str]:
     """What a captain would write in the last column: tricks where they are known, tout, giving up, fouls, joining."""
     remarks = []
     tricks = result.get("tricks") or {}
@@ -300,7 +310,7 @@ def _remarks(result: Mapping[str, Any], outcome: str, names: Sequence[str], *, o
     if "pool" not in result:
         tout = _("tout"), _("tout failed")
     if tricks:
-        remarks.append(_tricks(tricks, result["declarer"], len(names)))
+        remarks.append(_tricks(tricks, result["declarer"], around))
     for field, value, text in (
         ("tout", "won", tout[0]),
         ("tout", "failed", tout[1]),
@@ -341,12 +351,13 @@ def _older_remarks(result: Mapping[str, Any], names: Sequence[str], *, on_paper:
         yield _("to %(name)s") % {"name": names[seat]}
 
 
-def _tricks(tricks: Mapping[str, int], declarer: int, players: int) -> str:
-    """Tricks with the declarer's first, then on in order of play: 5-3-1."""
+def _tricks(tricks: Mapping[str, int], declarer: int, around: Sequence[int]) -> str:
+    """Tricks with the declarer's first, then on `around` in order of play: 5-3-1."""
     if len(tricks) == 1:
         (count,) = tricks.values()
         return ngettext("%(count)d trick", "%(count)d tricks", count) % {"count": count}
-    order = [str((declarer + step) % players) for step in range(players)]
+    start = around.index(declarer)
+    order = [str(seat) for seat in (*around[start:], *around[:start])]
     return "-".join(str(tricks[seat]) for seat in order if seat in tricks)
 
 

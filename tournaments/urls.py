@@ -22,6 +22,7 @@ from tournaments.views import (
     folders,
     hall,
     personal_data,
+    seats,
     sheets,
     slip,
     team_line_up,
@@ -51,5 +52,6 @@ urlpatterns = [
     *folders.urlpatterns,
     *desk_boards.urlpatterns,
     *sheets.urlpatterns,
+    *seats.urlpatterns,
     *slip.urlpatterns,
 ]

@@ -24,7 +24,7 @@ EVERYBODY = {
     *"hall_referee referee referee_home".split(),
     *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
     *"captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
-    "captain_photograph",
+    *"captain_photograph captain_seats captain_seats_change".split(),
 }
 # Who is signed in sees what is theirs there.
 SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up"}
@@ -46,7 +46,7 @@ HELPERS = {
     *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),
     *"desk_set_all_aside desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
     *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
-    *"desk_boards".split(),
+    *"desk_boards desk_seats desk_seats_change".split(),
     *"desk_matches desk_match desk_line_up desk_team_link".split(),
     *"desk_money desk_money_tick desk_money_print".split(),
 }

@@ -292,6 +292,8 @@ def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
         yield Note(_("Not complete"), count)
     if table.ended_early_at:
         yield Note(_("Ended early"), table.ended_early_reason)
+    for change in sheet.changes:
+        yield Note(_("Changed"), change)
     names: dict[int | None, str] = {seat.entry.pk: seat.name for seat in sheet.seats}
     for penalty in penalties:
         who = f"{names[penalty.entry_id]} {signed(penalty.tokens)}"
