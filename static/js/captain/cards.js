@@ -63,8 +63,22 @@ const doubtful = (item, act) =>
   card("warning", [say("doubtful", { deal: item.deal, why: why(item.warnings) })],
     button(say("right_so"), () => act.believe(item)), el("a", { class: "button", href: `#correct-${item.deal}` }, say("correct")));
 
+/** Reports that there is no room for at the desk yet. */
+function fullCards({ names, outbox }) {
+  const full = outbox.waiting.filter(({ problems = [] }) => problems.length);
+  const texts = full.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }));
+  return full.length ? [card("warning", [why(full[0].problems), ...texts], button(say("code"), () => showCodes(full)))] : [];
+}
+
+/** Calls that do not reach the desk: refused, or on the page of a dead link all that are left. */
+const callCards = ({ outbox }, act) =>
+  outbox.calls("refused", ...(act.insist ? [] : ["waiting"])).map((item) =>
+    card("warning", [say(`call_left_${item.call.kind}`, item.call), ...those(item.why)], button(say("drop"), () => act.drop(item))));
+
 /** A card for each report that is to be decided on; `act.doubts` are accepted ones, none on the page of a dead link. */
 export const itemCards = (table, act) => [
+  ...fullCards(table),
+  ...callCards(table, act),
   ...table.outbox.having(...Object.keys(CARDS)).map((item) => CARDS[item.status](table, item, act)),
   ...(act.doubts || []).map((item) => doubtful(item, act)),
 ];

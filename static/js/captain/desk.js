@@ -12,15 +12,18 @@ function newPhone() {
   return `${kind}-${newKey().slice(-10)}`;
 }
 
+const SOON = 3000; // ms; then what is sent is said to wait
+
 export class Desk {
-  constructor(table, tell, refresh) {
-    Object.assign(this, { table, tell, refresh, phone: recall("phone") || newPhone() });
+  /** `send()` sends what waits. */
+  constructor(table, { tell, refresh, send }) {
+    Object.assign(this, { table, tell, refresh, sendNow: send, phone: recall("phone") || newPhone() });
     remember("phone", this.phone);
     this.type(recall("call", TAB));
     on("call-words", "input", ({ target }) => this.type(target.value));
     on("call", "submit", (event) => {
       event.preventDefault();
-      this.send("flag", { kind: "call", words: byId("call-words").value }, "call", say("flag_sent"));
+      this.call(byId("call-words").value.trim());
     });
   }
 
@@ -41,10 +44,31 @@ export class Desk {
     return this.refresh();
   }
 
-  async markLater(deal) {
-    const { status, data } = await post("flag", { kind: "later", deal });
-    await this.refresh();
-    this.tell(status === 200 ? say("flag_later", { deal }) : data.message || say("not_sent"));
+  /** Keep a call on the phone's disk, as everything; then it is sent. Returns it, with its `place`. */
+  async ask(call) {
+    const item = { key: newKey(), status: "waiting", call };
+    await this.table.outbox.put(item);
+    const sent = this.sendNow();
+    await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, SOON))]);
+    return item;
+  }
+
+  /** Call the organiser. */
+  async call(words) {
+    this.type("");
+    location.hash = "";
+    const item = await this.ask({ kind: "call", deal: null, words });
+    const waits = this.table.outbox.items.includes(item);
+    if (item.status === "waiting") this.tell(say(waits ? "flag_waits" : "flag_sent"));
+  }
+
+  /** Mark a deal for later, or take its mark back; a mark that the desk cannot have heard of just goes. */
+  async mark(deal, isLater) {
+    const { outbox } = this.table;
+    const unheard = outbox.calls("waiting").find(({ call, tried }) => call.deal === deal && !tried);
+    if (unheard) await outbox.remove(unheard);
+    else this.ask({ kind: "later", deal, words: "", settled: !isLater });
+    this.tell(say(isLater ? "flag_later" : "unmarked", { deal }));
   }
 
   /** Whether this phone enters the deals, as far as it knows: only one does, unless it is taken over. */
@@ -64,9 +88,9 @@ export class Desk {
   }
 
   render() {
-    const { flags, seats, sequence, outbox, facts, names } = this.table;
-    fill("flags", ...flags.map((flag) => el("p", { class: "message" }, say(`flag_open_${flag.kind}`, flag))));
-    show("first-link", !sequence && !outbox.items.length && !facts.folders.length);
+    const { asked, seats, sequence, outbox, facts, names } = this.table;
+    fill("flags", ...asked.map((flag) => el("p", { class: "message" }, say(`flag_${flag.waits ? "waits" : "open"}_${flag.kind}`, flag))));
+    show("first-link", !sequence && !outbox.having("waiting", "delivered").length && !facts.folders.length);
     const buttons = seats.map(({ name, position }) => ({ code: String(position), label: name, chosen: position === facts.first_dealer }));
     fillGroup(byId("first-seats"), buttons, (code) =>
       this.send("first-dealer", { position: Number(code) }, "first", say("first_dealer_set", { name: names[code] })),

@@ -20,10 +20,10 @@ async function main() {
   const sender = new Sender(outbox, { onAnswer: (item, answer) => outbox.settle(item, answer), onChange: render, onSent: () => outbox.forget() });
 
   function render() {
-    const waiting = outbox.waiting;
+    const { waiting } = outbox;
     const texts = [say("offline"), ...waiting.map((item) => say("left_over", item))];
     const code = button(say("code"), () => showCodes(waiting));
-    fillNotices([...(sender.failing ? [card("error", texts, code)] : []), ...itemCards({ names: [], outbox }, { drop })]);
+    fillNotices([...(sender.failing && waiting.length ? [card("error", texts, code)] : []), ...itemCards({ names: [], outbox }, { drop })]);
   }
 
   await sender.wake();

@@ -29,7 +29,7 @@ class Page {
     const onChange = () => this.render();
     const refresh = () => this.refresh();
     this.reporting = new Reporting(table, { onChange, onSent: refresh, look: (item) => this.look(item) });
-    this.desk = new Desk(table, (text) => this.tell(text), refresh);
+    this.desk = new Desk(table, { tell: (text) => this.tell(text), refresh, send: () => this.reporting.sender.wake() });
     this.entry = new Entry(table, {
       onSave: () => this.save(),
       onTap: ({ number, correcting, selection, seen }) => {
@@ -41,8 +41,8 @@ class Page {
     startComforts(onChange);
     on("show-code", "click", () => showCodes(table.outbox.waiting));
     on("undo", "click", () => this.undo());
-    on("mark-later", "click", () => this.desk.markLater(this.entry.number));
-    on("deal-later", "click", () => this.desk.markLater(this.place.number));
+    on("mark-later", "click", () => this.mark(this.entry.number));
+    on("deal-later", "click", () => this.mark(this.place.number));
     on("deal-back", "click", () => {
       this.seen = table.seen(this.place.number);
       show("back-form", true);
@@ -204,6 +204,12 @@ class Page {
 
   goOver() {
     this.entry.goOver();
+    this.render();
+  }
+
+  /** Mark a deal for later, or take its mark back. */
+  async mark(deal) {
+    await this.desk.mark(deal, !this.table.marked.has(deal));
     this.render();
   }
 

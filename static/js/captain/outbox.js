@@ -1,5 +1,5 @@
-// What this phone has reported: kept before it is shown as saved, sent, and once stored kept on until the link is dead, since
-// the server may be set back to an older backup.
+// What this phone has reported, and what it asks of the desk: kept before it is shown as saved, and sent. A report is kept on
+// once it is stored, until the link is dead, since the server may be set back to an older backup.
 
 const OPENING_TIME = 3000; // some phones never answer the first call for a database
 const LOCAL = "spadille-outbox:";
@@ -8,6 +8,7 @@ const MOST_DELIVERED = 200; // of all tables that this phone has been at
 
 const byAge = (one, other) => one.order - other.order;
 const isDelivered = ({ status }) => status === "delivered";
+const isCall = ({ call }) => Boolean(call);
 
 /** A key for a report (UUID 8): 40 bits by lot tell a table's reports apart, and are short to type in a code. */
 export function newKey() {
@@ -79,7 +80,17 @@ export class Outbox {
 
   /** Reports with one of these statuses: waiting, conflict, refused, kept, delivered. */
   having(...statuses) {
-    return this.items.filter((item) => statuses.includes(item.status));
+    return this.items.filter((item) => statuses.includes(item.status) && !isCall(item));
+  }
+
+  /** Calls of the organiser, marks for later and marks taken back (`call`: as they are sent), with one of these statuses. */
+  calls(...statuses) {
+    return this.items.filter((item) => isCall(item) && statuses.includes(item.status));
+  }
+
+  /** How much is to be sent. */
+  get left() {
+    return this.waiting.length + this.calls("waiting").length;
   }
 
   /** Reports to be sent. */
@@ -129,6 +140,8 @@ export class Outbox {
   /** A report's own answer: it stays with what was said. Returns whether the server has it. */
   async settle(item, { status, revision, problems = [], current = null }) {
     const stored = status === "accepted" || status === "duplicate";
+    const isFull = problems.some(({ code }) => code === "no_room"); // it is sent again until there is room at the desk
+    if (isFull) return Boolean(await this.put(Object.assign(item, { problems })));
     if (stored) await this.forget(this.delivered.filter(({ deal }) => deal === item.deal));
     await this.put(Object.assign(item, { status: stored ? "delivered" : status, revision, problems, current }));
     return stored;

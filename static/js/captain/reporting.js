@@ -14,7 +14,7 @@ export class Reporting {
   constructor(table, { onChange, onSent, look }) {
     Object.assign(this, { table, outbox: table.outbox, onChange, look, doubts: [] });
     this.last = null; // the report that Undo takes back
-    this.sender = new Sender(this.outbox, { onAnswer: (...answered) => this.settle(...answered), onChange, onSent });
+    this.sender = new Sender(this.outbox, { onAnswer: (...answered) => this.settle(...answered), onHeard: (call) => table.heardOf(call), onChange, onSent });
   }
 
   /** Keep a report on the phone's disk; then it counts as saved here and is sent. */
@@ -82,6 +82,7 @@ export class Reporting {
 
   async settle(item, answer, version) {
     const stored = await this.outbox.settle(item, answer);
+    if (item.status === "waiting") return this.onChange();
     await this.lead(item, stored);
     if (stored) {
       this.table.accepted(item, answer.revision, version);

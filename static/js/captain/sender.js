@@ -8,9 +8,12 @@ const SHORTEST = 1000;
 const LONGEST = 30000;
 
 export class Sender {
-  /** `onAnswer(item, answer)` settles a report; `onChange()`: the network changed; `onSent()`: all is sent. */
-  constructor(outbox, { onAnswer, onChange, onSent }) {
-    Object.assign(this, { outbox, onAnswer, onChange, onSent, pause: SHORTEST, failing: false });
+  /**
+   * `onAnswer(item, answer)` settles a report; `onHeard(call)`: the desk has this call; `onChange()`: the network changed;
+   * `onSent()`: all is sent.
+   */
+  constructor(outbox, { onAnswer, onHeard = () => {}, onChange, onSent }) {
+    Object.assign(this, { outbox, onAnswer, onHeard, onChange, onSent, pause: SHORTEST, failing: false });
     this.dead = ""; // why the link is dead: closed, revoked, unknown
     window.addEventListener("online", () => this.wake());
     onReturn(() => this.wake());
@@ -23,6 +26,7 @@ export class Sender {
     this.running = true;
     let sent = false;
     while (await this.send(BATCH)) sent = true;
+    while (await this.sendCall()) sent = true;
     this.running = false;
     this.onChange();
     if (sent) this.onSent();
@@ -48,15 +52,36 @@ export class Sender {
       const item = batch.find((one) => one.key === answer.key);
       if (!item) continue;
       await this.onAnswer(item, answer, data.state_version);
-      settled += 1;
+      settled += item.status === "waiting" ? 0 : 1; // there may be no room for it yet
     }
-    this.failing = settled === 0;
+    this.failing = !data.results;
     if (settled) this.pause = SHORTEST;
     else this.later();
     return settled > 0;
   }
 
+  /** Send the oldest call; true if there may be another to send at once. */
+  async sendCall() {
+    const [item] = this.outbox.calls("waiting");
+    if (!item) return false;
+    item.tried = true;
+    const { status, data } = await post("flag", { key: item.key, ...item.call });
+    if (status === 200) {
+      this.onHeard(item.call);
+      await this.outbox.remove(item);
+      return true;
+    }
+    this.dead = status === 404 || status === 410 ? data.error : this.dead;
+    const isRefused = status === 400 || status === 409;
+    if (isRefused || status === 429) await this.outbox.put(Object.assign(item, { status: isRefused ? "refused" : "waiting", why: data.message }));
+    if (isRefused) return true;
+    this.failing = status === 0 || status >= 500;
+    this.later();
+    return false;
+  }
+
   later() {
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => this.wake(), this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, LONGEST);
   }

@@ -76,7 +76,8 @@ export function renderDeal(table, { number }) {
   show("deal-folder", facts.folders.length > 0);
   byId("deal-folder").href = `folder/${number}/`;
   show("deal-back", reported);
-  show("deal-later", !reported && !table.marked.has(number));
+  show("deal-later", !reported);
+  write("deal-later", say(table.marked.has(number) ? "unmark" : "mark"));
   const older = deal.older.map((version) =>
     el("li", {}, el("del", {}, version.result ? withName(version, names) : version.text), effect(names, version), el("small", {}, origin(version))),
   );

@@ -7,6 +7,12 @@ export const total = (tokens) => tokens.reduce((sum, amount) => sum + amount, 0)
 /** A deal as it plays once this position declares: in pairs the player sitting out may play the partner's hand. */
 export const declaredBy = (deal, declarer) => ({ ...deal, ...(deal.taken_over && deal.taken_over[declarer]) });
 
+/** The flags there are with another call; one that settles takes the mark of its deal away. */
+const withCall = (flags, call) => {
+  const others = flags.filter(({ kind, deal, words }) => kind !== call.kind || deal !== call.deal || (words !== call.words && !call.settled));
+  return call.settled ? others : [...others, call];
+};
+
 export class Table {
   constructor(state, outbox) {
     this.outbox = outbox;
@@ -78,9 +84,19 @@ export class Table {
     return [...this.known.values()].filter((deal) => deal.result).length;
   }
 
+  /** What is asked of the desk: what it knows, with what waits here laid over it. */
+  get asked() {
+    return this.outbox.calls("waiting").reduce((asked, { call }) => withCall(asked, { ...call, waits: true }), this.flags);
+  }
+
+  /** The desk has a call of ours: show it so at once, before the server tells the whole. */
+  heardOf(call) {
+    this.flags = withCall(this.flags, call);
+  }
+
   /** Deals marked to be looked at later, by their numbers. */
   get marked() {
-    return new Set(this.flags.filter((flag) => flag.kind === "later").map((flag) => flag.deal));
+    return new Set(this.asked.filter((flag) => flag.kind === "later").map((flag) => flag.deal));
   }
 
   /** The deal to be entered now: the one after the newest, at the end those left out, or null. */

@@ -49,8 +49,8 @@ export function renderTrouble(table, { dead, holder, takeOver, passed }, act) {
 
 /** The badge: always the truth about where the deals are. */
 export function renderBadge({ saved, outbox }, { offline, clockOff }) {
-  const waiting = outbox.waiting.length;
-  const look = outbox.having("conflict", "refused").length;
+  const waiting = outbox.left;
+  const look = outbox.having("conflict", "refused").length + outbox.calls("refused").length;
   const { place } = outbox;
   const parts = those(
     say("badge", { saved, waiting }), look && say("badge_look", { count: look }), offline && say("badge_offline"),
@@ -60,5 +60,5 @@ export function renderBadge({ saved, outbox }, { offline, clockOff }) {
   byId("badge").classList.toggle("busy", waiting > 0 || parts.length > 1);
   const more = those(offline && "offline", place !== "disk" && `place_${place}`, clockOff && "clock_off");
   write("place", [say("place", { saved, waiting }), ...more.map((name) => say(name))].join(" "));
-  byId("show-code").hidden = waiting === 0;
+  byId("show-code").hidden = outbox.waiting.length === 0;
 }

@@ -1,0 +1,195 @@
+"""Calls of the organiser and marks for later wait in the outbox as deals do: on the phone's disk, and sent once."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.phone import answer_reports, badge, captain, go_to, until, win_a_nolo
+from tests.browser.test_captain_later import IS_HERE
+from tests.factories import report
+from tournaments import ledger, rounds
+from tournaments.ledger.aside import most_waiting
+from tournaments.models import Flag, KeptReport, Table
+
+pytestmark = pytest.mark.browser
+
+
+def asked(table: Table) -> list[tuple[str, int | None, str]]:
+    """What waits for the desk."""
+    return [(flag.kind, flag.deal, flag.words) for flag in table.flags.filter(settled_at=None).order_by("pk")]
+
+
+def call(page: Page, words: str) -> None:
+    go_to(page, "call")
+    page.locator("#call-words").fill(words)
+    page.locator("#call button").tap()
+
+
+def notices(page: Page):
+    return page.locator("#notices")
+
+
+def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later(open_page, table) -> None:
+    page = captain(open_page, table)
+    until(page, IS_HERE)
+    page.route("**/flag", lambda route: route.abort())
+    page.locator("#mark-later").tap()
+    expect(page.locator("#where")).to_have_text("Deal 2 of 4")
+    call(page, "cards are missing")
+    expect(badge(page)).to_contain_text("0 saved · 2 waiting")
+    expect(page.locator("#toast")).to_contain_text("The call waits on this phone")
+    page.reload()
+    expect(page.locator("#where")).to_have_text("Deal 2 of 4")
+    expect(badge(page)).to_contain_text("0 saved · 2 waiting")
+    go_to(page, "menu")
+    expect(page.locator("#flags")).to_contain_text("Deal 1 is to be looked at later; it waits on this phone.")
+    expect(page.locator("#flags")).to_contain_text("The call waits on this phone: cards are missing")
+    assert asked(table) == []
+    page.unroute("**/flag")
+    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(page.locator("#flags")).to_contain_text("The organiser has been called: cards are missing")
+    assert asked(table) == [("later", 1, ""), ("call", None, "cards are missing")]
+
+
+def test_an_answer_lost_on_the_way_calls_nobody_twice(open_page, table, alice) -> None:
+    page = captain(open_page, table)
+    keys: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        keys.append(route.request.post_data_json["key"])
+        if len(keys) > 1:
+            route.continue_()
+            return
+        route.fetch()
+        ledger.settle_flag(Flag.objects.get(), alice, now=timezone.now())
+        route.abort()
+
+    page.route("**/flag", lose_the_first)
+    call(page, "cards are missing")
+    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    assert len(set(keys)) == 1
+    assert len(keys) > 1
+    assert (Flag.objects.count(), asked(table)) == (1, [])
+
+
+def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page, table) -> None:
+    page = captain(open_page, table)
+    until(page, IS_HERE)
+    answer_reports(page, lambda route: route.abort())
+    win_a_nolo(page)
+    expect(badge(page)).to_contain_text("1 waiting · offline")
+    page.context.set_offline(True)
+    page.locator("#mark-later").tap()
+    expect(page.locator("#where")).to_have_text("Deal 3 of 4")
+    go_to(page, "deal-2")
+    page.locator("#deal-later").tap()
+    expect(page.locator("#deal-later")).to_have_text("Mark for later")
+    page.unroute("**/reports")
+    page.context.set_offline(False)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting", timeout=15_000)
+    assert asked(table) == []
+
+
+def test_a_mark_that_the_desk_has_is_taken_back_there(open_page, table) -> None:
+    page = captain(open_page, table)
+    until(page, IS_HERE)
+    page.locator("#mark-later").tap()
+    expect(page.locator("#where")).to_have_text("Deal 2 of 4")
+    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    assert asked(table) == [("later", 1, "")]
+    go_to(page, "deal-1")
+    page.locator("#deal-later").tap()
+    expect(page.locator("#deal-later")).to_have_text("Mark for later")
+    go_to(page, "")
+    expect(page.locator("#where")).to_have_text("Deal 1 of 4")
+    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    assert asked(table) == []
+
+
+def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, table, alice) -> None:
+    page = captain(open_page, table)
+    until(page, IS_HERE)
+    message = "The round is not running."
+    page.route("**/flag", lambda route: route.fulfill(status=409, json={"error": "no", "message": message}))
+    call(page, "cards are missing")
+    expect(notices(page)).to_contain_text("The organiser has not been called: cards are missing")
+    expect(notices(page)).to_contain_text(message)
+    expect(badge(page)).to_have_text("0 saved · 0 waiting · 1 to look at")
+    page.reload()
+    expect(notices(page)).to_contain_text("cards are missing")
+    page.get_by_role("button", name="Drop it").tap()
+    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+
+
+def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_page, table) -> None:
+    page = captain(open_page, table)
+    full = [True]
+
+    def answer(route: Route) -> None:
+        if full:
+            route.fulfill(status=429, json={"error": "no_room", "message": "Too much of this table waits."})
+        else:
+            route.continue_()
+
+    page.route("**/flag", answer)
+    call(page, "cards are missing")
+    expect(badge(page)).to_have_text("0 saved · 1 waiting")
+    full.clear()
+    expect(badge(page)).to_have_text("0 saved · 0 waiting", timeout=15_000)
+    assert asked(table) == [("call", None, "cards are missing")]
+
+
+# A dead link
+
+
+def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, table, alice) -> None:
+    page = captain(open_page, table)
+    page.route("**/flag", lambda route: route.abort())
+    call(page, "cards are missing")
+    expect(badge(page)).to_contain_text("1 waiting")
+    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    page.unroute("**/flag")
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Round 1 is closed")
+    expect(notices(page)).to_contain_text("The organiser has not been called: cards are missing")
+    page.get_by_role("button", name="Drop it").tap()
+    expect(page.locator("#notices .message")).to_have_count(0)
+
+
+def test_a_late_deal_that_there_is_no_room_for_waits_on_the_phone_and_says_so(
+    open_page, table, alice
+) -> None:
+    page = captain(open_page, table)
+    answer_reports(page, lambda route: route.abort())
+    win_a_nolo(page)
+    expect(badge(page)).to_contain_text("1 waiting")
+    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    for _report in range(most_waiting(table)):
+        report(table, 2)
+    page.unroute("**/reports")
+    page.reload()
+    expect(notices(page)).to_contain_text("Too many reports of this table wait for the organiser")
+    expect(notices(page)).to_contain_text("Deal 1 is still on this phone")
+    expect(page.get_by_role("button", name="Code for the desk")).to_be_visible()
+    for kept in KeptReport.objects.all():
+        ledger.set_aside(kept, alice, now=timezone.now())
+    page.reload()
+    expect(notices(page)).to_contain_text("Deal 1 came too late and is kept for the organiser")
+    assert KeptReport.objects.filter(state="waiting").count() == 1
+
+
+def test_everybody_agrees_while_a_call_waits(open_page, table) -> None:
+    """Only deals keep a table from agreeing."""
+    for deal in range(1, 5):
+        report(table, deal)
+    page = open_page(f"/c/{table.secret}/", phone=True)
+    expect(page.locator("#agree")).to_be_visible()
+    page.route("**/flag", lambda route: route.abort())
+    call(page, "may we go home?")
+    expect(badge(page)).to_contain_text("1 waiting")
+    go_to(page, "")
+    page.locator("#agree-all").tap()
+    expect(page.locator("#agree-done")).to_be_visible()
+    assert not table.seats.filter(agreed_at=None).exists()
