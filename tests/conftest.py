@@ -44,18 +44,21 @@ def _in_english():
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Tests with real transactions are cleaned up by emptying every table: there reports may be deleted."""
-    from django.apps import apps
+    """Tests with real transactions are cleaned up by emptying every table: for that alone reports may be deleted."""
     from django.db import connection
-    from django.db.models.signals import post_migrate
 
-    from tournaments.append_only import UPDATED, protect_reports, triggers
+    from tournaments.append_only import protect_reports, triggers
 
-    # Emptying the tables sends the signal too, and would put the trigger up again.
-    post_migrate.disconnect(protect_reports, sender=apps.get_app_config("tournaments"))
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        for name in triggers(connection).keys() - {UPDATED}:
-            drop_trigger(cursor, name)
+    empty = connection.ops.execute_sql_flush
+
+    def empty_unprotected(statements):
+        with connection.cursor() as cursor:
+            for name in triggers(connection):
+                drop_trigger(cursor, name)
+        empty(statements)
+        protect_reports()
+
+    connection.ops.execute_sql_flush = empty_unprotected
 
 
 @pytest.fixture

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any
 from uuid import uuid4
 
+from django.apps import apps
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from clubs.models import Account, Club, Membership, Player, Role
 from tournaments import entries, rounds
+from tournaments.append_only import protect_reports, triggers
+from tournaments.chain import append
+from tournaments.chain.contents import FROM_TOURNAMENT
 from tournaments.ledger import Answer, Author, Submission, record
 from tournaments.models import Round, Table, Tournament
 from tournaments.scoresheet import score_sheet
@@ -28,9 +35,30 @@ NAMES = (
 
 
 def drop_trigger(cursor: CursorWrapper, name: str) -> None:
-    """Take a trigger of the reports away, as somebody would who means to change them unseen."""
-    of_table = " ON tournaments_report" if cursor.db.vendor == "postgresql" else ""
-    cursor.execute(f"DROP TRIGGER {name}{of_table}")
+    """Take a trigger away, as somebody would who means to change reports or the chain unseen."""
+    of_table = f" ON {triggers(cursor.db)[name].table}" if cursor.db.vendor == "postgresql" else ""
+    cursor.execute(f"DROP TRIGGER IF EXISTS {name}{of_table}")
+
+
+@contextmanager
+def tampering() -> Iterator[CursorWrapper]:
+    """For changing the database by hand, with the triggers out of the way and put up again behind one."""
+    connection.check_constraints()  # PostgreSQL: those that wait for the end of the transaction
+    with connection.cursor() as cursor:
+        for name in triggers(connection):
+            drop_trigger(cursor, name)
+        yield cursor
+    connection.check_constraints()
+    protect_reports()
+
+
+def decide_as_it_stands(tournament: Tournament) -> None:
+    """Chain what a test has changed behind the program's back."""
+    rows = (
+        apps.get_model("tournaments", name)._default_manager.filter(**{path: tournament})
+        for name, path in FROM_TOURNAMENT.items()
+    )
+    append(tournament.pk, [tournament, *(thing for things in rows for thing in things)], now=timezone.now())
 
 
 def player_name(index: int) -> str:
@@ -73,6 +101,7 @@ def make_tournament(
     account = account or Account.objects.filter(roles__club=club).first() or make_account("organiser", club)
     fields = {"name": "Efterårsturnering", "date": date(2026, 11, 21), "draw_seed": None} | fields
     tournament = Tournament.objects.create(host=club, rounds_planned=rounds_planned, **fields)
+    append(tournament.pk, [tournament], now=now)
     for index in range(players):
         entry = entries.enter(
             tournament, make_player(player_name(index), club, index + 1), club=club, account=account, now=now

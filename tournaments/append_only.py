@@ -1,4 +1,4 @@
-"""A report is never updated and never deleted: the database itself refuses, whoever asks.
+"""Reports, and the links of the chain, are never updated and never deleted: the database itself refuses, whoever asks.
 
 The triggers are put up after every migration, because a migration that changes the table on SQLite builds it anew and
 leaves its triggers behind.
@@ -6,7 +6,9 @@ leaves its triggers behind.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connections
 
@@ -14,52 +16,113 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
 UPDATED, DELETED, EMPTIED = "report_is_never_updated", "report_is_never_deleted", "reports_are_never_emptied"
-
-SQLITE = {
-    UPDATED: f"""CREATE TRIGGER IF NOT EXISTS {UPDATED} BEFORE UPDATE ON tournaments_report
-        BEGIN SELECT RAISE(ABORT, 'a report is never updated'); END""",
-    DELETED: f"""CREATE TRIGGER IF NOT EXISTS {DELETED} BEFORE DELETE ON tournaments_report
-        BEGIN SELECT RAISE(ABORT, 'a report is never deleted'); END""",
-}
-REFUSE = """CREATE OR REPLACE FUNCTION refuse_report_change() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'a report is never updated or deleted'; END $$"""
-POSTGRESQL = {
-    UPDATED: f"""CREATE OR REPLACE TRIGGER {UPDATED} BEFORE UPDATE ON tournaments_report
-        FOR EACH ROW EXECUTE FUNCTION refuse_report_change()""",
-    DELETED: f"""CREATE OR REPLACE TRIGGER {DELETED} BEFORE DELETE ON tournaments_report
-        FOR EACH ROW EXECUTE FUNCTION refuse_report_change()""",
-    EMPTIED: f"""CREATE OR REPLACE TRIGGER {EMPTIED} BEFORE TRUNCATE ON tournaments_report
-        FOR EACH STATEMENT EXECUTE FUNCTION refuse_report_change()""",
-}
+REPORTS, CHAIN = "tournaments_report", "tournaments_chainlink"
 
 
-def triggers(connection: BaseDatabaseWrapper) -> dict[str, str]:
-    """The triggers that protect reports in this kind of database, and how each is put up."""
-    return SQLITE if connection.vendor == "sqlite" else POSTGRESQL
+class Trigger(NamedTuple):
+    """`refuses` is the statement that it refuses; `what` how what it protects is called."""
+
+    name: str
+    table: str
+    refuses: str
+    what: str
+
+    @property
+    def sql(self) -> str:
+        """As SQLite is told of it, and remembers it."""
+        done = {"UPDATE": "updated", "DELETE": "deleted"}[self.refuses]
+        return (
+            f"CREATE TRIGGER {self.name} BEFORE {self.refuses} ON {self.table} "
+            f"BEGIN SELECT RAISE(ABORT, '{self.what} is never {done}'); END"
+        )
+
+    @property
+    def postgresql(self) -> str:
+        each = "STATEMENT" if self.refuses == "TRUNCATE" else "ROW"
+        return (
+            f"CREATE OR REPLACE TRIGGER {self.name} BEFORE {self.refuses} ON {self.table} "
+            f"FOR EACH {each} EXECUTE FUNCTION refuse_report_change()"
+        )
+
+
+TRIGGERS = (
+    Trigger(UPDATED, REPORTS, "UPDATE", "a report"),
+    Trigger(DELETED, REPORTS, "DELETE", "a report"),
+    Trigger(EMPTIED, REPORTS, "TRUNCATE", "a report"),
+    Trigger("chain_link_is_never_updated", CHAIN, "UPDATE", "a link of the chain"),
+    Trigger("chain_link_is_never_deleted", CHAIN, "DELETE", "a link of the chain"),
+    Trigger("chain_is_never_emptied", CHAIN, "TRUNCATE", "a link of the chain"),
+)
+REFUSAL = """
+    BEGIN RAISE EXCEPTION 'a report or a link of the chain is never updated or deleted'; END """
+REFUSE = (
+    f"""CREATE OR REPLACE FUNCTION refuse_report_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSAL}$$"""
+)
+
+
+def triggers(connection: BaseDatabaseWrapper) -> dict[str, Trigger]:
+    """The triggers that protect reports and the chain in this kind of database, by name."""
+    wanted = [
+        trigger for trigger in TRIGGERS if connection.vendor != "sqlite" or trigger.refuses != "TRUNCATE"
+    ]
+    return {trigger.name: trigger for trigger in wanted}
 
 
 def protect_reports(using: str = "default", **_signal: Any) -> None:
-    """Put the triggers up where they are missing; a receiver of `post_migrate`."""
+    """Put the triggers up where they are missing, or not what they should be; a receiver of `post_migrate`."""
     connection = connections[using]
-    if "tournaments_report" not in connection.introspection.table_names():
-        return
+    there = _on_sqlite(connection) if connection.vendor == "sqlite" else {}
+    tables = set(connection.introspection.table_names())
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
+        if connection.vendor == "postgresql" and REPORTS in tables:
             cursor.execute(REFUSE)
-        for statement in triggers(connection).values():
-            cursor.execute(statement)
+        for trigger in triggers(connection).values():
+            if trigger.table not in tables:
+                continue
+            if connection.vendor == "postgresql":
+                cursor.execute(trigger.postgresql)
+            elif there.get(trigger.name) != _plain(trigger.sql):
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}")
+                cursor.execute(trigger.sql)
 
 
-def reports_are_protected(connection: BaseDatabaseWrapper) -> bool:
-    """Whether the database refuses to change a report."""
+def unprotected(connection: BaseDatabaseWrapper) -> Iterator[str]:
+    """In words, each trigger that is missing, switched off or not what it should be, and each that is not ours."""
+    there = _on_sqlite(connection) if connection.vendor == "sqlite" else _on_postgresql(connection)
+    for name, trigger in triggers(connection).items():
+        if name not in there:
+            yield f"the trigger {name} on {trigger.table} is missing"
+        elif there[name] != _plain(trigger.sql if connection.vendor == "sqlite" else trigger.postgresql):
+            yield f"the trigger {name} on {trigger.table} is not what it should be, or is switched off"
+    for name in sorted(there.keys() - triggers(connection).keys()):
+        yield f"the trigger {name} is not ours"
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT prosrc FROM pg_proc WHERE proname = 'refuse_report_change'")
+            if [_plain(body) for (body,) in cursor.fetchall()] != [_plain(REFUSAL)]:
+                yield "the function refuse_report_change, which the triggers call, is not what it should be"
+
+
+def _plain(sql: str) -> str:
+    """A statement as it can be compared: its blanks single, without what the database adds or leaves out."""
+    return re.sub(r"\s+", " ", sql.replace("public.", "").replace(" OR REPLACE", "")).strip()
+
+
+def _on_sqlite(connection: BaseDatabaseWrapper) -> dict[str, str]:
     with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute(
-                "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name = %s", [UPDATED]
-            )
-        else:
-            # One that was switched off ('D') protects nothing.
-            cursor.execute(
-                "SELECT count(*) FROM pg_trigger WHERE tgname = %s AND tgenabled <> 'D'", [UPDATED]
-            )
-        return bool(cursor.fetchone()[0])
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        return {name: _plain(sql) for name, sql in cursor.fetchall()}
+
+
+def _on_postgresql(connection: BaseDatabaseWrapper) -> dict[str, str]:
+    """Triggers on the two tables; the definition of one that was switched off says so."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tgname, tgenabled, pg_get_triggerdef(oid) FROM pg_trigger "
+            "WHERE NOT tgisinternal AND tgrelid IN (%s::regclass, %s::regclass)",
+            [REPORTS, CHAIN],
+        )
+        return {
+            name: _plain(sql) if enabled in ("O", "A") else "switched off"
+            for name, enabled, sql in cursor.fetchall()
+        }

@@ -41,6 +41,7 @@ def enter(
         account,
         gettext_noop("{player} entered as no. {number}"),
         now=now,
+        about=[entry],
         player=player,
         number=entry.number,
     )
@@ -86,7 +87,7 @@ def check_in(entry: Entry, *, present: bool, account: Account, now: datetime) ->
     entry.status = wanted
     entry.save(update_fields=["status"])
     text = gettext_noop("{player} checked in") if present else gettext_noop("{player} is not here after all")
-    write_down(tournament, account, text, now=now, player=entry)
+    write_down(tournament, account, text, now=now, about=[entry], player=entry)
     return entry
 
 
@@ -101,7 +102,7 @@ def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> E
             if paid
             else gettext_noop("{player} has not paid the fee after all")
         )
-        write_down(tournament, account, text, now=now, player=entry)
+        write_down(tournament, account, text, now=now, about=[entry], player=entry)
     entry.refresh_from_db(fields=["fee_paid"])
     return entry
 
@@ -131,6 +132,7 @@ def withdraw(entry: Entry, *, reason: str, account: Account, now: datetime) -> E
             account,
             gettext_noop("{player} withdrew: {reason}"),
             now=now,
+            about=[entry],
             player=entry,
             reason=reason,
         )
@@ -145,7 +147,9 @@ def bring_back(entry: Entry, *, account: Account, now: datetime) -> Entry:
     if entry.status == Entry.Status.WITHDRAWN:
         entry.status = Entry.Status.PRESENT
         entry.save(update_fields=["status"])
-        write_down(tournament, account, gettext_noop("{player} is back"), now=now, player=entry)
+        write_down(
+            tournament, account, gettext_noop("{player} is back"), now=now, about=[entry], player=entry
+        )
     return entry
 
 

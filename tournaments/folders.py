@@ -127,6 +127,7 @@ def _publish(board_set: BoardSet, account: Account, now: datetime) -> None:
         PUBLISHED,
         now=now,
         round=board_set.round_number,
+        about=[board_set],
         fingerprint=fingerprint(board_set.seed),
     )
 

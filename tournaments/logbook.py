@@ -1,19 +1,35 @@
 """Every step an organiser takes is written down in words, in the transaction that takes it."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
+from django.db import transaction
+from django.db.models import Model
+
 from clubs.models import Account
+from tournaments.chain import append
 from tournaments.live import announce
 from tournaments.models import LogEntry, Table, Tournament
 from tournaments.told import stored
 
 
+@transaction.atomic
 def write_down(
-    tournament: Tournament, account: Account | None, text: str, *, now: datetime, **params: object
+    tournament: Tournament,
+    account: Account | None,
+    text: str,
+    *,
+    now: datetime,
+    about: Iterable[Model] = (),
+    **params: object,
 ) -> LogEntry:
-    """Log `text`, an English sentence marked with gettext_noop whose {placeholders} `params` fill, and announce it."""
+    """Log `text`, an English sentence marked with gettext_noop whose {placeholders} `params` fill, and announce it.
+
+    The line is chained, with the things that the step was `about` as they stand now: whatever was decided of them is
+    stored already, what was removed is passed as it was.
+    """
     announce(tournament.pk)
-    return LogEntry.objects.create(
+    line = LogEntry.objects.create(
         tournament=tournament,
         at=now,
         account=account,
@@ -21,17 +37,26 @@ def write_down(
         text=text,
         params={name: stored(value) for name, value in params.items()},
     )
+    append(tournament.pk, [line, *about], now=now)
+    return line
 
 
 def write_down_at(
-    table: Table, account: Account | None, text: str, *, now: datetime, **params: object
+    table: Table,
+    account: Account | None,
+    text: str,
+    *,
+    now: datetime,
+    about: Iterable[Model] = (),
+    **params: object,
 ) -> LogEntry:
-    """Log what was done at a table; `text` names it by {round} and {table}."""
+    """Log what was done at a table, and chain the table; `text` names it by {round} and {table}."""
     return write_down(
         table.round.tournament,
         account,
         text,
         now=now,
+        about=[table, *about],
         round=table.round.number,
         table=table.number,
         **params,

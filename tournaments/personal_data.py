@@ -116,10 +116,10 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)
     for tournament in tournaments:
-        _forget_name(tournament, player, {name, short_name})
+        changed = _forget_name(tournament, player, {name, short_name})
         number = tournament.entries.get(player=player).number
         text = gettext_noop("Erased who no. {number} is, as they asked")
-        write_down(tournament, account, text, now=now, number=number)
+        write_down(tournament, account, text, now=now, about=changed, number=number)
 
 
 def _refuse(player: Player, account: Account) -> None:
@@ -141,12 +141,14 @@ def _refuse(player: Player, account: Account) -> None:
         )
 
 
-def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> None:
-    """Take the names out of the log, of calls to the desk, and of what their pair is called."""
+def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[LogEntry]:
+    """Take the names out of the log, of calls to the desk, and of what their pair is called; the lines changed."""
+    changed = []
     for line in LogEntry.objects.filter(tournament=tournament):
         kept = {key: _without(value, names) for key, value in line.params.items()}
         if kept != line.params:
             LogEntry.objects.filter(pk=line.pk).update(params=kept)
+            changed.append(line)
     for flag in Flag.objects.filter(table__seats__entry__player=player, table__round__tournament=tournament):
         if any(name in flag.words for name in names):
             words = flag.words
@@ -159,6 +161,7 @@ def _forget_name(tournament: Tournament, player: Player, names: Collection[str])
             # Two pairs of nameless players are told apart.
             taken = tournament.teams.filter(name=called).exists()
             Team.objects.filter(pk=team.pk).update(name=f"{called} ({team.number})" if taken else called)
+    return changed
 
 
 def _without(value: object, names: Collection[str]) -> object:

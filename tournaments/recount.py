@@ -6,20 +6,19 @@ made here.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.results import UnreadableResult, read_result
 from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
+from tournaments.chain import chain_differences, chain_notices
 from tournaments.folders import PUBLISHED
 from tournaments.ledger import broken_chain
 from tournaments.models import Report, Table, Tournament
 from tournaments.outcomes import declarer_of
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of
-from tournaments.rounds.rulings import CANCELLED, CANCELLED_POINTS, RULED, RULED_POINTS
 from tournaments.seat_recount import changes_at, tokens_at
 from tournaments.sitting import seating_at
 from tournaments.standings import standings
@@ -45,8 +44,9 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
         place = f"{tournament.code} round {table.round.number} table {table.number}"
         for text in (*_at_table(table, totals), *_folders_at(table)):
             yield Difference(place, text)
+    for place, text in chain_differences(tournament):
+        yield Difference(f"{tournament.code} {place}", text)
     yield from _seeds(tournament)
-    yield from _rulings(tournament)
     penalties = tournament.penalties.filter(cancelled_at=None).exclude(entry=None)
     for entry_id, tokens in penalties.values_list("entry", "tokens"):
         totals[entry_id] = totals.get(entry_id, 0) + tokens
@@ -84,32 +84,10 @@ def _seeds(tournament: Tournament) -> Iterator[Difference]:
             )
 
 
-def _rulings(tournament: Tournament) -> Iterator[Difference]:
-    """Whether the rulings, and those cancelled, are those that were written down, where any were."""
-    rulings = list(tournament.penalties.all())
-    in_points = [ruling for ruling in rulings if ruling.match_points]
-    in_tokens = [ruling for ruling in rulings if not ruling.match_points]
-    stored = {
-        (text, unit): [(at, f"{one.amount:+d}") for one in some if (at := getattr(one, moment))]
-        for some, unit, texts in (
-            (in_tokens, "tokens", (RULED, CANCELLED)),
-            (in_points, "points", (RULED_POINTS, CANCELLED_POINTS)),
-        )
-        for text, moment in zip(texts, ("ruled_at", "cancelled_at"), strict=True)
-    }
-    for (text, unit), found in stored.items():
-        lines = tournament.log.filter(text=text)
-        told = Counter((line.at, line.params[unit]) for line in lines)
-        differing = (Counter(found) - told) | (told - Counter(found)) if told else ()
-        for at, amount in differing:
-            words = "a ruling" if text in (RULED, RULED_POINTS) else "a cancelled ruling"
-            yield Difference(
-                f"{tournament.code} rulings", f"{words} of {amount} {unit} at {at} differs from the log"
-            )
-
-
 def notices(tournament: Tournament) -> Iterator[Difference]:
-    """What nobody has damaged and an organiser should know: pools that do not follow from the deal before."""
+    """What nobody has damaged and an organiser should know: another machine's seals, pools that do not follow."""
+    for text in chain_notices(tournament):
+        yield Difference(f"{tournament.code} chain", text)
     rulebook = rulebook_of(tournament)
     if rulebook.pool is None:
         return

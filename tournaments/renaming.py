@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.signals import post_save
 from django.dispatch import receiver
+from django.utils import timezone
 
 from clubs.models import Club, Player, players_changed
-from tournaments.models import Tournament
+from tournaments.chain import append
+from tournaments.models import Entry, Tournament
 from tournaments.namesakes import tell_apart
 from tournaments.pair_names import name_pairs_anew
 
@@ -24,11 +27,13 @@ if TYPE_CHECKING:
 @receiver(post_save, sender=Player)
 def announce_player(instance: Player, *, created: bool, **_signal: Any) -> None:
     if not created:
+        _chain_names([instance.pk])
         _announce(Q(entries__player=instance))
 
 
 @receiver(players_changed)
 def announce_players(players: Sequence[int], **_signal: Any) -> None:
+    _chain_names(players)
     _announce(Q(entries__player__in=players))
 
 
@@ -38,6 +43,16 @@ def announce_club(instance: Club, *, created: bool, **_signal: Any) -> None:
     if not created:
         name_pairs_anew(instance)
         _announce(Q(host=instance) | Q(entries__club=instance))
+
+
+@transaction.atomic
+def _chain_names(players: Sequence[int]) -> None:
+    """Who is called otherwise by their club is the same player: the chains of their tournaments know it."""
+    entries: dict[int, list[Entry]] = {}
+    for entry in Entry.objects.filter(player__in=players).order_by("tournament", "pk"):
+        entries.setdefault(entry.tournament_id, []).append(entry)
+    for tournament, named in entries.items():
+        append(tournament, named, now=timezone.now())
 
 
 def _announce(shown_in: Q) -> None:

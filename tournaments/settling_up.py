@@ -211,10 +211,11 @@ def set_prizes(
         announce(tournament.pk)  # the final standings have the prizes
         if amounts:
             text = gettext_noop("The prizes by place are now {amounts} kroner")
-            write_down(tournament, account, text, now=now, amounts=kroner(amounts))
+            write_down(tournament, account, text, now=now, about=[tournament], amounts=kroner(amounts))
         else:
             text = gettext_noop("The prizes are now {shares} per cent of the entry fees")
-            write_down(tournament, account, text, now=now, shares=" + ".join(map(str, shares)) or "0")
+            said = " + ".join(map(str, shares)) or "0"
+            write_down(tournament, account, text, now=now, about=[tournament], shares=said)
     return tournament
 
 
@@ -229,11 +230,12 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
     if not tournament.is_finished:
         raise NotPossible(_("Finish the tournament first: its standings may still change."))
     last = tournament.payments.aggregate(last=Max("number"))["last"] or 0
+    replaced = list(tournament.payments.filter(paid_at=None))
     tournament.payments.filter(paid_at=None).delete()
     due = still_due(reckon(tournament).due, payment_list(tournament))
     found = settle_with_box(due) if with_box else settle(due)
     entries = {entry.number: entry for entry in tournament.entries.all()}
-    Payment.objects.bulk_create(
+    made = Payment.objects.bulk_create(
         Payment(
             tournament=tournament,
             number=number,
@@ -244,7 +246,7 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
         for number, transfer in enumerate(found.transfers, start=last + 1)
     )
     text = gettext_noop("Made the payment list: {count} payments")
-    write_down(tournament, account, text, now=now, count=len(found.transfers))
+    write_down(tournament, account, text, now=now, about=[*replaced, *made], count=len(found.transfers))
     return found
 
 
@@ -264,6 +266,7 @@ def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, n
         account,
         _said(payment, paid=paid),
         now=now,
+        about=[payment],
         number=number,
         amount=payment.amount,
         **{name: who for name, who in (("payer", payment.payer), ("payee", payment.payee)) if who},

@@ -116,7 +116,7 @@ def create(code: str, values: Mapping[str, object], *, account: Account, now: da
     """Make a tournament under `code`, which the page that asks has chosen: asking twice is asking once."""
     tournament, made = Tournament.objects.get_or_create(code=code, defaults=dict(values))
     if made:
-        write_down(tournament, account, gettext_noop("Set the tournament up"), now=now)
+        write_down(tournament, account, gettext_noop("Set the tournament up"), now=now, about=[tournament])
     return tournament
 
 
@@ -151,11 +151,14 @@ def change(
         _refuse_to_throw_away(tournament, changed)
     if changed:
         tournament.save(update_fields=changed)
+        drawn = rounds.laid_out(tournament)
         rounds.fit_drawn_rounds(tournament, anew=bool(DRAWN_BY & set(changed)))
         deal_drawn_rounds(tournament, account=account, now=now)
+        about = [tournament, *drawn, *rounds.laid_out(tournament)]
         for name in changed:
             value = word(Tournament.Format(tournament.format)) if name == "format" else values[name]
-            write_down(tournament, account, CHANGES[name], now=now, value=value)
+            write_down(tournament, account, CHANGES[name], now=now, about=about, value=value)
+            about = []
     return tournament
 
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Prefetch, Q, QuerySet
+from django.db.models import Max, Model, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -123,6 +123,7 @@ def make_team(tournament: Tournament, lineup: Lineup, *, account: Account, now: 
         account,
         gettext_noop("No. {number}: {team} ({members})"),
         now=now,
+        about=[team, *entries],
         number=team.number,
         team=team,
         members=_listed(entries),
@@ -153,14 +154,18 @@ def change_team(team: Team, lineup: Lineup, *, account: Account, now: datetime) 
     team.club = lineup.club or _common_club(entries)
     team.save(update_fields=["division", "name", "club"])
     _seat_members(team, entries, len(lineup.members))
+    about: list[Model] = [team, *before, *entries]
     for goes, comes in zip(gone, new, strict=False):
         drawn = Seat.objects.filter(entry=goes, round__state=Round.State.DRAWN)
-        drawn.exclude(round__in=comes.seats.values("round")).update(entry=comes)
+        drawn = drawn.exclude(round__in=comes.seats.values("round"))
+        about += [seat.table for seat in drawn.select_related("table__round")]
+        drawn.update(entry=comes)
     write_down(
         tournament,
         account,
         gettext_noop("No. {number} is now {team} ({members})"),
         now=now,
+        about=about,
         number=team.number,
         team=team,
         members=_listed(entries),
@@ -273,7 +278,9 @@ def split_into_groups(tournament: Tournament, groups: int, *, account: Account, 
     for index, team in enumerate(teams):
         team.division = index % groups + 1
     Team.objects.bulk_update(teams, ["division"])
-    write_down(tournament, account, gettext_noop("Split into {groups} group(s)"), now=now, groups=groups)
+    write_down(
+        tournament, account, gettext_noop("Split into {groups} group(s)"), now=now, about=teams, groups=groups
+    )
 
 
 @transaction.atomic
@@ -285,16 +292,18 @@ def dissolve(team: Team, *, account: Account, now: datetime) -> None:
         raise NotPossible(_("%(team)s has played; withdraw it instead.") % {"team": team})
     if _matches(team).exists():
         raise NotPossible(_("%(team)s is drawn; discard the draw first.") % {"team": team})
+    members = list(team.members.all())
     team.members.update(team=None, reserve=False)
+    team.delete()
     write_down(
         tournament,
         account,
         gettext_noop("No. {number}: {team} is dissolved"),
         now=now,
+        about=[team, *members],
         number=team.number,
         team=team,
     )
-    team.delete()
 
 
 @transaction.atomic
@@ -306,7 +315,8 @@ def withdraw_team(team: Team, *, reason: str, account: Account, now: datetime) -
     if not team.withdrawn:
         _set_withdrawn(team, gone=True)
         text = gettext_noop("{team} withdrew: {reason}")
-        write_down(tournament, account, text, now=now, team=team, reason=reason)
+        about = [team, *team.members.all()]
+        write_down(tournament, account, text, now=now, about=about, team=team, reason=reason)
     return team
 
 
@@ -317,7 +327,14 @@ def bring_team_back(team: Team, *, account: Account, now: datetime) -> Team:
     team = _again(team)
     if team.withdrawn:
         _set_withdrawn(team, gone=False)
-        write_down(tournament, account, gettext_noop("{team} is back"), now=now, team=team)
+        write_down(
+            tournament,
+            account,
+            gettext_noop("{team} is back"),
+            now=now,
+            about=[team, *team.members.all()],
+            team=team,
+        )
     return team
 
 
@@ -351,5 +368,12 @@ def plan_all_meetings(tournament: Tournament, *, account: Account, now: datetime
         raise NotPossible(_("More rounds than that are drawn already."))
     tournament.rounds_planned = wanted
     tournament.save(update_fields=["rounds_planned"])
-    write_down(tournament, account, gettext_noop("All meet all in {rounds} round(s)"), now=now, rounds=wanted)
+    write_down(
+        tournament,
+        account,
+        gettext_noop("All meet all in {rounds} round(s)"),
+        now=now,
+        about=[tournament],
+        rounds=wanted,
+    )
     return wanted

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.evenings import make_evening, play_evening, tokens_by_player
-from tests.factories import make_club, make_player, make_tournament, player_name
+from tests.factories import decide_as_it_stands, make_club, make_player, make_tournament, player_name
 from tests.tournaments.test_transfer import forget
 from tournaments import championship_steps, championships, entries, rounds, teaming
 from tournaments.by_lot import left_out_by_lot
@@ -314,6 +314,7 @@ def test_a_tournaments_file_names_its_stage_and_carries_what_was_taken_along(clu
     )
     tournament = make_tournament(4, club=club, drawn=False, stage=final)
     tournament.entries.update(carried=-350)
+    decide_as_it_stands(tournament)
     text = export_tournament(tournament)
     forget(tournament)
     taken = import_tournament(text)

@@ -80,10 +80,8 @@ def test_cancelled_it_counts_no_more_and_all_is_recounted(as_alice, tournament, 
     assert list(team_differences(tournament)) == []
     Penalty.objects.update(match_points=-2)
     Tournament.objects.filter(pk=tournament.pk).update(version=tournament.version + 10)
-    at = Penalty.objects.get().ruled_at
-    assert {str(found).split(": ", 1)[-1] for found in differences(tournament)} >= {
-        f"a ruling of {points} points at {at} differs from the log" for points in (-1, -2)
-    }
+    told = [str(found).split(" ", 1)[-1] for found in differences(tournament)]
+    assert any(text.startswith("ruling 1: match points is -2, decided was -1 (step ") for text in told)
     Penalty.objects.update(match_points=-1)
     rounds.cancel_penalty(Penalty.objects.get(), reason="a flat tyre", **by)
     assert row_of(tournament).ruled_points == 0

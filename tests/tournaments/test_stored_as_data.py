@@ -38,6 +38,7 @@ TYPED = {
     "MemberImport": "what the file says",
     "Photograph": "a file's name by lot",
     "RevokedSecret": "by lot",
+    "RoleOffer": "a role by its code",
     "SeatChange": "a reason that is typed, and numbers",
     "SheetJob": "English sentences, and the language asked for",
 }

@@ -14,6 +14,7 @@ from clubs.models import Club
 from tournaments.models import (
     Award,
     BoardSet,
+    ChainLink,
     Championship,
     Entry,
     Flag,
@@ -76,6 +77,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     ),
     Payment: ("number", "amount", "paid_at", "ticked_by"),
     LogEntry: ("at", "author", "text", "params"),
+    ChainLink: ("number", "at", "content", "previous_hash", "hash"),
     Season: (
         "name", "starts", "ends", "rule", "best_of", "least_evenings", "least_deals", "place_points", "with_guests",
         "counts_withdrawn", "breaks_ties",

@@ -20,10 +20,12 @@ from django.utils.translation import gettext as _
 from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
 from scoring.versions import VERSIONS
+from tournaments.chain import take_over
 from tournaments.exports.series import give_awards, series_here, series_of, unlike_here
 from tournaments.exports.things import M, club_here, club_of, made, plain
 from tournaments.models import (
     BoardSet,
+    ChainLink,
     Deal,
     Entry,
     Flag,
@@ -115,6 +117,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         ],
         "board_sets_dealt": [plain(board_set) for board_set in tournament.board_sets_dealt.all()],
         "log": [plain(line) for line in tournament.log.order_by("pk")],
+        "chain": [plain(link) for link in tournament.chain.order_by("number")],
     }
 
 
@@ -229,9 +232,18 @@ def _take_in(data: dict[str, Any]) -> Tournament:
         made(BoardSet, fields, tournament=tournament)
     for fields in data["log"]:
         made(LogEntry, fields, tournament=tournament)
+    _take_chain(tournament, data.get("chain", []))
     for difference in differences(tournament):
         raise BadFile(_("The file has been changed: %(difference)s") % {"difference": difference})
     return tournament
+
+
+def _take_chain(tournament: Tournament, links: list[dict[str, Any]]) -> None:
+    """The chain as the file has it, sealed here; of files of earlier Spadilles a new one over all that there is."""
+    for fields in links:
+        made(ChainLink, fields, tournament=tournament)
+    take_over(tournament)
+    tournament.refresh_from_db()
 
 
 def _named(things: Mapping[int, M], number: int | None) -> M | None:

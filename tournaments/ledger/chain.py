@@ -7,12 +7,8 @@ import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from tournaments.chain import is_table_sealed, place_of
 from tournaments.models import Report, Table
-
-
-def place_of(table: Table) -> str:
-    """Which table a chain belongs to, in words that survive being taken to another machine."""
-    return f"{table.round.tournament.code}/{table.round.number}/{table.number}"
 
 
 def _moment(value: datetime | None) -> str | None:
@@ -54,6 +50,15 @@ def broken_chain(table: Table, reports: Iterable[Report]) -> str:
         if report.hash != report_hash(report, place):
             return f"report {count} (deal {report.deal_number}) is not what was recorded"
         previous = report.hash
+    return _wrong_end(table, count, previous)
+
+
+def _wrong_end(table: Table, count: int, previous: str) -> str:
     if (count, previous) != (table.reports_count, table.last_hash):
         return f"the chain ends at report {count}, the table counted {table.reports_count}"
+    is_new = not table.seal and not count and table.round.is_drawn
+    if not is_new and is_table_sealed(table) is False:
+        return (
+            f"reports were cut off, or written anew, after report {count}: the table's seal is not of these"
+        )
     return ""

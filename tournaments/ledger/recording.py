@@ -14,11 +14,12 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Account
+from tournaments.chain import place_of, seal_table
 from tournaments.in_words.reasons import UNDO, reason_code
 from tournaments.in_words.terms import ProblemSaid
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
-from tournaments.ledger.chain import place_of, report_hash
+from tournaments.ledger.chain import report_hash
 from tournaments.ledger.conflicts import end_flags, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
 from tournaments.ledger.rare import mark_rare
@@ -296,7 +297,8 @@ class _Batch:
         share_out(self.table)
         self.table.version += 1
         self.table.last_report_at = self.now
-        self.table.save(update_fields=["version", "last_report_at", "reports_count", "last_hash"])
+        self.table.seal = seal_table(self.table)
+        self.table.save(update_fields=["version", "last_report_at", "reports_count", "last_hash", "seal"])
         announce(self.table.round.tournament_id)
 
     def _write_seats(self) -> None:

@@ -1,6 +1,7 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
 from tournaments.models.boards import BoardSet, FolderChange
+from tournaments.models.chain import ChainLink
 from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.events import Entry, LogEntry, Tournament
@@ -15,6 +16,7 @@ from tournaments.models.teams import Match, Team
 __all__ = [
     "Award",
     "BoardSet",
+    "ChainLink",
     "Championship",
     "ClubRules",
     "Deal",

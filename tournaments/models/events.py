@@ -216,6 +216,10 @@ class Tournament(CanBeCalledOff):
 
     # Goes up with every change that a page shows: waiting phones and screens compare it.
     version = models.PositiveBigIntegerField(default=1)
+    # Where the chain of all that is decided ends (`tournaments.chain`), and a seal that says so.
+    chain_count = models.PositiveIntegerField(default=0)
+    chain_head = models.CharField(max_length=64, blank=True)
+    chain_seal = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -60,6 +60,7 @@ def sit_in(round_: Round, seat: Seat, entry: Entry, *, account: Account, now: da
         account,
         gettext_noop("Round {round}: {first} sits in for {second}, who has the bye instead"),
         now=now,
+        about=[round_, taken.table],
         round=round_.number,
         first=over,
         second=taken.entry,

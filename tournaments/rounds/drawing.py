@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -138,6 +138,7 @@ def draw(
         plan = _planned(tournament, sorted(entries), wanted, seed, given)
     except planner.DrawError as error:
         raise NotPossible(refusal_in_words(error), "tables") from error
+    before = laid_out(tournament)
     _drop_drawn(tournament)
     by_hand = tournament.draw_mode == Tournament.DrawMode.BY_HAND
     tournament.draw_seed = None if by_hand else seed
@@ -154,6 +155,7 @@ def draw(
         if by_hand
         else gettext_noop("Drew {rounds} round(s) for {players} players with seed {seed}"),
         now=now,
+        about=[tournament, *before, *laid_out(tournament)],
         rounds=len(rounds),
         players=len(entries),
         seed=plan.seed,
@@ -183,6 +185,7 @@ def _draw_matches(
     if seed is None:
         seed = secrets.randbelow(10**6)
     days = dict(tournament.rounds.exclude(date=None).values_list("number", "date"))
+    before = laid_out(tournament)
     _drop_drawn(tournament)
     rounds = draw_matches(tournament, started=started, rounds=wanted, seed=seed)
     for round_ in rounds:
@@ -196,10 +199,18 @@ def _draw_matches(
         account,
         gettext_noop("Drew the matches of {rounds} round(s) with seed {seed}"),
         now=now,
+        about=[tournament, *before, *laid_out(tournament)],
         rounds=len(rounds),
         seed=seed,
     )
     return rounds
+
+
+def laid_out(tournament: Tournament) -> list[Model]:
+    """All that a draw has made of rounds that have not started: they, their matches and their tables."""
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN)
+    matches = Match.objects.filter(round__in=drawn).select_related("round")
+    return [*drawn, *matches, *Table.objects.filter(round__in=drawn).select_related("round")]
 
 
 def fit_drawn_rounds(tournament: Tournament, *, anew: bool = False) -> None:
@@ -255,8 +266,10 @@ def discard_draw(tournament: Tournament, *, account: Account, now: datetime) -> 
     tournament = locked(tournament)
     if not tournament.rounds.filter(state=Round.State.DRAWN).exists():
         raise NotPossible(_("There is no drawn round to discard."))
+    gone = laid_out(tournament)
     _drop_drawn(tournament)
-    write_down(tournament, account, gettext_noop("Discarded the draw of the rounds not started"), now=now)
+    text = gettext_noop("Discarded the draw of the rounds not started")
+    write_down(tournament, account, text, now=now, about=gone)
 
 
 def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
@@ -318,6 +331,9 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
         raise NotPossible(_("%(name)s has a seat already.") % {"name": newcomer}, "newcomer")
     if not seats:
         raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    about = [
+        thing for seat in seats.select_related("round", "table__round") for thing in (seat.round, seat.table)
+    ]
     Round.objects.filter(pk__in=[seat.round_id for seat in seats]).update(swapped=True)
     taken = seats.update(entry=newcomer)
     write_down(
@@ -325,6 +341,7 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
         account,
         gettext_noop("{newcomer} takes the seats of {gone} in {rounds} round(s)"),
         now=now,
+        about=about,
         newcomer=newcomer,
         gone=gone,
         rounds=taken,
@@ -356,6 +373,7 @@ def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: da
         account,
         gettext_noop("Round {round}: {first} and {second} changed seats"),
         now=now,
+        about=[round_, first.table, second.table],
         round=round_.number,
         first=first.entry,
         second=second.entry,

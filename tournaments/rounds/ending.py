@@ -45,7 +45,7 @@ def finish(tournament: Tournament, *, account: Account, now: datetime) -> Tourna
     tournament.state = Tournament.State.FINISHED
     tournament.finished_at = now
     tournament.save(update_fields=["state", "finished_at"])
-    write_down(tournament, account, gettext_noop("Finished the tournament"), now=now)
+    write_down(tournament, account, gettext_noop("Finished the tournament"), now=now, about=[tournament])
     return tournament
 
 
@@ -58,5 +58,6 @@ def reopen_tournament(tournament: Tournament, *, reason: str, account: Account, 
     tournament.state = Tournament.State.RUNNING
     tournament.finished_at = None
     tournament.save(update_fields=["state", "finished_at"])
-    write_down(tournament, account, gettext_noop("Reopened the tournament: {reason}"), now=now, reason=reason)
+    text = gettext_noop("Reopened the tournament: {reason}")
+    write_down(tournament, account, text, now=now, about=[tournament], reason=reason)
     return tournament

@@ -18,7 +18,7 @@ from tournaments.logbook import write_down
 from tournaments.models import Entry, Round, Seat, Table
 from tournaments.queries import sizes_of_tables
 from tournaments.refusals import NotPossible
-from tournaments.rounds.drawing import groups_of, kept_apart, seats_drawn
+from tournaments.rounds.drawing import groups_of, kept_apart, laid_out, seats_drawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +60,7 @@ def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Tabl
         account,
         gettext_noop("{player} came late and is the fourth at a table of three in {rounds} round(s)"),
         now=now,
+        about=laid_out(tournament),
         player=entry,
         rounds=len(tables),
     )

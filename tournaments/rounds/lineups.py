@@ -141,6 +141,7 @@ def line_up(
         if account
         else gettext_noop("Round {round}: {team} plays with {players} (the team’s own line-up)"),
         now=now,
+        about=[*tables, *entries],
         round=match.round.number,
         team=team,
         players=", ".join(entry.player.name for entry in entries),

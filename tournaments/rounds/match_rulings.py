@@ -43,7 +43,9 @@ def _touch_tables(match: Match) -> None:
 def _log(
     tournament: Tournament, match: Match, account: Account, text: str, *, now: datetime, **params: object
 ) -> None:
-    write_down(tournament, account, text, now=now, round=match.round.number, match=match, **params)
+    write_down(
+        tournament, account, text, now=now, about=[match], round=match.round.number, match=match, **params
+    )
 
 
 @transaction.atomic
@@ -169,4 +171,4 @@ def set_dates(
         round_.save(update_fields=["date"])
     if changed:
         text = gettext_noop("Set the days of {rounds} round(s)")
-        write_down(tournament, account, text, now=now, rounds=len(changed))
+        write_down(tournament, account, text, now=now, about=changed, rounds=len(changed))

@@ -45,7 +45,10 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
     round_.state = Round.State.RUNNING
     round_.started_at = now
     round_.save(update_fields=["state", "started_at"])
-    write_down(tournament, account, gettext_noop("Started round {round}"), now=now, round=round_.number)
+    about = [tournament, round_, *round_.tables.all()]
+    write_down(
+        tournament, account, gettext_noop("Started round {round}"), now=now, about=about, round=round_.number
+    )
     return round_
 
 
@@ -127,9 +130,12 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
     if missing:
         text, at_tables = _closed_without(table for table, _why in missing)
         reason = needed_reason(force_reason)
-        write_down(tournament, account, text, now=now, round=round_.number, **at_tables, reason=reason)
+        said = at_tables | {"reason": reason}
     else:
-        write_down(tournament, account, gettext_noop("Closed round {round}"), now=now, round=round_.number)
+        text, said = gettext_noop("Closed round {round}"), {}
+    # With its tables: where their chains of reports end is part of what is decided.
+    about = [round_, *round_.tables.all()]
+    write_down(tournament, account, text, now=now, about=about, round=round_.number, **said)
     return round_
 
 
@@ -154,6 +160,7 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
         account,
         gettext_noop("Reopened round {round}: {reason}"),
         now=now,
+        about=[round_],
         round=round_.number,
         reason=reason,
     )

@@ -58,7 +58,10 @@ def penalise(
         ruled_at=now,
     )
     text = RULED_POINTS if match_points else RULED
-    write_down(tournament, account, text, now=now, player=whom, reason=reason, **_amount(penalty))
+    about = [penalty]
+    write_down(
+        tournament, account, text, now=now, about=about, player=whom, reason=reason, **_amount(penalty)
+    )
     return penalty
 
 
@@ -92,5 +95,6 @@ def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: date
         penalty.cancel_reason = reason
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
         text = CANCELLED_POINTS if penalty.match_points else CANCELLED
-        write_down(tournament, account, text, now=now, player=penalty.whom, reason=reason, **_amount(penalty))
+        said = {"player": penalty.whom, "reason": reason, **_amount(penalty)}
+        write_down(tournament, account, text, now=now, about=[penalty], **said)
     return penalty

@@ -30,7 +30,7 @@ def keep_apart(
         if strict
         else gettext_noop("Not at one table: {players}")
     )
-    write_down(tournament, account, text, now=now, players=_names(tournament, numbers))
+    write_down(tournament, account, text, now=now, about=[tournament], players=_names(tournament, numbers))
 
 
 @transaction.atomic
@@ -41,7 +41,9 @@ def let_meet(tournament: Tournament, numbers: Sequence[int], *, account: Account
     if len(left) < len(tournament.not_together):
         _store(tournament, left)
         text = gettext_noop("May share a table again: {players}")
-        write_down(tournament, account, text, now=now, players=_names(tournament, numbers))
+        write_down(
+            tournament, account, text, now=now, about=[tournament], players=_names(tournament, numbers)
+        )
 
 
 def _store(tournament: Tournament, wishes: list[dict[str, object]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tournaments.chain import short_head
 from tournaments.models import Round
 from tournaments.sheets.text import plain
 
@@ -33,6 +34,11 @@ class Occasion:
     @property
     def date(self) -> date:
         return self.round.tournament.date
+
+    @property
+    def head(self) -> str:
+        """Where the chain of all that is decided ends (`tournaments.chain`), to be compared years later."""
+        return short_head(self.round.tournament.chain_head)
 
     @property
     def is_final(self) -> bool:

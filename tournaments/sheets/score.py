@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from tournaments.chain import short_head
 from tournaments.in_words.reasons import reason_words
 from tournaments.in_words.terms import MINUS, seated_in_words, signed
 from tournaments.models import Penalty, Table
@@ -179,6 +180,8 @@ def _page(
         context=context
         | {
             "occasion": occasion,
+            # Once deals are reported the table's own, which its players sign.
+            "head": "" if "link" in context else short_head(sheet.table.last_hash),
             "table": sheet.table,
             "seats": _seats(sheet, LISTED if "link" in context else LISTED_ALONE),
             "seated": seated_in_words(sheet.rulebook),

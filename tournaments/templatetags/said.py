@@ -2,9 +2,11 @@
 
 from django import template
 
+from tournaments.chain import short_head
 from tournaments.in_words.reasons import reason_words
 from tournaments.scoresheet import flag_words
 
 register = template.Library()
 register.filter("reason_words", reason_words)
 register.filter("flag_words", flag_words)
+register.filter("short_head", short_head)

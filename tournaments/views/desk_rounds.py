@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-@desk_view(helper=True)
+@desk_view()
 def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     if request.method == "POST":
@@ -47,7 +47,7 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
     return confirm(request, tournament, asked)
 
 
-@desk_view(helper=True)
+@desk_view()
 def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     board = reverse("desk_round", args=[tournament.code, number])
@@ -74,7 +74,7 @@ def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) 
     return confirm(request, tournament, asked, form)
 
 
-@desk_view(helper=True)
+@desk_view()
 def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     board = reverse("desk_round", args=[tournament.code, number])

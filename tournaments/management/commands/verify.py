@@ -1,41 +1,90 @@
-"""`manage.py verify`: is every total what the reports say?"""
+"""`manage.py verify`: is everything as it was reported and decided?"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from tournaments.append_only import reports_are_protected
+from tournaments.append_only import unprotected
+from tournaments.chain import find_head
 from tournaments.models import Report, Tournament
 from tournaments.recount import differences, notices
 from tournaments.serving import refuse_empty_folder
 
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
 
 class Command(BaseCommand):
-    help = "Recounts every tournament from the ledger and checks its hash chains; exit 1 at the first difference."
+    help = (
+        "Recounts every tournament from the ledger, checks its chains and the triggers that protect them, and finds "
+        "the head that is printed on a paper; exit 1 with the first difference."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("code", nargs="*", help="tournaments to recount (all, unless named)")
+        parser.add_argument(
+            "--head",
+            action="append",
+            default=[],
+            help="a chain's head as it stands on a sheet or a final standing: XXXX-XXXX-XXXX-XXXX",
+        )
+        parser.add_argument(
+            "--all", action="store_true", help="tell of every difference, not of the first alone"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
-        if not reports_are_protected(connection):
-            raise CommandError(
-                "The database lacks the triggers that keep reports from being changed: run `migrate`."
-            )
-        tournaments = Tournament.objects.order_by("code")
-        if options["code"]:
-            tournaments = tournaments.filter(code__in=options["code"])
-            unknown = set(options["code"]) - set(tournaments.values_list("code", flat=True))
-            if unknown:
-                raise CommandError(f"There is no tournament {', '.join(sorted(unknown))}.")
+        tournaments = self._asked_for(options["code"])
+        found = [
+            f"The database does not protect reports: {problem}. Run `migrate`."
+            for problem in unprotected(connection)
+        ]
+        self._tell(found, options["all"])
         for tournament in tournaments:
+            found = []
             for difference in differences(tournament):
-                raise CommandError(str(difference), returncode=1)
+                found.append(str(difference))
+                if not options["all"]:
+                    break
+            self._tell(found, options["all"])
             for notice in notices(tournament):
                 self.stdout.write(f"Notice: {notice}")
+        for head in options["head"]:
+            self._find(tournaments, head)
+        if self.wrong:
+            raise CommandError(f"{self.wrong} difference(s).", returncode=1)
         reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
         self.stdout.write(f"{tournaments.count()} tournament(s), {reports} report(s): every total agrees.")
+
+    wrong = 0
+
+    def _asked_for(self, codes: list[str]) -> QuerySet[Tournament]:
+        tournaments = Tournament.objects.order_by("code")
+        if codes:
+            tournaments = tournaments.filter(code__in=codes)
+            unknown = set(codes) - set(tournaments.values_list("code", flat=True))
+            if unknown:
+                raise CommandError(f"There is no tournament {', '.join(sorted(unknown))}.")
+        return tournaments
+
+    def _tell(self, found: list[str], go_on: bool) -> None:
+        for text in found:
+            if not go_on:
+                raise CommandError(text, returncode=1)
+            self.stderr.write(text)
+            self.wrong += 1
+
+    def _find(self, tournaments: QuerySet[Tournament], head: str) -> None:
+        for tournament in tournaments:
+            if found := find_head(tournament, head):
+                self.stdout.write(f"{head}: {found}. What it stands for is here as it was.")
+                return
+        raise CommandError(
+            f"{head}: no chain here ever had this head. If it is typed as on the paper, "
+            "what the paper was printed from has been changed or cut off since.",
+            returncode=1,
+        )

@@ -1,0 +1,181 @@
+"""Whether what is stored of a tournament is what its chain says was decided; in English, for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tournaments.chain.contents import Content, everything
+from tournaments.chain.links import link_hash, model_here
+from tournaments.chain.seals import is_sealed
+from tournaments.models import ChainLink, Report, Tournament
+
+WORDS = {
+    "round": "round {0}",
+    "table": "round {0} table {1}",
+    "match": "round {0} match {1}",
+    "entry": "player no. {0}",
+    "team": "pair or team no. {0}",
+    "ruling": "ruling {0}",
+    "payment": "payment {0}",
+    "boards": "boards of round {0}",
+    "log": "line {0} of the log",
+    "tournament": "set-up",
+}
+
+
+def chain_differences(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    """(place, what is wrong) for the chain itself, then for each thing that is not as it was decided."""
+    tournament = Tournament.objects.get(pk=tournament.pk)  # as it is stored, whatever was seen before
+    decided: dict[str, Content | None] = {}
+    last: dict[str, int] = {}
+    broken = ""
+    for link in _links(tournament):
+        broken = broken or link.wrong
+        decided |= link.content
+        last |= dict.fromkeys(link.content, link.number)
+    broken = broken or _wrong_end(tournament)
+    if broken:
+        yield "chain", broken
+    yield from _unlike(tournament, decided, last)
+
+
+def _unlike(
+    tournament: Tournament, decided: dict[str, Content | None], last: Mapping[str, int]
+) -> Iterator[tuple[str, str]]:
+    """Each thing that is not as the step that was about it last decided; `last` has these steps."""
+    now = dict(everything(tournament, model_here))
+    for kind in ("ruling", "log"):
+        yield from _missing(kind, decided, now, last)
+    heads = _heads_reported(tournament, decided)
+    for name, content in decided.items():
+        if content is not None and name not in now:
+            yield _place(name), f"is gone; step {last[name]} decided: {_said(content)}"
+        elif content is None and name in now:
+            yield _place(name), f"is there, although step {last[name]} took it away"
+        elif content is not None:
+            for text in (*_changes(content, now[name]), *_cut_off(name, content, heads)):
+                yield _place(name), f"{text} (step {last[name]})"
+    for name in now.keys() - decided.keys():
+        yield _place(name), f"was never decided: {_said(now[name])}"
+
+
+def _missing(
+    kind: str, decided: dict[str, Content | None], now: dict[str, Content], last: Mapping[str, int]
+) -> Iterator[tuple[str, str]]:
+    """What is gone, or was put in, of things that are told apart by their place alone; the rest is not compared."""
+    then, here = ([name for name in names if name.startswith(f"{kind} ")] for names in (decided, now))
+    if len(then) == len(here):
+        return
+    place = next((name for name in then if decided[name] != now.get(name)), f"{kind} {len(then) + 1}")
+    gone = decided.get(place)
+    if gone is not None and len(then) > len(here):
+        yield _place(place), f"is gone; step {last[place]} decided: {_said(gone)}"
+    else:
+        yield _place(place), f"was never decided: {_said(now[place])}"
+    for name in {*then, *here}:
+        decided.pop(name, None)
+        now.pop(name, None)
+
+
+def chain_notices(tournament: Tournament) -> Iterator[str]:
+    """Ends of chains that were sealed with a key that is not known here."""
+    if _is_sealed(tournament) is None:
+        yield "the end of the chain was sealed with another machine's key: compare its head with one on paper"
+
+
+class _Link:
+    """A link as it is stored, and what is wrong with it, "" if nothing is."""
+
+    def __init__(self, link: ChainLink, code: str, before: int, previous_hash: str) -> None:
+        self.number: int = link.number
+        self.content: Mapping[str, Content | None] = link.content
+        self.hash = link.hash
+        self.wrong = ""
+        if link.number != before + 1:
+            self.wrong = f"step {before + 1} is missing"
+        elif link.previous_hash != previous_hash:
+            self.wrong = f"step {link.number} does not follow the one before it"
+        elif link.hash != link_hash(code, link.number, link.at, link.content, link.previous_hash):
+            self.wrong = f"step {link.number} is not what was chained"
+
+
+def _links(tournament: Tournament) -> Iterator[_Link]:
+    before, head = 0, ""
+    for stored in tournament.chain.order_by("number").iterator(chunk_size=200):
+        link = _Link(stored, tournament.code, before, head)
+        before, head = link.number, link.hash
+        yield link
+
+
+def _wrong_end(tournament: Tournament) -> str:
+    """What is wrong with where the chain ends; "" if nothing is."""
+    last = tournament.chain.order_by("-number").first()
+    end = (last.number, last.hash) if last else (0, "")
+    told = (tournament.chain_count, tournament.chain_head)
+    if end != told:
+        return f"it ends after step {end[0]}, the tournament counted {told[0]}"
+    if not last:
+        return "there is none: it was taken away"
+    return (
+        "" if _is_sealed(tournament) is not False else f"it was cut off, or written anew, after step {end[0]}"
+    )
+
+
+def _is_sealed(tournament: Tournament) -> bool | None:
+    sealed = tournament.chain_seal
+    return is_sealed(sealed, tournament.code, tournament.chain_count, tournament.chain_head)
+
+
+def _place(name: str) -> str:
+    kind, _blank, numbers = name.partition(" ")
+    return WORDS[kind].format(*numbers.split("/"))
+
+
+def _said(content: Content) -> str:
+    """What there is to say of a thing that is gone, or there without a decision."""
+    told = {
+        key.replace("_", " "): value
+        for key, value in sorted(content.items())
+        if value not in (None, "", [], {}, False) and not str(value).startswith("#")
+    }
+    return "it" if not told else ", ".join(f"{key} {value}" for key, value in told.items())
+
+
+def _changes(decided: Content, now: Content) -> Iterator[str]:
+    """How a thing differs from what was decided; what one of the two does not know is not compared."""
+    for key in decided.keys() & now.keys() - {"reports"}:
+        was, is_now = decided[key], now[key]
+        if was == is_now:
+            continue
+        if key == "seats":
+            for seat in sorted({*was, *is_now}):
+                if was.get(seat) != is_now.get(seat):
+                    yield f"at seat {seat} sits {_who(is_now.get(seat))}, decided was {_who(was.get(seat))}"
+        elif str(was).startswith("#") or str(is_now).startswith("#"):
+            yield f"its {key.replace('_', ' ')} is not what was written down"
+        else:
+            yield f"{key.replace('_', ' ')} is {is_now}, decided was {was}"
+
+
+def _who(number: int | None) -> str:
+    return "nobody" if number is None else f"no. {number}"
+
+
+def _heads_reported(tournament: Tournament, decided: Mapping[str, Any]) -> dict[tuple[str, int], str]:
+    """(table as the chain calls it, sequence) -> hash, of the reports with which steps say that chains ended."""
+    wanted = {
+        (name, content["reports"][0])
+        for name, content in decided.items()
+        if content and content.get("reports", [0])[0]
+    }
+    rows = Report.objects.filter(
+        table__round__tournament=tournament, sequence__in={count for _name, count in wanted}
+    ).values_list("table__round__number", "table__number", "sequence", "hash")
+    return {(f"table {round_}/{table}", sequence): head for round_, table, sequence, head in rows}
+
+
+def _cut_off(name: str, content: Content, heads: Mapping[tuple[str, int], str]) -> Iterator[str]:
+    count, head = content.get("reports", [0, ""])
+    if count and heads.get((name, count)) != head:
+        yield f"report {count} is not the one with which its chain ended"

@@ -1,0 +1,96 @@
+"""Writing the chain: a link for each step, in the transaction that takes it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, models, transaction
+
+from tournaments.chain.contents import Content, Models, everything, things_in
+from tournaments.chain.seals import seal, seal_table
+
+
+def model_here(name: str) -> type[models.Model]:
+    return apps.get_model("tournaments", name)
+
+
+def link_hash(code: str, number: int, at: datetime, content: object, previous_hash: str) -> str:
+    """SHA-256 over all that a link says, whose it is, and the hash before it."""
+    said = [code, number, at.astimezone(UTC).isoformat(), content, previous_hash]
+    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+@transaction.atomic
+def append(tournament_id: int, about: Iterable[models.Model], *, now: datetime) -> None:
+    """Chain what a step decided, as it stands now. Who writes holds the tournament's row until the transaction ends."""
+    about = list(about)
+    _seal_started(about)
+    things = dict(things_in(about, model_here))
+    rows = model_here("Tournament")._default_manager.filter(pk=tournament_id)
+    if connection.features.has_select_for_update:
+        # As raising the version does: reports that share the tournament go on meanwhile.
+        rows = rows.select_for_update(no_key=True)
+    code, count, head = rows.values_list("code", "chain_count", "chain_head").get()
+    _write(model_here, tournament_id, (code, count, head), things, now)
+
+
+def _seal_started(about: Iterable[Any]) -> None:
+    """From its round's start on every table has the seal of its reports: before the first, of none."""
+    tables = [thing.pk for thing in about if thing._meta.model_name == "table" and not thing.seal]
+    rows = model_here("Table")._default_manager.filter(pk__in=tables, seal="", reports_count=0)
+    started: list[Any] = list(rows.exclude(round__state="drawn").select_related("round__tournament"))
+    for table in started:
+        table.seal = seal_table(table)
+    model_here("Table")._default_manager.bulk_update(started, ["seal"], batch_size=100)
+
+
+def begin(tournament: Any, model: Models = model_here) -> None:
+    """Chain all that there is of a tournament that has no chain yet: of an earlier Spadille, or of its file."""
+    things = dict(everything(tournament, model))
+    _write(model, tournament.pk, (tournament.code, 0, ""), things, tournament.created_at)
+
+
+def take_over(tournament: Any, model: Models = model_here) -> None:
+    """Seal what came without the program's own seals, an earlier Spadille's or another machine's.
+
+    Where there is no chain yet one begins.
+    """
+    tables = model("Table")._default_manager.filter(round__tournament=tournament)
+    sealed = list(tables.select_related("round__tournament"))
+    for table in sealed:
+        table.seal = seal_table(table)
+    model("Table")._default_manager.bulk_update(sealed, ["seal"], batch_size=100)
+    links = model("ChainLink")._default_manager.filter(tournament=tournament).order_by("-number")
+    last = links.values_list("number", "hash").first()
+    if last is None:
+        begin(tournament, model)
+    else:
+        _close(model, tournament.pk, tournament.code, *last)
+
+
+def _write(
+    model: Models,
+    tournament_id: int,
+    end: tuple[str, int, str],
+    things: Mapping[str, Content | None],
+    at: datetime,
+) -> None:
+    code, count, head = end
+    number, content = count + 1, dict(things)
+    new = link_hash(code, number, at, content, head)
+    link = model("ChainLink")(
+        tournament_id=tournament_id, number=number, at=at, content=content, previous_hash=head, hash=new
+    )
+    link.save(force_insert=True)
+    _close(model, tournament_id, code, number, new)
+
+
+def _close(model: Models, tournament_id: int, code: str, count: int, head: str) -> None:
+    """Say at the tournament where its chain ends."""
+    ends = {"chain_count": count, "chain_head": head, "chain_seal": seal(code, count, head)}
+    model("Tournament")._default_manager.filter(pk=tournament_id).update(**ends)
