@@ -73,8 +73,8 @@ class EveningFields(forms.Form):
             ),
         ]
         field.help_text = _(
-            "Whom tables of %(size)d do not hold sits a round out. Where not all do so equally often, they play more "
-            "and fewer deals, which an average makes up for. What is paid for is always the tokens won."
+            "Who finds no place at the tables of %(size)d sits a round out. Where some sit out more often than others, "
+            "they play fewer deals, and the average is fair. What is paid for is always the tokens won."
         ) % {"size": size}
 
     def clean_comparison(self) -> str:
