@@ -105,7 +105,8 @@ def in_words(field: forms.Field, value: Any) -> str:
     if isinstance(field, forms.BooleanField):
         return _("yes") if value else _("no")
     if isinstance(field, forms.ModelChoiceField):
-        found = field.queryset.filter(pk=getattr(value, "pk", value)).first() if value else None
+        there = field.queryset.filter(pk=getattr(value, "pk", value)) if field.queryset is not None else ()
+        found = next(iter(there), None)
         return str(found or value or field.empty_label or _("nothing"))
     if isinstance(field, forms.ChoiceField):
         return str(dict(_flat(field.choices)).get(value, value) or _("nothing"))
