@@ -5,6 +5,7 @@ likenesses out; who is who, people decide.
 """
 
 import re
+import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
@@ -93,13 +94,28 @@ class NameIndex(Generic[T]):
         return sorted(alike.values(), key=lambda pair: pair[0].value)[:ENOUGH]
 
 
+# Letters, and what stands for them where they are sorted as Danes do: a to z, then æ, ø, å, with aa as å.
+_SORTED_AS = ((("Æ", "æ"), "zza"), (("Ø", "ø"), "zzb"), (("Å", "å", "aa"), "zzc"))
+
+
 def danish_order(field: str) -> Combinable:
-    """Sorts a text field as Danes do, whatever the database knows: a to z, then æ, ø, å, with aa as å."""
+    """Sorts a text field as Danes do, whatever the database knows. For desks: it tells of names that are not shown."""
     expression: Combinable = Lower(field)
-    for letters, sorted_as in ((("Æ", "æ"), "zza"), (("Ø", "ø"), "zzb"), (("Å", "å", "aa"), "zzc")):
+    for letters, sorted_as in _SORTED_AS:
         for letter in letters:
             expression = Replace(expression, Value(letter), Value(sorted_as))
     return expression
+
+
+def shown_order(shown: str) -> tuple[int, str]:
+    """Sorts names as everybody sees them: who is shown as a number by it, before all others in the Danish order."""
+    if shown.isascii() and shown.isdecimal():
+        return int(shown), ""
+    key = shown.lower()
+    for letters, sorted_as in _SORTED_AS:
+        for letter in letters:
+            key = key.replace(letter, sorted_as)
+    return sys.maxsize, key
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from clubs.names import shown_order
 from tournaments.models import Entry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tournaments.models import Tournament
+
+
+def as_shown(entries: Iterable[Entry]) -> list[Entry]:
+    """Entries in the order of what everybody sees of them: it tells nothing, either, of a name that is not shown."""
+    return sorted(entries, key=lambda entry: (shown_order(entry.plain_name), entry.number))
 
 
 def tell_apart(tournament: Tournament, *, called: str = "") -> None:

@@ -16,6 +16,7 @@ from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 from clubs.models import Club
+from clubs.names import shown_order
 from tournaments.models import Entry, FormerSeat, Seat, Tournament
 from tournaments.personal_data import NAMELESS
 from tournaments.seasons import shown_names
@@ -122,7 +123,7 @@ def rating_list(club: Club) -> list[Listed]:
     if around(club) != club:
         newest = {player: entry for player, entry in newest.items() if entry.club_id == club.pk}
     names = shown_names(newest.values())
-    ordered = sorted(newest, key=lambda player: (-found[player].points, names[player]))
+    ordered = sorted(newest, key=lambda player: (-found[player].points, shown_order(names[player])))
     listed: list[Listed] = []
     for count, player in enumerate(ordered, start=1):
         entry, rated = newest[player], found[player]

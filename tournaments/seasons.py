@@ -21,6 +21,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.models import Club, Membership
+from clubs.names import shown_order
 from tournaments.dealt import deals_dealt
 from tournaments.ladder import Kind, Line, Result, Rule, ladder
 from tournaments.models import Award, Entry, Season, Tournament
@@ -144,7 +145,9 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
     if not season.with_guests:
         results = {player: line for player, line in results.items() if player in members}
     names = shown_names(newest.values())
-    lines = ladder(dict(sorted(results.items(), key=lambda item: names[item[0]])), rule_of(season))
+    lines = ladder(
+        dict(sorted(results.items(), key=lambda item: shown_order(names[item[0]]))), rule_of(season)
+    )
     return SeasonTable(
         tuple(Evening(one.code, one.name, one.date, one.is_finished) for one in evenings),
         tuple(_placed(line, newest[line.player], names[line.player]) for line in lines),
@@ -209,7 +212,15 @@ def awards_of(season: Season, table: SeasonTable) -> list[tuple[Award, str]]:
         player__in=[award.player_id for award in awards if award.player_id not in names],
     )
     names |= shown_names(others.select_related("player", "club", "tournament__host"))
-    return [(award, names.get(award.player_id) or award.player.short_name) for award in awards]
+    return [(award, names.get(award.player_id) or _unseen(award, season.host)) for award in awards]
+
+
+def _unseen(award: Award, host: Club) -> str:
+    """Who has an award and never played in the season, as the host shows its players."""
+    if host.name_style != Club.NameStyle.NUMBER:
+        return award.player.short_name
+    held = award.player.memberships.filter(club=host, number__isnull=False).first()
+    return str(held.number) if held else "–"
 
 
 # What a club does with its seasons

@@ -10,8 +10,9 @@ from django.core.cache import cache
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from clubs.names import danish_order, matches_search
+from clubs.names import matches_search
 from tournaments.models import Entry, Round, Seat, Tournament
+from tournaments.namesakes import as_shown
 from tournaments.queries import current_round, next_round
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.sitting import turns_at
@@ -66,7 +67,8 @@ class FoundPlayer:
 
 
 def find_players(tournament: Tournament, query: str) -> list[FoundPlayer]:
-    """The players whose number `query` is, or in whose shown name all its words stand, in Danish order.
+    """The players whose number `query` is, or in whose shown name all its words stand, in the order of
+    what is shown.
 
     Only names as the hall shows them are searched: who is shown as a number is found by the number alone.
     """
@@ -79,7 +81,7 @@ def find_players(tournament: Tournament, query: str) -> list[FoundPlayer]:
 
 
 def all_players(tournament: Tournament) -> list[FoundPlayer]:
-    """Everybody who plays, with their seats, in Danish order; kept until the tournament changes."""
+    """Everybody who plays, with their seats, in the order of what is shown; kept until the tournament changes."""
     key = f"seats:{tournament.pk}"
     kept: tuple[int, list[FoundPlayer]] | None = cache.get(key)
     if kept is None or kept[0] != tournament.version:
@@ -103,9 +105,7 @@ def _all_players(tournament: Tournament) -> list[FoundPlayer]:
     entries = tournament.entries.filter(
         ~Q(status=Entry.Status.WITHDRAWN) | Q(seats__round__in=rounds)
     ).distinct()
-    ordered = entries.select_related("player", "club", "tournament__host").order_by(
-        danish_order("player__name")
-    )
+    ordered = as_shown(entries.select_related("player", "club", "tournament__host"))
     return [
         FoundPlayer(
             entry.shown_name,

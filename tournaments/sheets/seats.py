@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.names import danish_order
 from tournaments.in_words.terms import seated_in_words
+from tournaments.namesakes import as_shown
 from tournaments.queries import NAMED_SEATS, chairs_around, rulebook_of
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.sheets.pages import Occasion, Page, chunks, shares
@@ -58,13 +58,13 @@ def _sized(name: str) -> tuple[str, str]:
 
 
 def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """Where everybody sits, in the order of the Danish alphabet."""
-    seats = round_.seats.select_related(
-        "table", "entry__player", "entry__club", "entry__tournament__host"
-    ).order_by(danish_order("entry__player__name"), "entry__number")
+    """Where everybody sits, in the order of what is shown of them: it hangs on the wall."""
+    seats = round_.seats.select_related("table", "entry__player", "entry__club", "entry__tournament__host")
+    seat_of = {seat.entry: seat for seat in seats}
     names = [
-        (cut(seat.entry.shown_name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position])
-        for seat in seats
+        (cut(entry.shown_name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position])
+        for entry in as_shown(seat_of)
+        for seat in (seat_of[entry],)
     ]
     columns = 1 if len(names) <= NAMES_A_COLUMN else 2
     parts = [names[first : first + count] for first, count in shares(len(names), NAMES_A_COLUMN * columns)]

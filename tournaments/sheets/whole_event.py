@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.names import danish_order
+from tournaments.namesakes import as_shown
 from tournaments.scoresheet import SEAT_LETTERS
 from tournaments.sheets.pages import Occasion, Page, chunks, shares
 from tournaments.sheets.text import cut
@@ -45,13 +45,11 @@ class Way:
 
 
 def ways_of(tournament: Tournament) -> list[Way]:
-    """Everybody who has a seat in a round that is drawn, in the order of the Danish alphabet."""
+    """Everybody who has a seat in a round that is drawn, in the order of what is shown of them."""
     rounds = list(tournament.rounds.order_by("number").values_list("number", flat=True))
     entries = tournament.entries.filter(seats__isnull=False).distinct()
-    named = {
-        entry.pk: cut(entry.shown_name, LONGEST_NAME)
-        for entry in entries.select_related("player", "club", "tournament__host")
-    }
+    ordered = as_shown(entries.select_related("player", "club", "tournament__host"))
+    named = {entry.pk: cut(entry.shown_name, LONGEST_NAME) for entry in ordered}
     at_table: dict[int, list[Seat]] = {}
     sat: dict[tuple[int, int], Seat] = {}
     for round_ in tournament.rounds.prefetch_related("tables__seats__table"):
@@ -66,8 +64,9 @@ def ways_of(tournament: Tournament) -> list[Way]:
         others = [named[other.entry_id] for other in at_table[seat.table_id] if other.entry_id != entry]
         return Stop(number, seat.table.number, SEAT_LETTERS[seat.position], ", ".join(others))
 
-    ordered = entries.order_by(danish_order("player__name"), "number").values_list("pk", "number")
-    return [Way(named[pk], number, [stop(pk, round_) for round_ in rounds]) for pk, number in ordered]
+    return [
+        Way(named[entry.pk], entry.number, [stop(entry.pk, round_) for round_ in rounds]) for entry in ordered
+    ]
 
 
 def list_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -12,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.models import Club
 from clubs.names import folded
 from tournaments import entries
 from tournaments.desk.candidates import candidates, clubs_near, namesakes, search
@@ -57,12 +59,19 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
     )
 
 
+def _in_order_of_entry(members: list[Membership]) -> list[Membership]:
+    """By name, as on the page; by lot where numbers stand for names, so that they do not tell the alphabet."""
+    if not any(member.club.name_style == Club.NameStyle.NUMBER for member in members):
+        return members
+    return random.SystemRandom().sample(members, k=len(members))
+
+
 def _enter_members(request: DeskRequest, tournament: Tournament, members: list[Membership]) -> HttpResponse:
     here, now = "here" in request.POST, timezone.now()
 
     def enter_all() -> None:
         with transaction.atomic():
-            for member in members:
+            for member in _in_order_of_entry(members):
                 entry = entries.enter(
                     tournament, member.player, club=member.club, account=request.user, now=now
                 )
