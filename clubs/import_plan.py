@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.as_written import given_first, is_same_phone
 from clubs.matching import Doubt, Doubts, Known, sure_matches
 from clubs.member_file import CellProblem, MemberRow
 from clubs.names import folded
@@ -74,6 +75,11 @@ class Line:
     problems: tuple[CellProblem, ...] = ()
     doubt: Doubt = field(default_factory=Doubt)
     choice: str = ""
+
+    @property
+    def notes(self) -> tuple[CellProblem, ...]:
+        """What was read otherwise than it stands in the file, or left out."""
+        return self.row.notes
 
     @property
     def choices(self) -> list[str]:
@@ -184,6 +190,14 @@ def about(line: Line, known: Known) -> Line:
     stays = not known.club and known.left in (None, row.left)
     fields = OF_THE_PLAYER + OF_THE_MEMBERSHIP if stays else OF_THE_PLAYER
     becomes = replace(row, **{field: getattr(row, field) or getattr(known, field) for field in fields})
+    # Written in another way only, it stays as it is known.
+    recased = row.recased and row.name.casefold() == given_first(known.name).casefold()
+    if recased or row.written == known.name:
+        becomes = replace(becomes, name=known.name)
+    if is_same_phone(becomes.phone, known.phone):
+        becomes = replace(becomes, phone=known.phone)
+    if becomes.email.casefold() == known.email.casefold():
+        becomes = replace(becomes, email=known.email)
     changes = tuple(
         Change(field, getattr(known, field), getattr(becomes, field))
         for field in fields

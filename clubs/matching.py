@@ -1,6 +1,7 @@
 """Who is who: a member list's rows against the people a club knows.
 
-A row is surely a member if number and name agree, or the name letter by letter and nothing contradicts it.
+A row is surely a member if number and name agree, or the name letter by letter and nothing contradicts it; "Lund,
+Anna" and "ANNA LUND" are Anna Lund (`clubs.as_written`).
 All else that is alike (`clubs.names`, the same e-mail or number, two rows of one file) is doubtful: somebody
 chooses.
 """
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from clubs.as_written import given_first, in_usual_letters, is_same_phone
 from clubs.member_file import MemberRow
 from clubs.names import Likeness, NameIndex, folded
 
@@ -57,7 +59,7 @@ def sure_matches(rows: Iterable[MemberRow], people: Iterable[Known]) -> dict[int
     here = defaultdict(list)
     for known in people:
         if not known.club:
-            here[folded(known.name)].append(known)
+            here[folded(given_first(known.name))].append(known)
     sure: dict[int, Known] = {}
     taken: set[int] = set()
     for row in sorted(rows, key=lambda row: (row.number is None, row.row)):
@@ -79,14 +81,23 @@ def _fits(row: MemberRow, known: Known) -> bool:
         return True
     numbers_differ = None not in (row.number, known.number)
     emails_differ = "" not in (row.email, known.email) and row.email.casefold() != known.email.casefold()
-    return row.name == known.name and not numbers_differ and not emails_differ
+    return _is_same_name(row, known) and not numbers_differ and not emails_differ
+
+
+def _is_same_name(row: MemberRow, known: Known) -> bool:
+    """Letter by letter; where one of the two lists shouts, or whispers, letters of either size are one."""
+    name = given_first(known.name)
+    if row.written == known.name:
+        return True
+    if row.recased or in_usual_letters(name) != name:
+        return row.name.casefold() == name.casefold()
+    return row.name == name
 
 
 def _agreements(row: MemberRow, known: Known) -> int:
-    return sum(
-        getattr(row, field) == getattr(known, field)
-        for field in ("number", "left", "joined", "email", "phone")
-    )
+    fields = ("number", "left", "joined", "email")
+    agreeing = sum(getattr(row, field) == getattr(known, field) for field in fields)
+    return agreeing + is_same_phone(row.phone, known.phone)
 
 
 def _outdoes(row: MemberRow, best: Known, second: Known) -> bool:

@@ -10,10 +10,9 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Self
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
+from clubs.as_written import address_in, given_first, in_usual_letters
 from clubs.names import folded
 from clubs.spreadsheet import Grid, UnreadableFileError, read_grids
 
@@ -45,7 +44,7 @@ _DATE = re.compile(
 
 @dataclass(frozen=True)
 class CellProblem:
-    """Why a row is refused, at the heading it stands under ("" where it is the row as a whole)."""
+    """Why a row is refused, or a cell read otherwise or left out, at its heading ("" for the row as a whole)."""
 
     column: str
     text: str
@@ -63,6 +62,12 @@ class MemberRow:
     email: str = ""
     phone: str = ""
     problems: tuple[CellProblem, ...] = ()
+    # What was read otherwise than it stands in the file, or left out.
+    notes: tuple[CellProblem, ...] = ()
+    # The name as it stands in the file, where it is read in another way.
+    written: str = ""
+    # Whether the file has it in capitals, or in small letters, alone.
+    recased: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,31 +161,48 @@ def _row(place: int, columns: list[tuple[str, str]], cells: list[str], today: da
         if cell and field not in said:
             said[field] = (heading, cell)
     problems: list[CellProblem] = []
+    notes: list[CellProblem] = []
 
-    def read(field: str, reader: Any, default: Any) -> Any:
+    def read(field: str, reader: Any, default: Any, *, costs: list[CellProblem] = problems) -> Any:
         heading, cell = said.get(field, ("", ""))
         try:
             return reader(cell) if cell else default
         except ValueError as problem:
-            problems.append(CellProblem(heading, str(problem)))
+            costs.append(CellProblem(heading, str(problem)))
             return default
 
     parts = [said[field][1] for field in ("first", "middle", "last") if field in said]
-    name = said["name"][1] if "name" in said else " ".join(parts)
+    written = said["name"][1] if "name" in said else " ".join(parts)
+    in_order = given_first(written) if "name" in said else written
+    name = in_usual_letters(in_order)
+    if name != written:
+        notes.append(_read_as(_name_heading(columns), written, name))
     if not name:
         problems.append(CellProblem(_name_heading(columns), _("There is no name.")))
     elif len(name) > MOST_LETTERS["name"]:
         problems.append(CellProblem(_name_heading(columns), _too_long("name")))
+    email = read("email", _email, "", costs=notes)
+    if email and email != said["email"][1]:
+        notes.append(_read_as(*said["email"], email))
     return MemberRow(
         row=place,
         name=name,
         number=read("number", _number, None),
         joined=read("joined", lambda cell: _day(cell, today), None),
         left=read("left", lambda cell: _day(cell, today), None),
-        email=read("email", _email, ""),
-        phone=read("phone", _phone, ""),
+        # What cannot be an address or a number is left out: the member is one all the same.
+        email=email,
+        phone=read("phone", _phone, "", costs=notes),
         problems=tuple(problems),
+        notes=tuple(notes),
+        written=written if name != written else "",
+        recased=name != in_order,
     )
+
+
+def _read_as(heading: str, written: str, read: str) -> CellProblem:
+    text = _("«%(written)s» is read as %(read)s.") % {"written": written[:80], "read": read[:80]}
+    return CellProblem(heading, text)
 
 
 def _name_heading(columns: list[tuple[str, str]]) -> str:
@@ -192,7 +214,7 @@ def _too_long(field: str) -> str:
 
 
 def _number(cell: str) -> int:
-    digits = cell.removesuffix(".").removesuffix(".0")
+    digits = cell.removesuffix(".").removesuffix(".0").removesuffix(",0")
     if not re.fullmatch(r"[0-9]{1,12}", digits) or not 0 < int(digits) <= HIGHEST_NUMBER:
         raise ValueError(_("«%(cell)s» is not a whole number.") % {"cell": cell[:40]})
     return int(digits)
@@ -200,15 +222,19 @@ def _number(cell: str) -> int:
 
 def _email(cell: str) -> str:
     try:
-        validate_email(cell)
-    except ValidationError:
-        raise ValueError(_("«%(cell)s» is not an e-mail address.") % {"cell": cell[:80]}) from None
-    return cell
+        address = address_in(cell)
+    except ValueError:
+        text = _("«%(cell)s» is not an e-mail address: it is left out.")
+        raise ValueError(text % {"cell": cell[:80]}) from None
+    if len(address) > MOST_LETTERS["email"]:
+        raise ValueError(_too_long("email"))
+    return address
 
 
 def _phone(cell: str) -> str:
     if len(cell) > MOST_LETTERS["phone"]:
-        raise ValueError(_too_long("phone"))
+        text = _("«%(cell)s» is longer than a phone number: it is left out.")
+        raise ValueError(text % {"cell": cell[:40]})
     return cell
 
 

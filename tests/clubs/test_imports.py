@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from clubs.exports import export_members
@@ -45,7 +46,7 @@ def test_new_changed_and_unchanged_members(club, alice, anna, bo) -> None:
     text = "Nr;Navn;Tlf;Indmeldt\n12;ANNA HANSEN;11;\n13;Bo Krogh;;\n14;Carl Dam;;1.2.2024\n15;Dora Friis;;\n"
     assert run(upload(club, alice, text)) == [Kind.CHANGED, Kind.UNCHANGED, Kind.NEW, Kind.NEW]
     assert members(club) == [
-        (12, "ANNA HANSEN", date(2020, 1, 1), None),
+        (12, "Anna Hansen", date(2020, 1, 1), None),
         (13, "Bo Krogh", date(2020, 1, 1), None),
         (14, "Carl Dam", date(2024, 2, 1), None),
         (15, "Dora Friis", TODAY, None),
@@ -163,3 +164,37 @@ def test_a_helper_of_another_club_is_not_asked_about_its_people(club) -> None:
     viby = make_club("Viby")
     make_player("Anna Hansen", viby, 1)
     assert dry_run(upload(club, helper, "Navn\nAnna Hansen\n")).plan.counts == {Kind.NEW: 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Navn;Tlf;Mail\n"Hansen, Anna";62521040;ANNA@example.dk\n',
+        "Navn;Tlf;Mail\nANNA HANSEN;+45 62 52 10 40;anna@example.dk\n",
+        "Nr;Navn;Tlf\n0012;Anna Hansen;0045 62521040\n",
+        "Navn;Tlf;Mail\nAnna Hansen;(+45) 6252-1040;anna(at)example.dk\n",
+    ],
+)
+def test_one_person_written_in_another_way_is_one_person_and_unchanged(club, alice, anna, text) -> None:
+    Player.objects.filter(pk=anna.pk).update(phone="62 52 10 40", email="anna@example.dk")
+    assert run(upload(club, alice, text)) == [Kind.UNCHANGED]
+    anna.refresh_from_db()
+    assert (anna.name, anna.phone, anna.email) == ("Anna Hansen", "62 52 10 40", "anna@example.dk")
+
+
+def test_a_member_stored_with_the_surname_first_is_the_same_and_put_right(club, alice) -> None:
+    make_player("Lund, Anna", club, 5)
+    assert run(upload(club, alice, "Navn\nAnna Lund\n")) == [Kind.CHANGED]
+    assert [name for _number, name, *_days in members(club)] == ["Anna Lund"]
+
+
+def test_another_number_is_another_number(club, alice, anna) -> None:
+    Player.objects.filter(pk=anna.pk).update(phone="62 52 10 40")
+    assert run(upload(club, alice, "Nr;Navn;Tlf\n12;Anna Hansen;+46 62 52 10 40\n")) == [Kind.CHANGED]
+
+
+def test_the_dry_run_tells_what_was_read_otherwise_or_left_out(club, as_alice, alice) -> None:
+    waiting = upload(club, alice, 'Navn;Mail\n"Lund, Anna";ingen\n')
+    page = as_alice.get(reverse("import_dry_run", args=[club.slug, waiting.pk])).content.decode()
+    assert "«Lund, Anna» is read as Anna Lund." in page
+    assert "«ingen» is not an e-mail address: it is left out." in page

@@ -188,15 +188,65 @@ def test_a_date_is_read_as_danes_write_it(text, day) -> None:
         ("Nr", "-1", "«-1» is not a whole number."),
         ("Nr", "0", "«0» is not a whole number."),
         ("Nr", "1234567890", "«1234567890» is not a whole number."),
-        ("Mail", "anna", "«anna» is not an e-mail address."),
-        ("Mail", "a@b.dk; c@d.dk", "«a@b.dk; c@d.dk» is not an e-mail address."),
-        ("Tlf", "1" * 41, "Longer than 40 letters."),
         ("Udmeldt", "snart", "«snart» is not a date such as 21-11-2026."),
     ],
 )
 def test_a_wrong_cell_is_named_with_its_column(heading, cell, text) -> None:
     found = rows(f'Navn;{heading}\nAnna;"{cell}"\n'.encode())[0]
     assert found.problems == (CellProblem(heading, text),)
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "text"),
+    [
+        ("Mail", "anna", "«anna» is not an e-mail address: it is left out."),
+        ("Mail", "anna@localhost@x.dk", "«anna@localhost@x.dk» is not an e-mail address: it is left out."),
+        ("Tlf", "1" * 41, f"«{'1' * 40}» is longer than a phone number: it is left out."),
+    ],
+)
+def test_a_bad_address_or_number_costs_itself_and_not_the_person(heading, cell, text) -> None:
+    found = rows(f'Navn;{heading}\nAnna;"{cell}"\n'.encode())[0]
+    assert (found.name, found.email, found.phone, found.problems) == ("Anna", "", "", ())
+    assert found.notes == (CellProblem(heading, text),)
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("Lund, Anna", "Anna Lund"),
+        ("Lund Jensen, Anna Marie", "Anna Marie Lund Jensen"),
+        ("von Düring, Karl", "Karl von Düring"),
+        ("de la Cour,Anna", "Anna de la Cour"),
+        ("ANNA LUND", "Anna Lund"),
+        ("anna von düring-lund", "Anna von Düring-Lund"),
+        ("LUND, ANNA-MARIE", "Anna-Marie Lund"),
+        ("Lund, jr.", "Lund, jr."),
+        ("Lund, Anna, Stilling", "Lund, Anna, Stilling"),
+        ("Bord 3, Anna", "Bord 3, Anna"),
+        ("Anna McDonald", "Anna McDonald"),
+        ("AB", "AB"),
+    ],
+)
+def test_a_name_is_read_first_names_first_and_in_usual_letters(name, read) -> None:
+    found = rows(f'Navn\n"{name}"\n'.encode())[0]
+    notes = () if name == read else (CellProblem("Navn", f"«{name}» is read as {read}."),)
+    assert (found.name, found.notes) == (read, notes)
+
+
+@pytest.mark.parametrize(
+    "cell", ["Anna Lund <anna@x.dk>", "mailto:anna@x.dk", "anna@x.dk; bo@x.dk", "anna@x.dk, bo@x.dk"]
+)
+def test_the_first_address_of_a_cell_is_read_and_told(cell) -> None:
+    found = rows(f'Navn;Mail\nAnna;"{cell}"\n'.encode())[0]
+    assert (found.email, found.notes) == (
+        "anna@x.dk",
+        (CellProblem("Mail", f"«{cell}» is read as anna@x.dk."),),
+    )
+
+
+@pytest.mark.parametrize("number", ["0012", "12", "12.", "12,0", "12.0"])
+def test_a_member_number_is_a_number_however_it_is_written(number) -> None:
+    assert rows(f'Navn;Nr\nAnna;"{number}"\n'.encode())[0].number == 12
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def take_over(tournament: Any, model: Models = model_here) -> None:
     Where there is no chain yet one begins.
     """
     tables = model("Table")._default_manager.filter(round__tournament=tournament)
-    sealed = list(tables.select_related("round__tournament"))
+    sealed: list[Any] = list(tables.select_related("round__tournament"))
     for table in sealed:
         table.seal = seal_table(table)
     model("Table")._default_manager.bulk_update(sealed, ["seal"], batch_size=100)

@@ -28,7 +28,7 @@ REASONS = {
 @lru_cache(maxsize=1)
 def _codes() -> dict[str, str]:
     """The code of each reason by its words in every language; an undo's was never stored in words."""
-    found = {}
+    found: dict[str, str] = {}
     for language in [*dict(settings.LANGUAGES), None]:
         with override(language):
             found |= {_(words): code for code, words in REASONS.items() if code != UNDO}

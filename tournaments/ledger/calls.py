@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid5
 
 from django.db import transaction
@@ -89,7 +89,8 @@ def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
             if flag.deal is None
             else gettext_noop("Round {round}, table {table}, deal {deal}: settled “{words}”")
         )
-        of_deal = {} if flag.deal is None else {"deal": flag.deal}
-        words = flag.words or word(Flag.Kind(flag.kind))
-        write_down_at(flag.table, account, text, now=now, words=words, **of_deal)
+        said: dict[str, Any] = {"words": flag.words or word(Flag.Kind(flag.kind))}
+        if flag.deal is not None:
+            said["deal"] = flag.deal
+        write_down_at(flag.table, account, text, now=now, **said)
     return flag
