@@ -1,7 +1,8 @@
 """What is known of a person, given to them as they may ask; and erased, without a token of the ledger changing.
 
 Results stay, since they are other players' results too: who erases is left in them as a nameless player. What somebody
-wrote as the reason of a correction stays as written, because the chain of reports would not hold without it.
+wrote as the reason of a correction stays as written, because the chain of reports would not hold without it. The
+chain of decisions has names as prints only: whoever guesses a name can tell that it was this one, nobody can read it.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import (
@@ -364,3 +365,14 @@ def test_a_report_writes_no_link(tournament):
     count = ChainLink.objects.count()
     report(second_table(tournament), 3)
     assert ChainLink.objects.count() == count
+
+
+def test_the_check_code_is_shown_in_the_hall_and_in_the_log(tournament, as_alice):
+    whole, table = short_head(tournament.chain_head), second_table(tournament)
+    shown = {
+        reverse("standings", args=[tournament.code]): whole,
+        reverse("hall_table", args=[tournament.code, 2, 1]): short_head(table.last_hash),
+        reverse("desk_log", args=[tournament.code]): whole,
+    }
+    for address, code in shown.items():
+        assert code in as_alice.get(address).content.decode()

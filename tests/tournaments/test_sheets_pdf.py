@@ -9,6 +9,7 @@ from pypdf import PdfReader
 
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tournaments import rounds
+from tournaments.chain import find_head, short_head
 from tournaments.models import Table
 from tournaments.sheets import pdf
 from tournaments.sheets.kinds import KINDS, Order
@@ -105,6 +106,19 @@ def test_every_page_says_what_it_is_of_and_which_page_it_is(tournament, printed,
         assert ("round 1 of 2" in text.lower()) == (kind in OF_A_ROUND)
         assert "Printed " in text
     assert reader.metadata.title == "A title"
+
+
+def test_every_page_has_the_check_code_of_what_it_shows(tournament, printed):
+    """The table's own on its filled sheet, which its players sign; else that of the whole tournament."""
+    whole = short_head(tournament.chain_head)
+    tables = first_round(tournament).tables.order_by("number")
+    for kind in ("standings", "tables", "blank"):
+        _reader, texts = printed(tournament, kind)
+        assert [re.findall(r"Check code (\S+)", text) for text in texts] == [[whole]] * len(texts)
+    _reader, texts = printed(tournament, "filled")
+    own = [short_head(table.last_hash) for table in tables]
+    assert [re.findall(r"Check code (\S+)", text) for text in texts] == [[code] for code in own]
+    assert [find_head(tournament, code).count for code in own] == [table.reports_count for table in tables]
 
 
 def test_a_blank_sheet_has_names_deals_and_the_code_on_one_page_a_table(tournament, printed):
