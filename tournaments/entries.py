@@ -79,7 +79,8 @@ def check_in(entry: Entry, *, present: bool, account: Account, now: datetime) ->
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
     if entry.status == Entry.Status.WITHDRAWN:
         raise NotPossible(_("%(name)s has withdrawn; bring them back first.") % {"name": entry})
-    if not present and entry.seats.exclude(round__state=Round.State.DRAWN).exists():
+    sat = entry.seats.exclude(round__state=Round.State.DRAWN).exists() or entry.former_seats.exists()
+    if not present and sat:
         raise NotPossible(_("%(name)s has played; withdraw them instead.") % {"name": entry})
     wanted = Entry.Status.PRESENT if present else Entry.Status.ENTERED
     if entry.status == wanted:

@@ -17,6 +17,7 @@ from tournaments.views import (
     desk_money,
     desk_photographs,
     desk_setup,
+    desk_substitutes,
     desk_swap,
     desk_teams,
     folders,
@@ -52,6 +53,7 @@ urlpatterns = [
     *folders.urlpatterns,
     *desk_boards.urlpatterns,
     *sheets.urlpatterns,
+    *desk_substitutes.urlpatterns,
     *seats.urlpatterns,
     *slip.urlpatterns,
 ]

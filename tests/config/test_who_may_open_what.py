@@ -46,7 +46,7 @@ HELPERS = {
     *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),
     *"desk_set_all_aside desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
     *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
-    *"desk_boards desk_seats desk_seats_change".split(),
+    *"desk_boards desk_seats desk_seats_change desk_seat_late desk_get_up desk_play_on desk_substitute_back".split(),
     *"desk_matches desk_match desk_line_up desk_team_link".split(),
     *"desk_money desk_money_tick desk_money_print".split(),
 }

@@ -96,7 +96,6 @@ def test_a_seed_that_is_none_is_said_at_the_field(as_alice, ready, seed):
     [
         (0, "A draw needs at least three players; there are 0."),
         (2, "A draw needs at least three players; there are 2."),
-        (5, "Five players cannot be seated at tables of three and four."),
     ],
 )
 def test_a_number_that_cannot_be_seated_is_said_before_and_after_the_button(as_alice, club, players, words):

@@ -10,6 +10,7 @@ from tournaments.draw import DrawError
 from tournaments.draw.tables import CHAIRS, byes
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
 from tournaments.queries import NAMED_SEATS, chairs_around, sizes_of_tables
+from tournaments.rounds import five_are_here
 from tournaments.scoresheet import SEAT_LETTERS  # A deals first
 from tournaments.sitting import turns_at
 from tournaments.teaming import is_ready, regulars, teams_of
@@ -81,7 +82,7 @@ def byes_of(tournament: Tournament) -> int:
     try:
         return byes(tournament.entries.playing().count(), sizes_of_tables(tournament))
     except DrawError:
-        return 0
+        return int(five_are_here(tournament))
 
 
 def sitting_out(round_: Round) -> list[Entry]:

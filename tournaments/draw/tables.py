@@ -6,7 +6,7 @@ everybody once.
 
 Tables of three appear only where the number demands them: N players need as many tables of three as are
 missing to the next multiple of four. Six players sit at 3 + 3, seven at 4 + 3, nine at 3 + 3 + 3; five
-cannot be seated.
+cannot be seated, unless one of them sits out each round.
 
 Some rulebooks know tables of one size only: two, three or five. There everybody who is left over sits the
 round out, a bye; the rest of the planner's words mean the same.
@@ -24,6 +24,8 @@ CHAIRS = 4
 SMALL_TABLE = 3
 # The sizes of tables that a rulebook is played at: mostly four, and three where the number demands it.
 THREE_AND_FOUR = (SMALL_TABLE, CHAIRS)
+# How five players sit who let one of them sit out each round: at one table of four.
+ONE_SITS_OUT = (CHAIRS,)
 
 
 def _(text: str) -> str:
@@ -49,7 +51,7 @@ def table_sizes(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> tuple[in
 
     `seats` are the sizes that may be: three and four, or one size alone, which leaves `byes` players over.
     Raises DrawError "too_few" where the players fill no table, and "five" for five, which no tables of three
-    and four can hold.
+    and four can hold: they may be drawn by `ONE_SITS_OUT`.
     """
     if tuple(seats) != THREE_AND_FOUR:
         return _alike(players, seats)
@@ -122,9 +124,11 @@ def checked_history(
     Raises DrawError "history" for a table of another size than `seats`, or a player who sits twice in a round.
     """
     rounds = tuple(tuple(tuple(table) for table in tables) for tables in history)
+    # Before one of five had to sit out there may have been tables of three.
+    sizes = THREE_AND_FOUR if tuple(seats) == ONE_SITS_OUT else seats
     for number, tables in enumerate(rounds, start=1):
         seated = [player for table in tables for player in table]
-        if any(len(table) not in seats for table in tables) or len(set(seated)) < len(seated):
+        if any(len(table) not in sizes for table in tables) or len(set(seated)) < len(seated):
             text = _("Round {round} is no seating: a table has a wrong size, or a player two seats.")
             raise DrawError("history", text, round=number)
     return rounds

@@ -20,7 +20,10 @@ MOST_DIGITS = 5
 
 
 class SeedForm(forms.Form):
-    """A draw, with a seed or one that the program picks; `drawn` is the mark of the draw it replaces."""
+    """A draw, with a seed or one that the program picks; `drawn` is the mark of the draw it replaces.
+
+    `one_sits_out`: of five, who fit no tables of three and four, one sits out each round.
+    """
 
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -33,6 +36,7 @@ class SeedForm(forms.Form):
         ),
     )
     drawn = forms.CharField(required=False, widget=forms.HiddenInput)
+    one_sits_out = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
 
 class TablesForm(forms.Form):
@@ -51,6 +55,7 @@ class TablesForm(forms.Form):
         ),
     )
     drawn = forms.CharField(required=False, widget=forms.HiddenInput)
+    one_sits_out = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def clean_tables(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """The rounds as the planner reads them; an error names the line that holds something else."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.ledger import Outlook
+    from tournaments.models import Entry, Table
     from tournaments.scoresheet import SeatLine
 
 DEAL = {
@@ -120,3 +121,46 @@ def _seat_field(label: str, sitting: list[tuple[str, str]]) -> forms.ChoiceField
         choices=[("", _("Choose the player")), *sitting],
         error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose the player.")),
     )
+
+
+class SubstituteForm(forms.Form):
+    """Somebody plays on for a player from a deal on."""
+
+    def __init__(
+        self, *args: Any, seats: Sequence[SeatLine], free: Sequence[Entry], deals: int, **fields: Any
+    ) -> None:
+        super().__init__(*args, **fields)
+        sitting = [(str(seat.position), f"{seat.letter} {seat.name}") for seat in seats]
+        newcomers = [(str(entry.number), f"{entry.player.name} ({entry.number})") for entry in free]
+        self.fields["first"] = _seat_field(_("Who leaves?"), sitting)
+        self.fields["newcomer"] = _seat_field(_("Who plays on?"), newcomers)
+        self.fields["deal"] = deal_field(_("From which deal on?"), deals)
+        self.fields["leaves"] = forms.BooleanField(
+            label=_("Takes no part in the rounds to come"), required=False, initial=True
+        )
+        self.fields["reason"] = reason_field(help_text=_("It is written in the log."))
+
+
+class LateSeatForm(forms.Form):
+    """At which table of three somebody who came late is the fourth; the best one is chosen."""
+
+    def __init__(self, *args: Any, tables: Sequence[Table], **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        choices = [
+            (
+                str(table.number),
+                _("Table %(number)d: %(names)s")
+                % {
+                    "number": table.number,
+                    "names": ", ".join(seat.entry.shown_name for seat in table.seats.all()),
+                },
+            )
+            for table in tables
+        ]
+        self.fields["table"] = forms.ChoiceField(
+            label=_("As the fourth at"),
+            choices=choices,
+            widget=forms.RadioSelect,
+            initial=choices[0][0] if choices else None,
+            error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose a table.")),
+        )

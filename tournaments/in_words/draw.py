@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.draw.tables import THREE_AND_FOUR, byes, table_sizes
+from scoring.rulebooks import rulebooks
+from tournaments.draw.tables import THREE_AND_FOUR, DrawError, byes, table_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tournaments.draw import DrawError, Quality
+    from tournaments.draw import Quality
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,40 @@ def _tables(size: int, count: int) -> str:
         case _:
             text = ngettext("%(n)d table of five", "%(n)d tables of five", count)
     return text % {"n": count}
+
+
+def ways_out(players: int, seats: Sequence[int], *, rules_frozen: bool) -> list[str]:
+    """What can be done where so many players fit no tables of these sizes; nothing where they do."""
+    try:
+        table_sizes(players, seats)
+    except DrawError as error:
+        ways = _five_in_words() if error.code == "five" else [_more_in_words(min(seats) - players)]
+    else:
+        return []
+    others = [_(rulebook.name) for rulebook in rulebooks() if players in rulebook.players]
+    if others and not rules_frozen:
+        said = {"players": players, "names": ", ".join(others)}
+        ways.append(
+            _("Other rules seat %(players)d at one table: %(names)s. Choose them in the set-up.") % said
+        )
+    return ways
+
+
+def _five_in_words() -> list[str]:
+    return [
+        _("One of the five sits out each round, in turn: draw so below."),
+        _("Or a sixth comes, a guest for example: then there are two tables of three."),
+        _("Or one goes home: then there is one table of four."),
+    ]
+
+
+def _more_in_words(missing: int) -> str:
+    text = ngettext(
+        "%(count)d more player is needed; a guest needs only a name.",
+        "%(count)d more players are needed; guests need only a name.",
+        missing,
+    )
+    return text % {"count": missing}
 
 
 def refusal_in_words(error: DrawError) -> str:

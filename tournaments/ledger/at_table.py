@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from tournaments.ledger.changing import write_change
+from tournaments.changing import write_change
 from tournaments.live import announce
 from tournaments.locks import held_tables, hold
 from tournaments.logbook import write_down_at

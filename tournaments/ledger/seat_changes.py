@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.turns import standing
-from tournaments.ledger.changing import held_at_play, write_change
+from tournaments.changing import held_at_play, write_change
 from tournaments.ledger.outlook import Outlook
 from tournaments.ledger.recording import Author, recount
 from tournaments.ledger.submissions import Submission

@@ -10,16 +10,21 @@ from tournaments.rounds.drawing import (
     draw,
     draw_quality,
     fit_drawn_rounds,
+    five_are_here,
     laid_out,
     rounds_drawn_at_once,
     seats_drawn,
-    swap,
-    swap_changes,
-    swap_cost,
-    take_seats,
 )
 from tournaments.rounds.ending import finish, reopen_tournament, still_to_play, why_not_finish
-from tournaments.rounds.late import has_chairs_for_late, sit_at_threes
+from tournaments.rounds.late import (
+    came_late,
+    get_up,
+    has_chairs_for_late,
+    sit_at_threes,
+    sit_down_late,
+    tables_waiting,
+    without_seat,
+)
 from tournaments.rounds.lineups import (
     free_for,
     line_up,
@@ -38,13 +43,30 @@ from tournaments.rounds.match_rulings import (
     set_dates,
     take_award_back,
 )
-from tournaments.rounds.playing import close_round, missing_at, missing_in, reopen_round, start_round
+from tournaments.rounds.playing import (
+    close_round,
+    missing_at,
+    missing_in,
+    reopen_round,
+    start_round,
+    take_start_back,
+    why_start_stays,
+)
 from tournaments.rounds.rulings import cancel_penalty, penalise
+from tournaments.rounds.substitutes import (
+    first_deal_for,
+    free_to_play,
+    is_newest_there,
+    play_on_for,
+    take_substitute_back,
+)
+from tournaments.rounds.swapping import swap, swap_changes, swap_cost, take_seats
 from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
 from tournaments.rounds.wishes import keep_apart, let_meet
 
 __all__ = [
     "award",
+    "came_late",
     "cancel_penalty",
     "close_round",
     "discard_draw",
@@ -53,9 +75,14 @@ __all__ = [
     "end_match",
     "end_table_early",
     "finish",
+    "first_deal_for",
     "fit_drawn_rounds",
+    "five_are_here",
     "free_for",
+    "free_to_play",
+    "get_up",
     "has_chairs_for_late",
+    "is_newest_there",
     "keep_apart",
     "laid_out",
     "let_meet",
@@ -66,6 +93,7 @@ __all__ = [
     "missing_in",
     "new_team_link",
     "penalise",
+    "play_on_for",
     "play_with_its_round",
     "postpone",
     "reopen_round",
@@ -78,6 +106,7 @@ __all__ = [
     "seats_of",
     "set_dates",
     "sit_at_threes",
+    "sit_down_late",
     "sit_in",
     "sit_in_cost",
     "start_round",
@@ -85,8 +114,13 @@ __all__ = [
     "swap",
     "swap_changes",
     "swap_cost",
+    "tables_waiting",
     "take_award_back",
     "take_seats",
+    "take_start_back",
+    "take_substitute_back",
     "why_not",
     "why_not_finish",
+    "why_start_stays",
+    "without_seat",
 ]

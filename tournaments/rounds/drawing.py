@@ -15,7 +15,18 @@ from tournaments.entries import locked
 from tournaments.folders import lay_out, make_boards
 from tournaments.in_words.draw import refusal_in_words
 from tournaments.logbook import write_down
-from tournaments.models import Entry, KeptReport, Match, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.models import (
+    Entry,
+    FormerSeat,
+    KeptReport,
+    Match,
+    RevokedSecret,
+    Round,
+    Seat,
+    SeatChange,
+    Table,
+    Tournament,
+)
 from tournaments.models.codes import free_codes
 from tournaments.queries import sizes_of_tables
 from tournaments.refusals import NotPossible
@@ -71,11 +82,16 @@ def rounds_drawn_at_once(tournament: Tournament) -> int:
 
 
 def _planned(
-    tournament: Tournament, present: list[int], wanted: int, seed: int, given: Sequence[planner.Round]
+    tournament: Tournament,
+    present: list[int],
+    wanted: int,
+    seed: int,
+    given: Sequence[planner.Round],
+    seats: tuple[int, ...],
 ) -> planner.Plan:
-    """The rounds to come by the tournament's way of drawing; raises DrawError."""
+    """The rounds to come by the tournament's way of drawing, at tables of these sizes; raises DrawError."""
     history = seats_drawn(tournament, started=True)
-    groups, apart, seats = groups_of(tournament), kept_apart(tournament), sizes_of_tables(tournament)
+    groups, apart = groups_of(tournament), kept_apart(tournament)
     modes = Tournament.DrawMode
     if tournament.draw_mode == modes.BY_HAND:
         return planner.plan_as_given(given, present, history=history, groups=groups, seats=seats, apart=apart)
@@ -109,10 +125,12 @@ def draw(
     account: Account,
     now: datetime,
     given: Sequence[planner.Round] = (),
+    one_sits_out: bool = False,
 ) -> list[Round]:
     """Seat the players who are checked in: all rounds that have not started, or the next one only.
 
-    `given` are the tables as entry numbers in seat order, where the organiser writes them down.
+    `given` are the tables as entry numbers in seat order, where the organiser writes them down. `one_sits_out`: of five
+    one sits out each round, in turn.
 
     The seed is published: the same players, history and seed give the same seats to anyone. Entry numbers are
     what the planner sees, so the outcome does not hang on this database.
@@ -134,8 +152,11 @@ def draw(
         seed = tournament.draw_seed if continues else None
     if seed is None:
         seed = secrets.randbelow(10**6)
+    seats = sizes_of_tables(tournament)
+    if one_sits_out and five_are_here(tournament):
+        seats = planner.ONE_SITS_OUT
     try:
-        plan = _planned(tournament, sorted(entries), wanted, seed, given)
+        plan = _planned(tournament, sorted(entries), wanted, seed, given, seats)
     except planner.DrawError as error:
         raise NotPossible(refusal_in_words(error), "tables") from error
     before = laid_out(tournament)
@@ -161,6 +182,12 @@ def draw(
         seed=plan.seed,
     )
     return rounds
+
+
+def five_are_here(tournament: Tournament) -> bool:
+    """Whether five are to be seated where there are tables of three and four, which cannot hold them."""
+    mixed = sizes_of_tables(tournament) == planner.THREE_AND_FOUR and not tournament.in_teams
+    return mixed and tournament.entries.playing().count() == 5  # noqa: PLR2004 - five
 
 
 def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[planner.Round]) -> None:
@@ -233,6 +260,9 @@ def _drop_drawn(tournament: Tournament, *, after: int = 0) -> None:
     RevokedSecret.objects.filter(table__round__in=drawn).delete()
     # Nothing was played at these tables: what came from them before the start has nothing to count in.
     KeptReport.objects.filter(table__round__in=drawn).delete()
+    # A round whose start was taken back may have had its seats changed before anything was played; the log has it.
+    FormerSeat.objects.filter(round__in=drawn).delete()
+    SeatChange.objects.filter(table__round__in=drawn).delete()
     Seat.objects.filter(round__in=drawn).delete()
     Table.objects.filter(round__in=drawn).delete()
     Match.objects.filter(round__in=drawn).delete()
@@ -270,111 +300,3 @@ def discard_draw(tournament: Tournament, *, account: Account, now: datetime) -> 
     _drop_drawn(tournament)
     text = gettext_noop("Discarded the draw of the rounds not started")
     write_down(tournament, account, text, now=now, about=gone)
-
-
-def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
-    seats = {
-        seat.pk: seat for seat in Seat.objects.filter(round=round_).select_related("entry__player", "table")
-    }
-    if seat_a.pk not in seats or seat_b.pk not in seats:
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
-    if seat_a.pk == seat_b.pk:
-        raise NotPossible(_("Choose two different players."))
-    return seats[seat_a.pk], seats[seat_b.pk]
-
-
-def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Quality, planner.Quality]:
-    """The draw's quality before and after two players change seats in a round."""
-    tournament = round_.tournament
-    first, second = _two_seats(round_, seat_a, seat_b)
-    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    return planner.swap_cost(
-        rounds,
-        round_.number - 1,
-        first.entry.number,
-        second.entry.number,
-        groups_of(tournament),
-        seats=sizes_of_tables(tournament),
-        apart=kept_apart(tournament),
-    )
-
-
-def swap_changes(round_: Round, seat: Seat) -> list[planner.SwapChange]:
-    """What each swap of this player would change, the best first; the others are entry numbers."""
-    tournament = round_.tournament
-    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    return planner.swap_changes(
-        rounds,
-        round_.number - 1,
-        seat.entry.number,
-        groups_of(tournament),
-        seats=sizes_of_tables(tournament),
-        apart=kept_apart(tournament),
-    )
-
-
-@transaction.atomic
-def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime) -> int:
-    """Let a substitute have the seats of somebody who left, in rounds not started; return in how many.
-
-    Nothing else of the draw changes, so that sheets of the other tables stay good.
-    """
-    tournament = locked(gone.tournament)
-    gone = tournament.entries.select_related("player").get(pk=gone.pk)
-    newcomer = tournament.entries.select_related("player").get(pk=newcomer.pk)
-    if gone.status == Entry.Status.PRESENT:
-        raise NotPossible(_("%(name)s is still here; withdraw them first.") % {"name": gone}, "gone")
-    if newcomer.status != Entry.Status.PRESENT:
-        raise NotPossible(_("%(name)s is not checked in.") % {"name": newcomer}, "newcomer")
-    seats = Seat.objects.filter(entry=gone, round__state=Round.State.DRAWN)
-    if Seat.objects.filter(entry=newcomer, round__in=seats.values("round")).exists():
-        raise NotPossible(_("%(name)s has a seat already.") % {"name": newcomer}, "newcomer")
-    if not seats:
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
-    about = [
-        thing for seat in seats.select_related("round", "table__round") for thing in (seat.round, seat.table)
-    ]
-    Round.objects.filter(pk__in=[seat.round_id for seat in seats]).update(swapped=True)
-    taken = seats.update(entry=newcomer)
-    write_down(
-        tournament,
-        account,
-        gettext_noop("{newcomer} takes the seats of {gone} in {rounds} round(s)"),
-        now=now,
-        about=about,
-        newcomer=newcomer,
-        gone=gone,
-        rounds=taken,
-    )
-    return taken
-
-
-@transaction.atomic
-def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: datetime) -> None:
-    """Let two players of a round that has not started change seats."""
-    tournament = locked(round_.tournament)
-    round_ = as_it_stands(round_)
-    if not round_.is_drawn:
-        raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
-    if tournament.in_teams:
-        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
-    first, second = _two_seats(round_, seat_a, seat_b)
-    Seat.objects.filter(pk__in=[first.pk, second.pk]).delete()  # an entry may not sit twice, not for a moment
-    Seat.objects.bulk_create(
-        [
-            Seat(table=first.table, round=round_, position=first.position, entry=second.entry),
-            Seat(table=second.table, round=round_, position=second.position, entry=first.entry),
-        ]
-    )
-    round_.swapped = True
-    round_.save(update_fields=["swapped"])
-    write_down(
-        tournament,
-        account,
-        gettext_noop("Round {round}: {first} and {second} changed seats"),
-        now=now,
-        about=[round_, first.table, second.table],
-        round=round_.number,
-        first=first.entry,
-        second=second.entry,
-    )

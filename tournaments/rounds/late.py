@@ -11,12 +11,13 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.changing import held_at_play, write_change
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.entries import locked
 from tournaments.folders import lay_out
-from tournaments.logbook import write_down
+from tournaments.logbook import write_down, write_down_at
 from tournaments.models import Entry, Round, Seat, Table
-from tournaments.queries import sizes_of_tables
+from tournaments.queries import NAMED_SEATS, sizes_of_tables
 from tournaments.refusals import NotPossible
 from tournaments.rounds.drawing import groups_of, kept_apart, laid_out, seats_drawn
 
@@ -65,6 +66,82 @@ def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Tabl
         rounds=len(tables),
     )
     return tables
+
+
+def tables_waiting(round_: Round, entry: Entry) -> list[Table]:
+    """The tables of three in a running round at which nothing is reported, the best for a late arrival first."""
+    tournament = round_.tournament
+    if not round_.is_running or tournament.in_teams or CHAIRS not in sizes_of_tables(tournament):
+        return []
+    if tournament.boards and tournament.board_sets:
+        return []  # folders are on their way from table to table
+    price = _Price(tournament, entry.number)
+    waiting = _of_three(round_).filter(reports_count=0, ended_early_at=None)
+    prices = {
+        table: price.of(list(table.seats.values_list("entry__number", flat=True)))
+        for table in waiting.prefetch_related(NAMED_SEATS)
+    }
+    return sorted(prices, key=lambda table: (prices[table], table.number))
+
+
+def without_seat(round_: Round) -> list[Entry]:
+    """Who is here and neither sits in the round nor has sat in it: who came late, or has a bye."""
+    if round_.tournament.in_teams:
+        return []
+    there = round_.tournament.entries.playing().exclude(seats__round=round_)
+    return list(there.exclude(former_seats__round=round_).select_related("player").order_by("number"))
+
+
+@transaction.atomic
+def sit_down_late(table: Table, entry: Entry, *, account: Account, now: datetime) -> Table:
+    """Let a late arrival be the fourth at a table of three whose round runs and which has not reported a deal."""
+    locked(table.round.tournament)
+    table = held_at_play(table, account)
+    entry = table.round.tournament.entries.select_related("player").get(pk=entry.pk)
+    if entry.status != Entry.Status.PRESENT:
+        raise NotPossible(_("%(name)s is not checked in.") % {"name": entry})
+    if entry not in without_seat(table.round):
+        raise NotPossible(_("%(name)s has a seat already.") % {"name": entry})
+    if table not in tables_waiting(table.round, entry):
+        raise NotPossible(_("Table %(number)d has begun, or is full.") % {"number": table.number})
+    Seat.objects.create(table=table, round=table.round, position=SMALL_TABLE, entry=entry)
+    _fit(table, CHAIRS)
+    change = {"deal": 1, "seat": SMALL_TABLE, "came": entry.number}
+    write_change(table, change, reason="", account=account, now=now)
+    text = gettext_noop("Round {round}, table {table}: {player} came late and is the fourth")
+    write_down_at(table, account, text, now=now, player=entry)
+    return table
+
+
+@transaction.atomic
+def get_up(table: Table, *, account: Account, now: datetime) -> Table:
+    """Take back that somebody sat down late, while nothing is reported at the table."""
+    locked(table.round.tournament)
+    table = held_at_play(table, account)
+    seat = table.seats.select_related("entry__player").filter(position=SMALL_TABLE).first()
+    if not came_late(table) or seat is None:
+        raise NotPossible(_("Nobody has come late to this table, or it has begun."))
+    seat.delete()
+    _fit(table, SMALL_TABLE)
+    change = {"deal": 1, "seat": SMALL_TABLE, "left": seat.entry.number}
+    write_change(table, change, reason="", account=account, now=now)
+    text = gettext_noop("Round {round}, table {table}: {player} got up again before the first deal")
+    write_down_at(table, account, text, now=now, player=seat.entry)
+    return table
+
+
+def came_late(table: Table) -> bool:
+    """Whether the fourth came late and can still get up again: nothing else was changed or reported since."""
+    newest = table.turns[-1] if table.turns else {}
+    return "came" in newest and "left" not in newest and not table.reports_count
+
+
+def _fit(table: Table, players: int) -> None:
+    """The deals, and the folders, of a table that has so many players now."""
+    table.deals = table.round.tournament.deals_for(players)
+    if table.folders:
+        table.folders = list(range(1, table.deals + 1))
+    table.save(update_fields=["deals", "folders"])
 
 
 def _of_three(round_: Round) -> QuerySet[Table]:

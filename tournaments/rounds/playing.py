@@ -12,8 +12,9 @@ from clubs.models import Account
 from scoring import ENGINE_VERSION
 from tournaments.entries import locked
 from tournaments.folders import make_boards
+from tournaments.locks import held_tables
 from tournaments.logbook import write_down
-from tournaments.models import Entry, Round, Table, Tournament
+from tournaments.models import Entry, KeptReport, Round, Table, Tournament
 from tournaments.queries import count_reported, rulebook_of
 from tournaments.refusals import NotPossible, needed_reason
 from tournaments.rounds.drawing import as_it_stands
@@ -49,6 +50,48 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
     write_down(
         tournament, account, gettext_noop("Started round {round}"), now=now, about=about, round=round_.number
     )
+    return round_
+
+
+def why_start_stays(round_: Round) -> str:
+    """Why a round's start cannot be taken back any more, in words; "" where it can."""
+    if not round_.is_running:
+        return _("Round %(number)d is not running.") % {"number": round_.number}
+    if round_.tables.filter(reports_count__gt=0).exists():
+        return _("Deals have been reported in round %(number)d.") % {"number": round_.number}
+    waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
+    if waiting.exists():
+        return _("A late report waits in round %(number)d; decide about it first.") % {
+            "number": round_.number
+        }
+    if round_.tables.exclude(ended_early_at=None).exists():
+        return _("A table of round %(number)d has been ended.") % {"number": round_.number}
+    return ""
+
+
+@transaction.atomic
+def take_start_back(round_: Round, *, account: Account, now: datetime) -> Round:
+    """Let a round that was started too early be one that is drawn, while nothing is reported in it.
+
+    Links and codes stay as they were printed. Where no other round was ever started, the rules can be changed again.
+    """
+    tournament = locked(round_.tournament)
+    round_ = as_it_stands(round_)
+    if why := why_start_stays(round_):
+        raise NotPossible(why)
+    round_.state = Round.State.DRAWN
+    round_.started_at = None
+    round_.save(update_fields=["state", "started_at"])
+    if not tournament.rounds.exclude(state=Round.State.DRAWN).exists():
+        tournament.rules_version = ""
+        tournament.state = Tournament.State.SETUP
+        tournament.started_at = None
+        tournament.save(update_fields=["rules_version", "state", "started_at"])
+    for table in held_tables().filter(round=round_):
+        table.version += 1
+        table.save(update_fields=["version"])
+    text = gettext_noop("Took the start of round {round} back")
+    write_down(tournament, account, text, now=now, about=[tournament, round_], round=round_.number)
     return round_
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.in_words.comparing import carried_in_words, comparison_in_words
+from tournaments.in_words.seats import substitutes_told
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
 from tournaments.in_words.winners import winners_in_words
@@ -111,6 +112,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
         _widest(TOTAL, [row.total for row in table.rows]),
         max([PRIZE, *(len(prize) + 2 for prize in prizes.values())]) if prizes else 0,
     )
+    substitutes = substitutes_told(round_.tournament, through=round_.number)
     parts = chunks(table.rows, ROWS_A_PAGE) or [[]]
     if len(parts[-1]) > ROWS_ABOVE_EXPLANATIONS:
         parts.append([])
@@ -135,6 +137,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
                     _line(row, layout, ties.get(row.entry_id, ""), prizes.get(row.number, "")) for row in part
                 ],
                 "is_last": part is parts[-1],
+                "substitutes": substitutes,
             },
         )
         for part in parts

@@ -9,21 +9,37 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournaments.desk.attention import board_groups, board_lines
+from tournaments.desk.seat_plan import byes_of
 from tournaments.models import KeptReport
 from tournaments.queries import board, current_round, next_round, running_round
+from tournaments.rounds import tables_waiting, without_seat
 from tournaments.views.finding import find_round
 from tournaments.views.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from tournaments.models import Tournament
+    from tournaments.models import Entry, Round, Tournament
+    from tournaments.queries import BoardRow
 
 
 def late_waiting(tournament: Tournament) -> int:
     """How many late reports nobody has decided."""
     waiting = KeptReport.objects.filter(table__round__tournament=tournament, state=KeptReport.State.WAITING)
     return waiting.count()
+
+
+def _without_seat(round_: Round) -> list[Entry]:
+    """Who came after the start; nobody where all without a seat have a bye, since all tables are full."""
+    found = without_seat(round_)
+    if not found or any(tables_waiting(round_, entry) for entry in found):
+        return found
+    return [] if len(found) <= byes_of(round_.tournament) else found
+
+
+def _has_begun(row: BoardRow) -> bool:
+    """Whether a table keeps the round's start from being taken back."""
+    return bool(row.table.reports_count or row.kept or row.table.ended_early_at)
 
 
 @desk_view(helper=True)
@@ -43,6 +59,8 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         "late_waiting": late_waiting(tournament),
         "upcoming": next_round(tournament),
         "running": running_round(tournament),
+        "without_seat": _without_seat(round_) if running and round_ else [],
+        "may_take_start_back": running and not any(map(_has_begun, rows)),
         "groups": board_groups(lines),
         "tables": len(lines),
         "done": sum(line.row.done for line in lines),

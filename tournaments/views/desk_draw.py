@@ -21,7 +21,7 @@ from tournaments.desk.seat_plan import (
     seated_but_gone,
     seatings,
 )
-from tournaments.draw import DrawError
+from tournaments.draw import ONE_SITS_OUT, DrawError
 from tournaments.draw.tables import byes
 from tournaments.entries import locked
 from tournaments.forms.draw import SeedForm, SubstituteForm, TablesForm
@@ -30,6 +30,7 @@ from tournaments.in_words.draw import (
     quality_in_words,
     refusal_in_words,
     tables_in_words,
+    ways_out,
 )
 from tournaments.in_words.meetings import meetings_in_words
 from tournaments.in_words.terms import seated_in_words
@@ -56,7 +57,7 @@ def _club_count(tournament: Tournament) -> int:
 def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
     if quality is None:
         return []
-    only_size = len(sizes_of_tables(tournament)) == 1
+    only_size = len(sizes_of_tables(tournament)) == 1 or rounds.five_are_here(tournament)
     wishes = bool(tournament.not_together)
     return quality_in_words(quality, clubs=_club_count(tournament), byes=only_size, wishes=wishes)
 
@@ -93,6 +94,7 @@ def _draw(request: DeskRequest, tournament: Tournament, form: SeedForm | TablesF
                 tournament,
                 seed=form.cleaned_data.get("seed"),
                 given=form.cleaned_data.get("tables", ()),
+                one_sits_out=form.cleaned_data["one_sits_out"],
                 account=request.user,
                 now=timezone.now(),
             )
@@ -107,8 +109,9 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
     left = tournament.rounds_planned - started
     late, gone = not_seated(tournament), seated_but_gone(tournament)
     present = tournament.entries.playing().count()
+    sizes, five = sizes_of_tables(tournament), rounds.five_are_here(tournament)
     try:
-        tables, cannot = tables_in_words(present, sizes_of_tables(tournament)), ""
+        tables, cannot = tables_in_words(present, ONE_SITS_OUT if five else sizes), ""
     except DrawError as error:
         tables, cannot = "", refusal_in_words(error)
     if tournament.in_teams:
@@ -128,6 +131,10 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "tables": tables,
         "average_is_fairer": _average_is_fairer(tournament, present),
         "cannot": cannot,
+        "five": five,
+        "ways_out": []
+        if tournament.in_teams
+        else ways_out(present, sizes, rules_frozen=tournament.rules_frozen),
         "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
         "late": late,
         "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
@@ -149,7 +156,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
 
 def _average_is_fairer(tournament: Tournament, present: int) -> bool:
     """Whether some will play fewer rounds and sums are compared, which can still be changed."""
-    sizes = sizes_of_tables(tournament)
+    sizes = ONE_SITS_OUT if rounds.five_are_here(tournament) else sizes_of_tables(tournament)
     if tournament.in_teams or tournament.rules_frozen or len(sizes) > 1 or present < min(sizes):
         return False
     uneven = tournament.rounds_planned * byes(present, sizes) % present

@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{DESK}board/", desk_board.desk_board, name="desk_board"),
     path(ROUND, desk_board.desk_board, name="desk_round"),
     path(f"{ROUND}start/", desk_rounds.desk_start_round, name="desk_start_round"),
+    path(f"{ROUND}start/back/", desk_rounds.desk_take_start_back, name="desk_take_start_back"),
     path(f"{ROUND}close/", desk_rounds.desk_close_round, name="desk_close_round"),
     path(f"{ROUND}reopen/", desk_rounds.desk_reopen_round, name="desk_reopen_round"),
     path(f"{DESK}finish/", desk_rounds.desk_finish, name="desk_finish"),

@@ -48,6 +48,31 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
 
 
 @desk_view()
+def desk_take_start_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    round_ = find_round(tournament, number)
+    if request.method == "POST":
+        taken(
+            request,
+            lambda: rounds.take_start_back(round_, account=request.user, now=timezone.now()),
+            _("Round %(number)d has not been started after all.") % {"number": number},
+        )
+        return redirect("desk_tournament", tournament.code)
+    if why := rounds.why_start_stays(round_):
+        messages.info(request, why)
+        return redirect("desk_round", tournament.code, number)
+    asked = Confirmation(
+        title=_("Take the start of round %(number)d back") % {"number": number},
+        does=_(
+            "Nothing has been reported yet. Players can be seated, swapped and drawn again; the captains wait, "
+            "and the links and codes that are printed stay good."
+        ),
+        button=_("Take the start back"),
+        back=reverse("desk_round", args=[tournament.code, number]),
+    )
+    return confirm(request, tournament, asked)
+
+
+@desk_view()
 def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     board = reverse("desk_round", args=[tournament.code, number])

@@ -22,6 +22,7 @@ from tournaments.ledger import Outlook, change_seats, may_be_taken_back
 from tournaments.models import Table
 from tournaments.queries import LinkRevoked, table_by_secret
 from tournaments.refusals import NotPossible
+from tournaments.rounds import came_late, is_newest_there
 from tournaments.scoresheet import SEAT_LETTERS, result_sentence, score_sheet
 from tournaments.views.finding import find_table
 from tournaments.views.guards import DeskRequest, desk_view
@@ -97,18 +98,23 @@ class SeatsPage:
     def show_all(self, template: str, **more: Any) -> HttpResponse:
         names = [seat.name for seat in self.sheet.seats]
         told = [
-            {
-                "told": change,
-                "may_be_taken_back": self._turns(change.written.change)
-                and may_be_taken_back(self.table.turns, change.place),
-            }
+            {"told": change, "back": self._way_back(change.place)}
             for change in changes_told(self.table, names)
         ]
-        return self._render(template, {"changes": told, "reported": self.sheet.reported} | more)
+        context = {"changes": told, "reported": self.sheet.reported, "for_desk": self.account is not None}
+        return self._render(template, context | more)
 
-    @staticmethod
-    def _turns(change: dict[str, Any]) -> bool:
-        return "dealer" in change or "swap" in change
+    def _way_back(self, place: int) -> str:
+        """The page that takes a change back, by the end of its address; "" where there is none."""
+        change = self.table.turns[place]
+        if "dealer" in change or "swap" in change:
+            return f"back-{place}" if may_be_taken_back(self.table.turns, place) else ""
+        if self.account is None:
+            return ""
+        if is_newest_there(self.table, place):
+            return f"substitute/{place}/back"
+        newest = place == len(self.table.turns) - 1
+        return "get-up" if newest and came_late(self.table) else ""
 
     def show(self, template: str, form: SeatsForm, kind: str, **more: Any) -> HttpResponse:
         context: dict[str, Any] = {"form": form, "kind": kind.partition("-")[0]}

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from tournaments.championships import by_the_place
 from tournaments.exports.standings import CONTENT_TYPES, standings_file
 from tournaments.in_words.comparing import carried_in_words, comparison_in_words, comparison_name
+from tournaments.in_words.seats import substitutes_told
 from tournaments.in_words.terms import signed
 from tournaments.in_words.ties import ties_in_words
 from tournaments.in_words.winners import winners_in_words
@@ -85,6 +86,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
         "carried": carried_in_words(),
         "some_go_on": bool(on),
         "kinds": list(CONTENT_TYPES),
+        "substitutes": substitutes_told(tournament),
         "ties": bool(ties),
         "clubs": clubs,
         "lines": [

@@ -1,0 +1,124 @@
+"""Seats of a drawn round change hands: two players swap, or a substitute has those of somebody who left."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account
+from tournaments import draw as planner
+from tournaments.entries import locked
+from tournaments.logbook import write_down
+from tournaments.models import Entry, Round, Seat
+from tournaments.queries import sizes_of_tables
+from tournaments.refusals import NotPossible
+from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, seats_drawn
+
+
+def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
+    seats = {
+        seat.pk: seat for seat in Seat.objects.filter(round=round_).select_related("entry__player", "table")
+    }
+    if seat_a.pk not in seats or seat_b.pk not in seats:
+        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    if seat_a.pk == seat_b.pk:
+        raise NotPossible(_("Choose two different players."))
+    return seats[seat_a.pk], seats[seat_b.pk]
+
+
+def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Quality, planner.Quality]:
+    """The draw's quality before and after two players change seats in a round."""
+    tournament = round_.tournament
+    first, second = _two_seats(round_, seat_a, seat_b)
+    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
+    return planner.swap_cost(
+        rounds,
+        round_.number - 1,
+        first.entry.number,
+        second.entry.number,
+        groups_of(tournament),
+        seats=sizes_of_tables(tournament),
+        apart=kept_apart(tournament),
+    )
+
+
+def swap_changes(round_: Round, seat: Seat) -> list[planner.SwapChange]:
+    """What each swap of this player would change, the best first; the others are entry numbers."""
+    tournament = round_.tournament
+    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
+    return planner.swap_changes(
+        rounds,
+        round_.number - 1,
+        seat.entry.number,
+        groups_of(tournament),
+        seats=sizes_of_tables(tournament),
+        apart=kept_apart(tournament),
+    )
+
+
+@transaction.atomic
+def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime) -> int:
+    """Let a substitute have the seats of somebody who left, in rounds not started; return in how many.
+
+    Nothing else of the draw changes, so that sheets of the other tables stay good.
+    """
+    tournament = locked(gone.tournament)
+    gone = tournament.entries.select_related("player").get(pk=gone.pk)
+    newcomer = tournament.entries.select_related("player").get(pk=newcomer.pk)
+    if gone.status == Entry.Status.PRESENT:
+        raise NotPossible(_("%(name)s is still here; withdraw them first.") % {"name": gone}, "gone")
+    if newcomer.status != Entry.Status.PRESENT:
+        raise NotPossible(_("%(name)s is not checked in.") % {"name": newcomer}, "newcomer")
+    seats = Seat.objects.filter(entry=gone, round__state=Round.State.DRAWN)
+    if Seat.objects.filter(entry=newcomer, round__in=seats.values("round")).exists():
+        raise NotPossible(_("%(name)s has a seat already.") % {"name": newcomer}, "newcomer")
+    if not seats:
+        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    about = [
+        thing for seat in seats.select_related("round", "table__round") for thing in (seat.round, seat.table)
+    ]
+    Round.objects.filter(pk__in=[seat.round_id for seat in seats]).update(swapped=True)
+    taken = seats.update(entry=newcomer)
+    write_down(
+        tournament,
+        account,
+        gettext_noop("{newcomer} takes the seats of {gone} in {rounds} round(s)"),
+        now=now,
+        about=about,
+        newcomer=newcomer,
+        gone=gone,
+        rounds=taken,
+    )
+    return taken
+
+
+@transaction.atomic
+def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: datetime) -> None:
+    """Let two players of a round that has not started change seats."""
+    tournament = locked(round_.tournament)
+    round_ = as_it_stands(round_)
+    if not round_.is_drawn:
+        raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
+    if tournament.in_teams:
+        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
+    first, second = _two_seats(round_, seat_a, seat_b)
+    Seat.objects.filter(pk__in=[first.pk, second.pk]).delete()  # an entry may not sit twice, not for a moment
+    Seat.objects.bulk_create(
+        [
+            Seat(table=first.table, round=round_, position=first.position, entry=second.entry),
+            Seat(table=second.table, round=round_, position=second.position, entry=first.entry),
+        ]
+    )
+    round_.swapped = True
+    round_.save(update_fields=["swapped"])
+    write_down(
+        tournament,
+        account,
+        gettext_noop("Round {round}: {first} and {second} changed seats"),
+        now=now,
+        about=[round_, first.table, second.table],
+        round=round_.number,
+        first=first.entry,
+        second=second.entry,
+    )
