@@ -78,6 +78,7 @@ def test_a_start_is_taken_back_while_nothing_is_reported_and_links_stay(tourname
     assert (tournament.rules_frozen, tournament.state, tournament.started_at) == (False, "setup", None)
     assert set(Table.objects.values_list("secret", "code")) == secrets
     assert tournament.log.latest("pk").text == "Took the start of round {round} back"
+    assert wrong(tournament) == []
     rounds.start_round(round_, **by)
     assert report(table_of(tournament, 4), 1).status == "accepted"
 
@@ -90,6 +91,7 @@ def test_rules_stay_frozen_where_another_round_was_played(tournament, by):
     rounds.take_start_back(second, **by)
     tournament.refresh_from_db()
     assert (tournament.rules_frozen, tournament.state) == (True, "running")
+    assert wrong(tournament) == []
 
 
 def test_a_start_stays_once_a_deal_is_reported(tournament, by):
