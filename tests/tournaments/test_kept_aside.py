@@ -14,6 +14,7 @@ from tournaments import rounds
 from tournaments.captain.requests import LARGEST_REPORT
 from tournaments.ledger import Author, Submission, record, set_aside, take_in
 from tournaments.ledger.aside import FEWEST_WAITING, MOST_WAITING_A_DEAL, most_waiting
+from tournaments.ledger.recording import MOST_VERSIONS
 from tournaments.models import KeptReport, Report, Table
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -179,6 +180,19 @@ def test_other_content_under_a_known_key_has_no_more_room(client, table):
         "refused",
         "accepted",
     ]
+
+
+def test_a_deal_is_corrected_so_often_by_a_link_and_then_at_the_desk_alone(client, table, alice):
+    for base in range(MOST_VERSIONS):
+        one = item(result=LOST if base % 2 else GAME, key=uuid4(), base=base, reason="again")
+        assert statuses(send(client, table, one)) == ["accepted"]
+    more = item(result=GAME, key=uuid4(), base=MOST_VERSIONS, reason="again")
+    (answer,) = send(client, table, more).json()["results"]
+    assert answer["problems"][0]["message"] == "This deal has been changed very often: ask the organiser."
+    assert (
+        report(table, 1, GAME, base=MOST_VERSIONS, reason="so it was", author=Author("desk", alice)).status
+        == "accepted"
+    )
 
 
 @pytest.mark.parametrize("closed", [True, False])

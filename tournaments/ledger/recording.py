@@ -37,6 +37,8 @@ from tournaments.sitting import share_out, turns_at
 # How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
 # for the way.
 UNDO_TIME = timedelta(minutes=2)
+# So many versions of a deal a captain's link may make; the desk may go on.
+MOST_VERSIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +164,10 @@ class _Batch:
             if self.author.source == "captain":
                 self.disputed[submission.deal] = judged
             return Answer(submission.key, "conflict", revision, current=current)
-        reason = self._reason(submission, current)
-        if reason is None:
-            missing = ProblemSaid(
-                "reason_missing", "reason", _("Say why the deal is corrected, in a few words.")
-            )
-            return Answer(submission.key, "refused", revision, problems=(missing,), current=current)
+        try:
+            reason = self._reason(submission, current)
+        except Refused as refused:
+            return Answer(submission.key, "refused", revision, problems=refused.problems, current=current)
         report = self._store(submission, judged, revision + 1, reason)
         return Answer(report.key, "accepted", report.revision, warnings=judged.warnings, current=report)
 
@@ -228,8 +228,11 @@ class _Batch:
             text = _("Deals of this table are reported: its totals follow from them.")
             raise Refused(ProblemSaid("totals_only", "deal", text))
 
-    def _reason(self, submission: Submission, current: Report | None) -> str | None:
-        """The reason to store; None where one is missing."""
+    def _reason(self, submission: Submission, current: Report | None) -> str:
+        """The reason to store. Raises Refused where one is missing, or where a link has changed the deal too often."""
+        if current and current.revision >= MOST_VERSIONS and self.author.source == "captain":
+            often = _("This deal has been changed very often: ask the organiser.")
+            raise Refused(ProblemSaid("too_often", "", often))
         if submission.reason or current is None or current.result is None:
             return reason_code(submission.reason)
         taken_back_in_time = (
@@ -237,7 +240,10 @@ class _Batch:
             and self.author.source == current.source == Report.Source.CAPTAIN
             and self.now - current.recorded_at <= UNDO_TIME
         )
-        return UNDO if taken_back_in_time else None
+        if not taken_back_in_time:
+            missing = _("Say why the deal is corrected, in a few words.")
+            raise Refused(ProblemSaid("reason_missing", "reason", missing))
+        return UNDO
 
     def _store(self, submission: Submission, judged: Judged, revision: int, reason: str) -> Report:
         table, said = self.table, judged.result or {}
