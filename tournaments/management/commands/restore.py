@@ -10,7 +10,6 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext_noop
@@ -19,15 +18,19 @@ from clubs.club_log import write_down
 from clubs.models import Club
 from tournaments.backups import (
     BackupProblem,
+    Opened,
     back_up,
     backups_folder,
     newest_version,
+    opened,
     restore,
     sqlite,
     tell_apart,
 )
 from tournaments.models import Report, Tournament
 from tournaments.serving import nobody_serves
+
+DAMAGED = "damaged-"
 
 
 class Command(BaseCommand):
@@ -39,37 +42,52 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file = Path(options["file"]).resolve()
-        with nobody_serves():
-            if not options["yes"]:
-                self._ask(file)
-            aside, seen = None, 0
-            if MigrationRecorder(connection).has_table():
-                aside, seen = self._keep_aside(), self._newest_version()
-            if aside:
-                self.stdout.write(f"What was there is kept in {aside}")
-            try:
-                restore(file)
-            except BackupProblem as problem:
-                raise CommandError(f"Nothing has been restored. {problem}") from None
-            self._refuse_newer(aside)
-            call_command("prepare", verbosity=0)
-            tell_apart(seen)
-            cache.clear()
-            for club in Club.objects.all():
-                write_down(
-                    club,
-                    None,
-                    gettext_noop("A backup was put in the place of what was there: {file}"),
-                    file=file.name,
-                )
+        try:
+            with nobody_serves(), opened(file) as backup:
+                if not options["yes"]:
+                    self._ask(backup)
+                self._put_in_place(backup)
+        except BackupProblem as problem:
+            raise CommandError(f"Nothing has been restored. {problem}") from None
         tournaments, reports = Tournament.objects.count(), Report.objects.count()
         self.stdout.write(f"Restored {file.name}: {tournaments} tournament(s), {reports} report(s).")
         call_command("verify", stdout=self.stdout)
 
-    def _ask(self, file: Path) -> None:
-        self.stdout.write(f"This puts {file.name} in the place of everything in this Spadille.")
+    def _ask(self, backup: Opened) -> None:
+        self.stdout.write(f"{backup.file.name} is whole: {backup.contents}.")
+        self.stdout.write("This puts it in the place of everything in this Spadille.")
         if input("Type yes to go on: ").strip().lower() != "yes":
             raise CommandError("Nothing has been changed.")
+
+    def _put_in_place(self, backup: Opened) -> None:
+        aside, seen = None, 0
+        if self._holds_something():
+            aside, seen = self._keep_aside(), self._newest_version()
+            self.stdout.write(f"What was there is kept in {aside}")
+        try:
+            restore(backup)
+        except BackupProblem:
+            if aside and aside.name.startswith(DAMAGED):
+                sqlite.take_back(connection.settings_dict, aside)
+            raise
+        call_command("prepare", verbosity=0)
+        tell_apart(seen)
+        cache.clear()
+        for club in Club.objects.all():
+            write_down(
+                club,
+                None,
+                gettext_noop("A backup was put in the place of what was there: {file}"),
+                file=backup.file.name,
+            )
+
+    def _holds_something(self) -> bool:
+        """Whether there is a database of ours, or one so damaged that it cannot be told."""
+        try:
+            return MigrationRecorder(connection).has_table()
+        except DatabaseError:
+            connection.close()
+            return True
 
     def _keep_aside(self) -> Path:
         """A backup of what is there now, in a folder that no timer clears; a damaged file as it is."""
@@ -83,7 +101,7 @@ class Command(BaseCommand):
                 ) from None
             self.stderr.write(str(problem))
             connection.close()
-            target = folder / f"damaged-{timezone.now():%Y%m%dT%H%M%S}.sqlite3"
+            target = folder / f"{DAMAGED}{timezone.now():%Y%m%dT%H%M%S}.sqlite3"
             sqlite.put_away(connection.settings_dict, target)
             return target
 
@@ -94,18 +112,3 @@ class Command(BaseCommand):
         except DatabaseError:
             connection.close()
             return 0
-
-    def _refuse_newer(self, aside: Path | None) -> None:
-        """A newer Spadille's data may be more than this one can read."""
-        loader = MigrationLoader(connection)
-        ours = {app for app, _name in loader.disk_migrations or {}}
-        unknown = [
-            key
-            for key in loader.applied_migrations
-            if key[0] in ours and key not in (loader.disk_migrations or {})
-        ]
-        if unknown:
-            raise CommandError(
-                f"This backup was made by a newer Spadille ({unknown[0][1]}). Start that one"
-                + (f", or restore {aside}." if aside else ".")
-            )
