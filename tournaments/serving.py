@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import gc
 import multiprocessing
@@ -30,6 +29,8 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from tournaments.addresses import lan_address
+from tournaments.database import wait_until_it_answers
+from tournaments.ending import end_with_parent
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 MOST_CONNECTIONS = 4096
 # Milliseconds within which a request's head is here, and within which a silent connection is asked something again.
 HEAD_WITHIN = 20_000
-PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
 def desk_address() -> str:
@@ -86,6 +86,8 @@ def refuse_taken_port(host: str) -> None:
 
 def refuse_empty_folder() -> None:
     """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty."""
+    if _has_database():
+        wait_until_it_answers(sys.stderr.write)
     if not _has_database() or not MigrationRecorder(connection).has_table():
         raise CommandError(
             f"There is no Spadille in {settings.DATA_DIR}. Name the folder: SPADILLE_DATA=data/club"
@@ -133,20 +135,12 @@ def serve(host: str) -> None:
 def _beside(*command: str) -> subprocess.Popen[bytes]:
     """A command of ours that runs while pages are served; Ctrl-C at the terminal is for the server alone."""
     return subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "manage.py", *command],
+        [sys.executable, "-m", "tournaments.keeping", *command],
         cwd=settings.BASE_DIR,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
         process_group=0,
         preexec_fn=end_with_parent,  # noqa: PLW1509 - nothing runs beside it yet that could hold a lock
     )
-
-
-def end_with_parent() -> None:
-    """Let the kernel stop this process when the one that started it has been killed.
-
-    Else those that are left keep the port, and go on without anybody who starts them anew.
-    """
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def processes() -> int:

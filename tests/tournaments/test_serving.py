@@ -215,7 +215,7 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
 
 KILLED = """
 import os, signal, subprocess
-from tournaments.serving import end_with_parent
+from tournaments.ending import end_with_parent
 print(subprocess.Popen(["sleep", "60"], preexec_fn=end_with_parent, stdout=subprocess.DEVNULL).pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """

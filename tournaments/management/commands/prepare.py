@@ -10,9 +10,11 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+
+from tournaments.database import nobody_else_updates, wait_until_it_answers
 
 SIGN_INS_KEPT = 90  # days
 
@@ -21,9 +23,19 @@ class Command(BaseCommand):
     help = "Migrates the database and collects static files, each only where something changed."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        wait_until_it_answers(self.stderr.write)
+        try:
+            with nobody_else_updates():
+                self._bring_up_to_date(options["verbosity"])
+        except TimeoutError:
+            raise CommandError(
+                "Another process is bringing this data up to date, and does not come to an end."
+            ) from None
+
+    def _bring_up_to_date(self, verbosity: int) -> None:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            call_command("migrate", interactive=False, verbosity=options["verbosity"])
+            call_command("migrate", interactive=False, verbosity=verbosity)
         # Who was signed in long ago, and from where: nobody needs to know that for ever.
         call_command("clearsessions")
         with io.StringIO() as unheard:
