@@ -30,7 +30,12 @@ def teams_file(tournament: Tournament, kind: str) -> bytes:
 
 
 def _places(table: TeamStandings) -> Table:
-    results = [_("Matches"), *(pgettext("matches", word) for word in ("won", "drawn", "lost"))]
+    results = [
+        _("Matches"),
+        pgettext("matches", "won"),
+        pgettext("matches", "drawn"),
+        pgettext("matches", "lost"),
+    ]
     counted = [_("Tokens"), _("of it penalties"), _("Byes"), _("Marked")]
     about = [_("Division"), _("Place"), _("No."), _("Team"), _("Club"), _("Match points")]
     rows: list[list[Value]] = []

@@ -150,7 +150,9 @@ def _price(result: PricedResult) -> str:
     if not price.pool:
         return f"{abs(price.tokens)}{'+' if result.more else ''}"
     share = abs(price.pool)
-    pool = _("P") if share == 1 else f"{FRACTIONS.get(share, share)} {_('P')}"
+    pool = _("P")
+    if share != 1:
+        pool = f"{FRACTIONS.get(share, share)} {pool}"
     said = f"{abs(price.tokens)} + {pool}" if price.tokens else pool
     return said.replace(" ", NO_BREAK)
 

@@ -44,4 +44,5 @@ class Payment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.number}: {self.payer or _('the club’s box')} → {self.payee or _('the club’s box')}"
+        box = _("the club’s box")
+        return f"{self.number}: {self.payer or box} → {self.payee or box}"

@@ -79,7 +79,7 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.home} – {self.away or _('bye')}"
+        return " – ".join((str(self.home), str(self.away) if self.away else _("bye")))
 
     @property
     def is_bye(self) -> bool:

@@ -106,7 +106,8 @@ def season_pdf(
         )
         for number, (some, part) in enumerate(parts, start=1)
     ]
-    return kept_file(pages, f"{_('Ladder')}, {season.name}", printed_at=printed_at, asker=asker)
+    title = ", ".join((_("Ladder"), season.name))
+    return kept_file(pages, title, printed_at=printed_at, asker=asker)
 
 
 def _width(evenings: int, least: float) -> float:

@@ -149,7 +149,7 @@ def schedule_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 def _blocks(found: RoundOfMatches) -> list[Block]:
     meetings = [_meeting(match) for match in found.matches]
-    byes = [f"{_('Bye:')} {', '.join(found.byes)}"] if found.byes else []
+    byes = [" ".join((_("Bye:"), ", ".join(found.byes)))] if found.byes else []
     parts = chunks(meetings, MATCHES_A_PAGE) or [[]]
     lines = [line for bye in byes for line in wrap(bye, NOTE_CELLS)]
     return [Block(found.number, found.day, part, lines if part is parts[-1] else []) for part in parts]

@@ -124,7 +124,8 @@ class DealPage:
         else:
             messages.success(self.request, _("Deal %(deal)d is saved.") % deal)
         for warning in answer.warnings:
-            messages.warning(self.request, f"{_('Deal %(deal)d') % deal}: {warning.message}")
+            told = {"deal": self.line.number, "warning": warning.message}
+            messages.warning(self.request, _("Deal %(deal)d: %(warning)s") % told)
 
     def redirect_to_table(self) -> HttpResponse:
         round_ = self.table.round

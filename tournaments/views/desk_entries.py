@@ -62,7 +62,8 @@ def export_entries(request: DeskRequest, tournament: Tournament, kind: str) -> H
     write_down(
         tournament, request.user, gettext_noop("Saved the list of players as a file"), now=timezone.now()
     )
-    name = f"{tournament.name} {tournament.date} {_('players')}.{kind}"
+    players = _("players")
+    name = f"{tournament.name} {tournament.date} {players}.{kind}"
     return FileResponse(io.BytesIO(as_file(table, kind)), as_attachment=True, filename=name)
 
 

@@ -92,15 +92,15 @@ class Command(BaseCommand):
     def _ask_password(self, account: Account) -> str:
         """Nothing shows while it is typed, so it is asked for twice."""
         while True:
-            password = getpass.getpass(
-                f"{_('A password (10 letters or more; nothing shows while you type):')} "
-            )
+            question = _("A password (10 letters or more; nothing shows while you type):")
+            password = getpass.getpass(f"{question} ")
             try:
                 validate_password(password, account)
             except ValidationError as error:
                 self._say_wrong(error)
                 continue
-            if getpass.getpass(f"{_('The same password again:')} ") == password:
+            question = _("The same password again:")
+            if getpass.getpass(f"{question} ") == password:
                 return password
             self.stdout.write(_("The two are not the same."))
 
