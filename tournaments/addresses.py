@@ -6,11 +6,11 @@ import fcntl
 import socket
 import struct
 from contextlib import suppress
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost
+from django.http.request import split_domain_port, validate_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,34 +19,53 @@ if TYPE_CHECKING:
 
 # Networks inside the machine itself: no phone is on them.
 INNER_NETWORKS = ("lo", "docker", "br-", "veth", "virbr")
-LONGEST_HOST = 260  # a name in the net has at most 253 letters, a port five digits and a colon
+IPV4 = 4
 SIOCGIFADDR = 0x8915  # Linux: "which IPv4 address has this interface?"
 
 
 def base_url(request: HttpRequest) -> str:
-    """What an address in a QR code begins with: scheme and host, without a slash at the end.
+    """What an address made for others begins with, as in a QR code: scheme and host, without a slash at the end.
 
-    The setting decides; else the address the organiser uses now, unless that is one only this laptop knows.
-    Raises DisallowedHost, which is answered with 400, where a program made that address up.
+    The setting decides; else the name that the organiser uses now, where it is known to be this machine's and not only
+    what a request says: whoever makes one up would get what captains' phones send. Else this machine's address.
     """
     if settings.PUBLIC_URL:
         return str(settings.PUBLIC_URL)
-    asked, port = _asked(request)
-    if not is_loopback(asked.hostname or ""):
-        return f"{asked.scheme}://{asked.netloc}"
-    return f"{asked.scheme}://{lan_address()}{port}"
+    usual = "443" if request.scheme == "https" else "80"
+    served = request.get_port()  # of the socket: the request's own is as little known as its host
+    asked = split_domain_port(request.get_host())[0]
+    host = asked if is_ours(asked) else lan_address()
+    return f"{request.scheme}://{host}" + (f":{served}" if served != usual else "")
 
 
-def _asked(request: HttpRequest) -> tuple[SplitResult, str]:
-    """The address this request came by, and its port with a colon; raises DisallowedHost for what is none."""
+def is_ours(host: str) -> bool:
+    """Whether others who ask for this host, as it stands in an address, come to this machine."""
+    bare = host.strip("[]")
+    if is_loopback(bare):
+        return False
+    named = [pattern for pattern in settings.ALLOWED_HOSTS if pattern != "*"]
+    return validate_host(host, named) or bare in _own_names() or _is_own_address(bare)
+
+
+def _own_names() -> set[str]:
+    """What this machine is called, and what phones call it by where it tells them itself."""
+    names = {socket.gethostname().lower(), socket.gethostname().lower().partition(".")[0]}
+    return names | {f"{name}.local" for name in names}
+
+
+def _is_own_address(host: str) -> bool:
+    """Whether an interface of this machine has this address: only then may a socket have it too."""
     try:
-        asked = urlsplit(f"{request.scheme}://{request.get_host()}")
-        port = f":{asked.port}" if asked.port else ""
+        address = ip_address(host)
     except ValueError:
-        raise DisallowedHost("The host is no address.") from None
-    if len(asked.netloc) > LONGEST_HOST:
-        raise DisallowedHost("The host is too long for a name.")
-    return asked, port
+        return False
+    if address.is_unspecified or address.is_multicast or getattr(address, "ipv4_mapped", None):
+        return False
+    family = socket.AF_INET if address.version == IPV4 else socket.AF_INET6
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.bind((host, 0))
+        return True
+    return False
 
 
 def is_loopback(host: str) -> bool:

@@ -79,7 +79,8 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        return " – ".join((str(self.home), str(self.away) if self.away else _("bye")))
+        away = self.away or _("bye")
+        return f"{self.home} – {away}"
 
     @property
     def is_bye(self) -> bool:
