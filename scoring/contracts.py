@@ -29,6 +29,7 @@ class Family(StrEnum):
 
 
 _FOURTH, _FOREHAND = (Role.IDLE,), (Role.FH,)
+FIRST_FIVE = 5
 
 
 class Trumps(StrEnum):
@@ -117,6 +118,11 @@ class Contract:
     def suits(self) -> tuple[str, ...]:
         """The trump suits that a report must choose from; none where the contract itself says it all."""
         return SUITS if self.trumps in (Trumps.CHOSEN, Trumps.TURNED) else ()
+
+    @property
+    def bids_beyond_five(self) -> bool:
+        """Whether it is won with more than five tricks only: then a lead to the sixth is no try for all of them."""
+        return self.wins_from > FIRST_FIVE
 
     def is_held_by(self, hand: Collection[str]) -> bool:
         """Whether a hand has the cards that the contract asks for."""

@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND
+from scoring.contracts import FIRST_FIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from scoring.results import DealResult
 
 TRICKS = HAND
-FIRST_FIVE = 5
 KODILLE_FROM = 2
 _FOUR_FOUR = (4, 4)
 
@@ -83,9 +83,15 @@ def lhombre_judge(wins_from: int, one_four_four: str, short: str) -> Judge:
     return partial(game_outcome, wins_from=wins_from, one_four_four=one_four_four, short=short)
 
 
-def renegado_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
-    """Sacada, puesta or codille: more tricks than each opponent, as many as the best, or fewer."""
-    return game_outcome(declarer, defenders)
+@cache
+def renegado_judge(tie: str) -> Judge:
+    """Sacada, puesta or codille: more tricks than each opponent, as many as the best (a `tie`), or fewer."""
+
+    def judge(declarer: int, defenders: tuple[int, ...]) -> Outcome:
+        outcome = game_outcome(declarer, defenders)
+        return Outcome(tie) if outcome is Outcome.BETE else outcome
+
+    return judge
 
 
 def contrabola_outcome(declarer: int, _defenders: tuple[int, ...]) -> Outcome:
@@ -110,12 +116,18 @@ def crocodile_nolo(declarer: int, defenders: tuple[int, ...]) -> Outcome:
     return Outcome.CONTRANOLO if declarer > max(defenders) else Outcome.CROCODILE_LUNCH
 
 
-def intro_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
-    """More tricks than each opponent win, fewer than one are kodille, a tie is lost."""
+def intro_game(declarer: int, defenders: tuple[int, ...], wins_from: int = 0) -> Outcome:
+    """More tricks than each opponent win, or as many as were bid; fewer than an opponent's are kodille, else lost."""
     best = max(defenders)
-    if declarer > best:
+    if declarer > best and declarer >= wins_from:
         return Outcome.WON
-    return Outcome.LOST if declarer == best else Outcome.KODILLE
+    return Outcome.LOST if declarer >= best else Outcome.KODILLE
+
+
+@cache
+def intro_judge(wins_from: int) -> Judge:
+    """How a deal of the first lesson comes out; the same object for the same number of tricks that was bid."""
+    return partial(intro_game, wins_from=wins_from)
 
 
 @cache
@@ -168,16 +180,15 @@ def _completions(counts: tuple[int, ...], open_seats: list[int], left: int) -> I
 
 
 def tout_tried(
-    result: DealResult, contract: Contract, declarer_tricks: int | None, led_sixth: bool
+    result: DealResult, contract: Contract, declarer_tricks: int | None, led_sixth: bool, in_all: int = TRICKS
 ) -> str | None:
-    """`won`, `failed` or None: the tout as reported, or as all nine tricks or a lead to the sixth trick imply
-    it.
+    """`won`, `failed` or None: the tout as reported, or as all tricks or a lead to the sixth trick imply it.
 
     Gives `undecided` where the lead to the sixth trick was a try but the declarer's tricks are not known.
     """
     if result.tout or not contract.is_game:
         return result.tout
-    if declarer_tricks == TRICKS:
+    if declarer_tricks == in_all:
         return "won"
     if not led_sixth:
         return None

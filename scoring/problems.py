@@ -93,6 +93,7 @@ CATALOGUE = {
     "vole_needs_first_five": _Row(
         "tout", "5.6", _("The vole is tried by a declarer who won the first five tricks.")
     ),
+    "vole_not_failed": _Row("tout", "5.6", _("Who bid {contract} must lead on, and cannot miss the vole.")),
     "bonus_not_here": _Row("bonus_bid", "5.8", _("There is no bonus bid {bonus} in {contract}.")),
     "bonus_only_one": _Row(
         "bonus_bid", "5.8", _("By this tournament's rules there is one bonus bid at most.")
@@ -104,8 +105,8 @@ CATALOGUE = {
         is_warning=True,
     ),
     "tout_in_nolo": _Row("tout", "5.6", _("There is no tout in {contract}.")),
-    "tout_needs_nine": _Row("tout", "5.6", _("A tout is won with all nine tricks only.")),
-    "tout_was_won": _Row("tout", "5.6", _("With all nine tricks the tout is won, not failed.")),
+    "tout_needs_nine": _Row("tout", "5.6", _("A tout is won with all tricks only.")),
+    "tout_was_won": _Row("tout", "5.6", _("With all tricks the tout is won, not failed.")),
     "tout_without_first_five": _Row(
         "tout", "5.6", _("The tout cannot be won: {seat} won the first five tricks.")
     ),

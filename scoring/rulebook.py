@@ -40,6 +40,7 @@ class HouseRules:
     - counts_estuches, estuche_price, vole_price, primeras_price, loss_price (for each player in the game),
       missed_vole_price (less the contract's), missed_vole_takes_pool, bonuses_once (shared, not from each),
       puesta_to_players, codille_shared: renegado's
+    - tie: the outcome of as many tricks as the best opponent, where it is not told by the tricks alone
     - remise_at: the least number of tricks that are remise and not kodille, at the table of five
     - tricks_tell_first_five, contrabola_without_first_five: what a version of the rules has changed (`versions`)
     """
@@ -74,6 +75,7 @@ class HouseRules:
     bonuses_once: bool = False
     puesta_to_players: bool = False
     codille_shared: bool = True
+    tie: str = "bete"
     remise_at: int = 4
     tricks_tell_first_five: bool = True
     contrabola_without_first_five: bool = True

@@ -39,6 +39,11 @@ CONTRACT_NAMES = {
     "contrabola": _("Contrabola"),
     "spadille_force": _("Spadille forcé"),
     "ombre": _("Ombre"),
+    "five_tricks": _("Five tricks"),
+    "six_tricks": _("Six tricks"),
+    "seven_tricks": _("Seven tricks"),
+    "eight_tricks": _("Eight tricks"),
+    "nine_tricks": _("Nine tricks"),
     "ask_leave": _("Ask leave"),
 }
 

@@ -20,7 +20,7 @@ from scoring.bots.hands import (
     without_risk,
 )
 from scoring.cards import SUITS, Kind, card_order, trump_order
-from scoring.contracts import Family, Trumps
+from scoring.contracts import FIRST_FIVE, Family, Trumps
 from scoring.procedure import Shown, When
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ Cards = tuple[str, ...]
 # What a card is worth that is still to be drawn: in tricks, and in risk where tricks are avoided.
 DRAWN_POINTS, DRAWN_RISK = 0.13, 1.3
 _VOID_POINTS = 0.25
+_BEYOND_FIVE = 0.8
+_TWO_PLAYERS = 2
 
 
 class Way(StrEnum):
@@ -135,7 +137,8 @@ def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
     measure = measure_of_game if contract.is_game else measure_of_avoiding
     ranking = rulebook.pack.ranking
     way = way_of(contract)
-    curve = _CURVES_OF_FAMILIES.get(rulebook.house.family, _CURVES).get(way, _CURVES[way])
+    family = Family.TWO if max(rulebook.players) == _TWO_PLAYERS else rulebook.house.family
+    curve = _CURVES_OF_FAMILIES.get(family, _CURVES).get(way, _CURVES[way])
     if contract.trumps is Trumps.TURNED:
         chances = [curve(measure(contract, hand, suit, ranking)) for suit in SUITS]
         return Plan(contract, None, sum(chances) / len(chances))
@@ -155,9 +158,11 @@ def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
 def measure_of_game(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
     """About how many tricks a hand wins in a game, with what it can draw."""
     estimate = game_estimate(hand, trump, ranking)
+    # Who bids more than five tricks needs so many more.
+    need = _BEYOND_FIVE * max(contract.wins_from - FIRST_FIVE, 0)
     if contract.exchange.most:
         drawn = min(len(hand) - len(estimate.keep), contract.exchange.most)
-        return estimate.points + DRAWN_POINTS * drawn
+        return estimate.points + DRAWN_POINTS * drawn - need
     extra = guarded_queens(hand, trump, ranking)
     return estimate.points + extra + (_VOID_POINTS * voids(hand, trump, ranking) if trump else 0)
 

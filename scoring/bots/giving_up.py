@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoring.bots.hands import HOPELESS_RISK, avoiding_risk, game_estimate
 from scoring.cards import TRUMPS
-from scoring.outcomes import FIRST_FIVE
+from scoring.contracts import FIRST_FIVE
 
 if TYPE_CHECKING:
     from scoring.bots.seen import Seen

@@ -7,7 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from scoring.cards import SPADILLE
-from scoring.outcomes import FIRST_FIVE, Outcome
+from scoring.contracts import FIRST_FIVE
+from scoring.outcomes import Outcome
 from scoring.problems import Problem, problem
 from scoring.results import OPPONENTS
 from scoring.seats import ACTIVE, PLAYING, ROLES, WITH_FOURTH, Role

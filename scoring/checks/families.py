@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.contracts import Family
+from scoring.contracts import FIRST_FIVE, Family
 from scoring.outcomes import (
     ANY_OUTCOME,
     BY_NAME,
-    FIRST_FIVE,
     Outcome,
     contrabola_outcome,
     crocodile_game,
     crocodile_nolo,
     eight_tricks_judge,
-    intro_game,
+    intro_judge,
     lhombre_judge,
     nolo_outcome,
     possible_outcomes,
-    renegado_game,
+    renegado_judge,
 )
 from scoring.seats import from_the_right_of
 
@@ -91,8 +90,9 @@ def _crocodile_game(case: Case) -> Possible:
 
 
 def renegado_possible(case: Case) -> Possible:
+    tie = case.rulebook.house.tie
     if case.gave_up:
-        return _BETE
+        return frozenset((BY_NAME[tie],))
     if case.tout:
         return _WON if case.tout == "won" else frozenset((Outcome.VOLE_FAILED,))
     took = case.tricks.get(case.declarer)
@@ -100,7 +100,7 @@ def renegado_possible(case: Case) -> Possible:
         return _WON | _BETE if took is None else frozenset((contrabola_outcome(took, ()),))
     if case.first_five_by is case.declarer:
         return _WON
-    return _by_tricks(case, renegado_game, took)
+    return _by_tricks(case, renegado_judge(tie), took)
 
 
 def eight_tricks_possible(case: Case) -> Possible:
@@ -120,9 +120,10 @@ def intro_possible(case: Case) -> Possible:
         return frozenset((Outcome.LOST,))
     if case.tout == "won":
         return frozenset((Outcome.VOLE,))
-    if case.first_five_by is case.declarer:
+    if case.first_five_by is case.declarer and not case.contract.bids_beyond_five:
         return _WON
-    possible = _by_tricks(case, intro_game, case.tricks.get(case.declarer))
+    judge = intro_judge(case.contract.wins_from)
+    possible = _by_tricks(case, judge, case.tricks.get(case.declarer))
     # All nine tricks are told as a tout; where nothing is told, it may have been the vole.
     return possible if case.tricks else possible | {Outcome.VOLE}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.checks.families import FAMILIES
-from scoring.contracts import Family
-from scoring.outcomes import BY_NAME, FIRST_FIVE, TRICKS, Outcome, tout_tried
+from scoring.contracts import FIRST_FIVE, Family
+from scoring.outcomes import BY_NAME, TRICKS, Outcome, tout_tried
 from scoring.seats import Role
 
 if TYPE_CHECKING:
@@ -65,18 +65,25 @@ def check_tout(case: Case) -> None:
             case.blame("tout_not_here")
         return
     has_vole = family is not Family.LHOMBRE
-    case.tout = tout = _tried(case, took, has_vole=has_vole)
-    if tout is None:
-        return
+    case.tout = _tried(case, took, has_vole=has_vole)
+    if case.tout:
+        _judge_tout(case, case.tout, took, has_vole=has_vole)
+
+
+def _judge_tout(case: Case, tout: str, took: int | None, *, has_vole: bool) -> None:
+    """What speaks against a tout that was tried, or that it is rare."""
+    result = case.result
     if not case.is_game:
         case.blame("tout_in_nolo", contract=case.contract.id)
+    elif tout == "failed" and case.contract.bids_beyond_five:
+        case.blame("vole_not_failed", contract=case.contract.id)
     elif tout == "undecided":
         case.blame("tout_undecided")
-    elif tout == "failed" and took == TRICKS:
+    elif tout == "failed" and took == case.rulebook.house.tricks:
         case.blame("tout_was_won")
     elif has_vole and tout == "failed" and (case.opponents_won_first_five or not _may_have_first_five(case)):
         case.blame("vole_needs_first_five")
-    elif tout == "won" and (took not in (None, TRICKS) or _others_took(case)):
+    elif tout == "won" and (took not in (None, case.rulebook.house.tricks) or _others_took(case)):
         case.blame("tout_needs_nine")
     elif tout == "won" and result.first_five_by not in (None, case.declarer):
         case.blame("tout_without_first_five", seat=result.first_five_by)
@@ -86,9 +93,12 @@ def check_tout(case: Case) -> None:
 
 def _tried(case: Case, took: int | None, *, has_vole: bool) -> str | None:
     """The tout as `tout_tried` has it: as reported, or as the tricks tell it."""
+    in_all = case.rulebook.house.tricks
+    if case.contract.bids_beyond_five:
+        return tout_tried(case.result, case.contract, took, led_sixth=False, in_all=in_all)
     told = has_vole or case.rulebook.house.tricks_tell_first_five
     tries = case.result.led_sixth or (told and _played_on(case))
-    tried = tout_tried(case.result, case.contract, took, tries and _may_have_led_sixth(case))
+    tried = tout_tried(case.result, case.contract, took, tries and _may_have_led_sixth(case), in_all)
     return "undecided" if tried == "failed" and not case.result.tout and _won_all_so_far(case) else tried
 
 
@@ -110,7 +120,8 @@ def _won_all_so_far(case: Case) -> bool:
 
 
 def _may_have_first_five(case: Case) -> bool:
-    return case.tricks.get(case.declarer, TRICKS) >= FIRST_FIVE and _others_took(case) <= TRICKS - FIRST_FIVE
+    in_all = case.rulebook.house.tricks
+    return case.tricks.get(case.declarer, in_all) >= FIRST_FIVE and _others_took(case) <= in_all - FIRST_FIVE
 
 
 def check_five_first(case: Case) -> None:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.checks import examine
+from scoring.contracts import FIRST_FIVE
 from scoring.game import surrender
 from scoring.game.position import At, Position, changed
 from scoring.game.reporting import report
 from scoring.game.steps import Act, Step, wrong
 from scoring.game.tricks import Trick, legal_cards, trick_winner
 from scoring.game.turns import known, order_of_play
-from scoring.outcomes import FIRST_FIVE, KODILLE_FROM
+from scoring.outcomes import KODILLE_FROM
 from scoring.seats import Role
 
 if TYPE_CHECKING:

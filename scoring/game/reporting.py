@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, SPADILLE, Kind, trump_order
-from scoring.contracts import Family
+from scoring.contracts import FIRST_FIVE, Family
 from scoring.game.turns import known
-from scoring.outcomes import FIRST_FIVE
 from scoring.results import DealResult
 from scoring.seats import ALL_ROLES, Role
 
@@ -75,7 +74,7 @@ def _played(state: Position, result: DealResult) -> DealResult:
         return result
     return result._replace(
         first_five_by=_first_five_by(state),
-        led_sixth=_tried_for_tout(state) and len(winners) > FIRST_FIVE,
+        led_sixth=_tried_for_tout(state),
         tout=_tout(state),
         five_first=_announced_five(state),
     )
@@ -96,16 +95,18 @@ def _first_five_by(state: Position) -> Role | Literal["OPP"] | None:
 def _tried_for_tout(state: Position) -> bool:
     """Whether the declarer won the first five tricks and led to the sixth."""
     first = state.winners[:FIRST_FIVE]
-    went_on = len(state.winners) > FIRST_FIVE
+    went_on = len(state.winners) > FIRST_FIVE and not known(state.contract).bids_beyond_five
     return went_on and all(role is state.declarer for role in first)
 
 
 def _tout(state: Position) -> str | None:
     if state.rulebook.house.family not in (Family.LHOMBRE, Family.RENEGADO, Family.INTRO):
         return None
+    won = not state.stopped and all(role is state.declarer for role in state.winners)
+    if known(state.contract).bids_beyond_five:
+        return "won" if won else None
     if "tout" not in state.announced and not _tried_for_tout(state):
         return None
-    won = not state.stopped and all(role is state.declarer for role in state.winners)
     return "won" if won else "failed"
 
 

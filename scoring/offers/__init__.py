@@ -59,7 +59,11 @@ class Offers:
         any_report = self.results | self.rare
         yield from self.bids(any_report)
         if self.house.family is Family.RENEGADO and self.contract.is_game:
-            lost = {code: told for code, told in self.results.items() if code.startswith(("bete", "kodille"))}
+            lost = {
+                code: told
+                for code, told in self.results.items()
+                if code.startswith((self.house.tie, "kodille"))
+            }
             yield from self.beside("contraprimeras", {"first_five_by": OPPONENTS}, lost)
         if self.contract.counts_as and self.contract.trumps is Trumps.TURNED:
             yield from self.beside("turned_spadille", {"turned": SPADILLE, "trump": SPADILLE[0]}, any_report)

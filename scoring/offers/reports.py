@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.cards import Kind
-from scoring.contracts import Family
+from scoring.contracts import FIRST_FIVE, Family
 from scoring.offers.pricing import DECLARER, Told
-from scoring.outcomes import FIRST_FIVE, KODILLE_FROM, TRICKS, Outcome
+from scoring.outcomes import BY_NAME, KODILLE_FROM, TRICKS, Outcome
 from scoring.seats import PLAYING, ROLES
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _crocodile(_rulebook: Rulebook, _players: int, contract: Contract) -> Iterat
 def _renegado(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[Coded]:
     if contract.is_game:
         yield "primeras", {"outcome": "won", "first_five_by": DECLARER}
-    yield _said(Outcome.BETE)
+    yield _said(BY_NAME[rulebook.house.tie])
     if contract.is_game:
         yield from _kodilles(rulebook, players, contract)
         yield from _voles()
@@ -109,7 +109,10 @@ def _renegado(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[
 def _intro(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[Coded]:
     yield _said(Outcome.LOST)
     yield from _kodilles(rulebook, players, contract)
-    yield from _voles()
+    vole, failed = _voles()
+    yield vole
+    if not contract.bids_beyond_five:
+        yield failed
 
 
 def _eight_tricks(_rulebook: Rulebook, _players: int, _contract: Contract) -> Iterator[Coded]:

@@ -118,7 +118,7 @@ def _why_otherwise(case: Case) -> tuple[str, str] | None:
         return "5.5", _("One trick against four and four: {outcome}.")
     if case.outcome is Outcome.LOST and case.tout:
         return _GAME[Outcome.VOLE_FAILED]
-    if case.contract.wins_from and case.outcome is Outcome.BETE:
+    if case.contract.wins_from and case.outcome in (Outcome.BETE, Outcome.LOST):
         return "5.3", _("Too few tricks to win, but no fewer than an opponent: {outcome}.")
     if took is not None and took > max(others) and case.outcome is Outcome.KODILLE:
         return _EIGHT[Outcome.REMISE]
@@ -141,6 +141,7 @@ _GAME = {
     Outcome.WON: ("5.3", _("More tricks than each opponent: {outcome}.")),
     Outcome.BETE: ("5.3", _("As many tricks as the best opponent: {outcome}.")),
     Outcome.KODILLE: ("5.3", _("Fewer tricks than an opponent: {outcome}.")),
+    Outcome.REMISE: ("5.3", _("As many tricks as the best opponent: {outcome}.")),
     Outcome.SIMPLE_REMIS: ("5.3", _("As many tricks as the better opponent: {outcome}.")),
     Outcome.CROCODILE_LUNCH: ("5.3", _("Fewer tricks than an opponent: {outcome}.")),
     Outcome.CONTRAPRIMERAS: ("5.7", _("The opponents won the first five tricks: {outcome}.")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, Kind
@@ -25,12 +26,20 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import HouseRules
 
-CONTRACTS = (
-    Contract(
-        id="ombre", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=0,
-        exchange=ExchangeLimits(0, HAND, defenders=True), may_be_abandoned=True, surrender=Surrender.TAKE_OVER,
-    ),
-)  # fmt: skip
+_BUYS = ExchangeLimits(0, HAND, defenders=True)
+# Where so many tricks are bid: five and more.
+_BIDS = {"five_tricks": 5, "six_tricks": 6, "seven_tricks": 7, "eight_tricks": 8, "nine_tricks": 9}
+
+
+def _bid(name: str, rank: int, wins_from: int, needs: tuple[str, ...], unless: tuple[str, ...]) -> Contract:
+    return Contract(
+        id=name, rank=rank, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=1, kodille_extra=0, exchange=_BUYS,
+        may_be_abandoned=True, surrender=Surrender.TAKE_OVER, wins_from=wins_from, needs=needs, unless=unless,
+    )  # fmt: skip
+
+
+_OMBRE = _bid("ombre", 1, 0, (), ("bids_tricks",))
+CONTRACTS = (_OMBRE, *(_bid(name, number, number, ("bids_tricks",), ()) for name, number in _BIDS.items()))
 
 OPTIONS: tuple[OptionSpec, ...] = (
     switch(
@@ -43,7 +52,15 @@ OPTIONS: tuple[OptionSpec, ...] = (
         default=True,
     ),
     literal_matador_privilege("ombre_intro"),
-    *price_options("ombre_intro", CONTRACTS, kodilles=False),
+    switch(
+        "bids_tricks",
+        _("The number of tricks is bid"),
+        _(
+            "Players bid how many tricks they will win, from five to nine; the highest bid plays and must win as many."
+        ),
+        "ombre_intro §3.1",
+    ),
+    *price_options("ombre_intro", [_OMBRE], kodilles=False),
     tokens(
         "price_missed_vole",
         1,
@@ -55,7 +72,9 @@ OPTIONS: tuple[OptionSpec, ...] = (
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    return priced(CONTRACTS, options)
+    """All at one price, that of the one contract there is else."""
+    (ombre,) = priced([_OMBRE], options)
+    return tuple(replace(row, price=ombre.price) for row in CONTRACTS)
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.cards import Kind, Pack, without_suit
 from scoring.contracts import Contract, Family, Trumps
 from scoring.exchange import ExchangeLimits
-from scoring.options import OptionSpec, OptionValue
-from scoring.procedure import AuctionRules, Equalling, PlayRules
+from scoring.options import BadOption, OptionSpec, OptionValue
+from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
 from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import house_rules, literal_matador_privilege, tokens
+from scoring.rulebooks.specs import (
+    house_rules,
+    literal_matador_privilege,
+    price_options,
+    priced,
+    switch,
+    tokens,
+)
 from scoring.seats import Role
+from scoring.versions import FIRST_FIVE_BY_TRICKS
 from scoring.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from scoring.rulebook import HouseRules
 
@@ -24,13 +32,31 @@ _HAND = 8
 _SUITS = {"hearts": "H", "diamonds": "D"}
 
 
+_BUYS = ExchangeLimits(0, _HAND, defenders=True)
+_BUYS_NOTHING = ExchangeLimits(0, 0, defenders=True)
+# Two play as three do: with the three bids of renegado in place of the one, and its prices.
+_LIKE_THREE = (
+    Contract(
+        id="entrada", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=5, kodille_extra=0, exchange=_BUYS,
+        may_be_abandoned=True, surrender=Surrender.TAKE_OVER, needs=("as_for_three",),
+    ),
+    Contract(
+        id="vuelta", rank=2, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=7, kodille_extra=0, exchange=_BUYS,
+        may_be_abandoned=True, surrender=Surrender.ACCEPTED, needs=("as_for_three",),
+    ),
+    Contract(
+        id="solo", rank=3, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=15, kodille_extra=0, exchange=_BUYS_NOTHING,
+        needs=("as_for_three",),
+    ),
+)  # fmt: skip
+
+
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    return (
-        Contract(
-            id="ombre", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=int(options["price_ombre"]),
-            kodille_extra=0, exchange=ExchangeLimits(0, _HAND, defenders=True),
-        ),
+    ombre = Contract(
+        id="ombre", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=int(options["price_ombre"]),
+        kodille_extra=0, exchange=_BUYS, unless=("as_for_three",),
     )  # fmt: skip
+    return (ombre, *priced(_LIKE_THREE, options))
 
 
 OPTIONS: tuple[OptionSpec, ...] = (
@@ -66,18 +92,59 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _("Tokens for each top trump in sequence; with none they are not counted."),
         "ombre_two §6.6",
     ),
+    switch(
+        "as_for_three",
+        _("Played as for three"),
+        _("Entrada, vuelta and solo are bid, surrendered and paid for as in renegado, the vole and primeras too."),
+        "ombre_two §3.1",
+    ),
+    *price_options("ombre_two", _LIKE_THREE, kodilles=False),
+    tokens("price_vole", 10, _("Price of the vole"), _("Tokens from the other for all tricks."), "ombre_two §6.4"),
+    tokens(
+        "price_primeras",
+        3,
+        _("Price of primeras"),
+        _("Tokens from the other for the first five tricks, or to the other for losing them."),
+        "ombre_two §6.4",
+    ),
+    tokens(
+        "price_missed_vole",
+        35,
+        _("Price of a missed vole"),
+        _("Tokens to the other, less the contract's price and the estuches."),
+        "ombre_two §6.4",
+    ),
 )  # fmt: skip
 
 
 def house(options: Mapping[str, OptionValue]) -> HouseRules:
+    common: dict[str, Any] = {
+        "tricks": _HAND,
+        "estuche_price": options["price_estuche"],
+        "loss_price": options["price_puesta"],
+        "counts_estuches": True,
+    }
+    if not options["as_for_three"]:
+        return house_rules(options, family=Family.TWO, **common)
     return house_rules(
         options,
-        family=Family.TWO,
-        tricks=_HAND,
-        counts_estuches=True,
-        estuche_price=options["price_estuche"],
-        loss_price=options["price_puesta"],
+        family=Family.RENEGADO,
+        tie="remise",
+        vole_price=options["price_vole"],
+        primeras_price=options["price_primeras"],
+        missed_vole_price=options["price_missed_vole"],
+        **common,
     )
+
+
+def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
+    if int(options["price_missed_vole"]) < int(options["price_solo"]):
+        yield BadOption("price_missed_vole", _("A missed vole must not cost less than a solo."))
+
+
+def _auction(options: Mapping[str, OptionValue]) -> AuctionRules:
+    equalling = Equalling.EARLIER_BID if options["as_for_three"] else Equalling.NEVER
+    return AuctionRules(in_duels=False, equalling=equalling)
 
 
 SOURCE = RulebookSource(
@@ -90,10 +157,11 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house,
-    auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
-    play=PlayRules(announces_tout=False),
+    against=against,
+    auction=_auction,
+    play=PlayRules(announces_tout=False, give_up_before=4),
     seat_names={Role.FH: "A", Role.BH: "B"},
     pool=lambda options: PoolRules(int(options["ante"])),
     pack=lambda options: Pack(cards=without_suit(_SUITS[str(options["suit_out"])]), hand=_HAND, batch=2),
-    changes=(),
+    changes=(FIRST_FIVE_BY_TRICKS,),
 )

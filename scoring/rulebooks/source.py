@@ -47,7 +47,7 @@ class RulebookSource:
     pool: Callable[[Mapping[str, OptionValue]], PoolRules] | None = None
     against: Callable[[Mapping[str, OptionValue]], Iterable[BadOption]] | None = None
     pack: Callable[[Mapping[str, OptionValue]], Pack] | None = None
-    auction: AuctionRules = USUAL_AUCTION
+    auction: AuctionRules | Callable[[Mapping[str, OptionValue]], AuctionRules] = USUAL_AUCTION
     play: PlayRules = USUAL_PLAY
     changes: tuple[Change, ...] = (FIRST_FIVE_BY_TRICKS,)
 
@@ -75,7 +75,7 @@ class RulebookSource:
             seat_names=self.seat_names,
             pool=self.pool and self.pool(options),
             pack=self.pack(options) if self.pack else USUAL_PACK,
-            auction=self.auction,
+            auction=self.auction if isinstance(self.auction, AuctionRules) else self.auction(options),
             play=self.play,
             version=version,
             changes=self.changes,

@@ -166,16 +166,9 @@ def played_reports(book, contract, seats, extra):
             yield fields | {"first_five_by": "OPP"}
         if noted and counts[0] >= 5:
             yield fields | {"first_five_by": seats[0]}
-    if noted:
-        yield (
-            {
-                "tricks": {seats[0]: 5, seats[1]: 0, seats[2]: 0},
-                "first_five_by": seats[0],
-                "played_out": False,
-            }
-            | ({"tricks": dict(zip(seats, (5, 0, 0, 0), strict=False))} if len(seats) > 3 else {})
-            | extra
-        )
+    if noted and not row.bids_beyond_five:
+        five = dict(zip(seats, (5, 0, 0, 0), strict=False))
+        yield {"tricks": five, "first_five_by": seats[0], "played_out": False} | extra
 
 
 @pytest.mark.parametrize(("book", "players"), books(), ids=book_id)

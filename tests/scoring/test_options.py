@@ -82,9 +82,18 @@ DEFAULTS = {
     },
     "ombre_two": {"suit_out": "diamonds"}
     | PRIVILEGE
-    | {"ante": 5, "price_ombre": 0, "price_puesta": 0, "price_estuche": 0},
+    | {
+        "ante": 5,
+        "price_ombre": 0,
+        "price_puesta": 0,
+        "price_estuche": 0,
+        "as_for_three": False,
+        "price_vole": 10,
+        "price_primeras": 3,
+        "price_missed_vole": 35,
+    },
     "ombre_five": {"remise_at": 4} | PRIVILEGE | {"ante": 3},
-    "ombre_intro": {"codille_shared": True} | PRIVILEGE | {"price_missed_vole": 1},
+    "ombre_intro": {"codille_shared": True} | PRIVILEGE | {"bids_tricks": False, "price_missed_vole": 1},
 }
 # Each contract's price, and what a kodille costs on top.
 PRICES = {
@@ -106,6 +115,7 @@ PRICES = {
         "grandissimo": (4,), "tournee_respect": (6,), "nolo": (6,), "nolo_ouvert": (10,),
     },
     "renegado": {"entrada": (5,), "vuelta": (7,), "solo": (15,)},
+    "ombre_two": {"entrada": (5,), "vuelta": (7,), "solo": (15,)},
     "ombre_intro": {"ombre": (1,)},
 }  # fmt: skip
 

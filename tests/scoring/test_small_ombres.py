@@ -2,11 +2,14 @@
 
 import pytest
 
-from scoring import get_rulebook
+from scoring import BadOption, get_rulebook
 from scoring.explaining import in_words
+from scoring.game import Act, Step
 from scoring.seats import Seating
 from scoring.settlement import pool_after, settle_at_table
-from tests.scoring.reports import SEATINGS, report, settled, tokens
+from tests.scoring.game import auctions
+from tests.scoring.game.deals import after, table
+from tests.scoring.reports import SEATINGS, codes, report, settled, tokens, tricks
 
 TWO = {"contract": "ombre", "declarer": "A"}
 ASK = {"contract": "ask_leave", "declarer": "FH", "partner": "H3"}
@@ -196,3 +199,108 @@ def test_tables_are_of_two_five_and_three():
 )
 def test_the_parts_say_what_was_paid_for(book, players, fields, said):
     assert [in_words(part.text, part.params) for part in settled(book, players, **fields).parts] == said
+
+
+BIDS = get_rulebook("ombre_intro", {"bids_tricks": True})
+
+
+@pytest.mark.parametrize(
+    ("contract", "fell", "outcome", "stakes"),
+    [
+        ("five_tricks", "FH5 MH4 BH0", "won", 2),
+        ("five_tricks", "FH4 MH3 BH2", "lost", -2),
+        ("six_tricks", "FH5 MH4 BH0", "lost", -2),
+        ("six_tricks", "FH6 MH3 BH0", "won", 2),
+        ("six_tricks", "FH4 MH5 BH0", "kodille", -5),
+        ("seven_tricks", "FH8 MH1 BH0", "won", 2),
+        ("eight_tricks", "FH7 MH1 BH1", "lost", -2),
+        ("nine_tricks", "FH9 MH0 BH0", "vole", 10),
+        ("six_tricks", "FH9 MH0 BH0", "vole", 10),
+    ],
+)
+def test_lesson_3_1_who_bids_a_number_of_tricks_must_win_as_many(contract, fell, outcome, stakes):
+    bid = {"contract": contract, "declarer": "FH", "tricks": tricks(fell)}
+    assert (settled(BIDS, **bid).outcome, tokens(BIDS, **bid)["FH"]) == (outcome, stakes)
+
+
+def test_lesson_5_6_who_bid_more_than_five_leads_on_and_misses_no_vole():
+    eight = {"tricks": tricks("FH8 MH1 BH0"), "first_five_by": "FH"}
+    assert settled(BIDS, contract="six_tricks", declarer="FH", **eight).outcome == "won"
+    assert settled(BIDS, contract="five_tricks", declarer="FH", **eight).outcome == "lost"
+    assert codes(BIDS, contract="six_tricks", declarer="FH", tout="failed") == ["vole_not_failed"]
+    dear = get_rulebook("ombre_intro", {"bids_tricks": True, "price_ombre": 3})
+    assert tokens(dear, contract="nine_tricks", declarer="FH", outcome="lost")["FH"] == -6
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ("FH five_tricks, MH six_tricks, BH pass, FH pass", "MH six_tricks"),
+        ("FH six_tricks, MH five_tricks", "1 bid_too_low"),
+        ("FH nine_tricks, MH nine_tricks", "1 bid_too_low"),
+        ("FH ombre", "0 contract_not_agreed"),
+    ],
+)
+def test_lesson_9_2_more_tricks_outbid_fewer(calls, expected):
+    assert auctions.outcome("ombre_intro", calls, options={"bids_tricks": True}) == expected
+
+
+def test_lesson_a_deal_with_a_bid_of_six_is_played_out():
+    state = table("ombre_intro", options={"bids_tricks": True}, FH="SA S2 CA SK SQ SJ H7 H6 DK")
+    state = after(
+        state, "FH bid six_tricks, MH pass, BH pass, FH trump S, FH exchange, MH exchange, BH exchange"
+    )
+    while not state.over:
+        state = state.after(Step(state.to_act, Act.PLAY, state.legal_cards()[0]))
+    result = state.result()
+    assert (result.led_sixth, result.tout) == (False, None)
+    assert settled(BIDS, **result.to_json(SEATINGS[3])).outcome == "won"
+
+
+LIKE_THREE = get_rulebook("ombre_two", {"as_for_three": True, "price_puesta": 5})
+
+
+@pytest.mark.parametrize(
+    ("fields", "outcome", "mine"),
+    [
+        ({"tricks": tricks("A5 B3")}, "won", 5 + 5),
+        ({"tricks": tricks("A5 B0"), "played_out": False}, "won", 5 + 5 + 3),
+        ({"tricks": tricks("A8 B0")}, "won", 5 + 5 + 10),
+        ({"tricks": tricks("A7 B1"), "first_five_by": "A"}, "vole_failed", -30),
+        ({"tricks": tricks("A4 B4")}, "remise", -5 - 10),
+        ({"tricks": tricks("A4 B4"), "first_five_by": "B"}, None, None),
+        ({"tricks": tricks("A3 B5")}, "kodille", -5 - 10),
+        ({"tricks": tricks("A0 B8")}, "kodille", -5 - 10 - 3),
+        ({"abandoned": True, "before_trick": 3}, "remise", -5 - 10),
+        ({"abandoned": True, "takeover": "B", "tricks": tricks("A3 B5")}, "won", -5),
+    ],
+)
+def test_two_3_1_with_the_bids_of_three_it_is_settled_as_for_three(fields, outcome, mine):
+    entrada = {"contract": "entrada", "declarer": "A", "pool": 5} | fields
+    if outcome is None:
+        assert codes(LIKE_THREE, 2, **entrada) == ["first_five_by_disagrees"]
+        return
+    assert (settled(LIKE_THREE, 2, **entrada).outcome, tokens(LIKE_THREE, 2, **entrada)["A"]) == (
+        outcome,
+        mine,
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "calls", "expected"),
+    [
+        ({}, "A ombre, B ombre", "1 bid_too_low"),
+        ({}, "A entrada", "0 contract_not_agreed"),
+        ({"as_for_three": True}, "A entrada, B vuelta, A vuelta, B pass", "A vuelta"),
+        ({"as_for_three": True}, "A vuelta, B vuelta", "1 self_without_right"),
+        ({"as_for_three": True}, "A entrada, B solo, A pass", "B solo"),
+        ({"as_for_three": True}, "A pass, B pass", "washout A"),
+    ],
+)
+def test_two_9_3_who_has_bid_lower_may_equal_where_it_is_bid_as_for_three(options, calls, expected):
+    assert auctions.outcome("ombre_two", calls, options=options) == expected
+
+
+def test_two_6_4_a_missed_vole_must_not_be_cheaper_than_a_solo():
+    with pytest.raises(BadOption, match="missed vole"):
+        get_rulebook("ombre_two", {"price_missed_vole": 14})
