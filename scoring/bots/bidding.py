@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from scoring.bots.chances import DRAWN_RISK, Plan, Way, measure_of_game, plan_for, way_of
+from scoring.bots.chances import DRAWN_RISK, Plan, Way, family_of, measure_of_game, plan_for, way_of
 from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order, without_risk
-from scoring.contracts import Family, Trumps
+from scoring.contracts import Family
 from scoring.game import SANS, Act, Step
 from scoring.game.steps import bid_of
 from scoring.game.turns import known
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 # The least chance of a contract to bid it, by the way it is played; and less when all others have passed,
 # or another has bid: whoever bids for the right to play plays worse hands.
-_LEAST = 0.42
+_LEAST = 0.53
 _LEASTS = {
-    Way.ONE_CARD: 0.57,
+    Way.ONE_CARD: 0.68,
     Way.AS_DEALT: 0.62,
     Way.GRAND: 0.53,
     Way.GRANDISSIMO: 0.64,
@@ -31,14 +31,12 @@ _LEASTS = {
     Way.NOLO_BOUGHT: 0.5,
     Way.NOLO_OPEN: 0.57,
     Way.UNKNOWN_CARDS: 0.68,
-    Way.LATE: 0.4,
-    Way.CONTRABOLA: 0.3,
+    Way.LATE: 0.5,
+    Way.CONTRABOLA: 0.5,
 }
 # Of two players nobody bids for the other, of five somebody always would.
-_OF_FAMILIES = {Family.TWO: 0.25, Family.FIVE: 0.62}
-_LAST_HAND, _OVERBID = 0.02, 0.08
-# Nobody likes to play trumps that chance names.
-_BLIND = 0.09
+_OF_FAMILIES = {Family.TWO: 0.38, Family.FIVE: 0.62}
+_LAST_HAND, _OVERBID = 0.02, 0.05
 # Without trumps high cards are worth more than the estimate says.
 _SANS_FROM = 0.7
 _JOINS_BELOW, _SAFE_IF_OPEN = 4.0, 2.0
@@ -74,14 +72,12 @@ def _plans(seen: Seen, bid: Contract) -> Iterable[Plan]:
 
 def _worth(seen: Seen, plan: Plan) -> float:
     """How much a contract promises by its price and its chance; players dare less the more there is to lose."""
-    family = seen.rulebook.house.family
+    family = family_of(seen.rulebook)
     least = _LEASTS.get(way_of(plan.contract), _OF_FAMILIES.get(family, _LEAST))
     if seen.others_passed:
         least -= _LAST_HAND
     if seen.bid is not None and seen.contract is None:
         least -= _OVERBID
-    if plan.contract.trumps is Trumps.TURNED:
-        least += _BLIND
     return sqrt(max(plan.contract.price, 1)) * (plan.chance - least)
 
 

@@ -130,6 +130,11 @@ def _way_to_avoid(contract: Contract) -> Way:
     return Way.NOLO_BOUGHT if contract.exchange.most > 1 else Way.NOLO_AS_DEALT
 
 
+def family_of(rulebook: Rulebook) -> Family:
+    """The family as whose deals are played: two players play like no others, whatever their accounts."""
+    return Family.TWO if max(rulebook.players) == _TWO_PLAYERS else rulebook.house.family
+
+
 # A player looks at the same hand whenever it is his turn to call.
 @lru_cache(maxsize=512)
 def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
@@ -137,8 +142,7 @@ def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
     measure = measure_of_game if contract.is_game else measure_of_avoiding
     ranking = rulebook.pack.ranking
     way = way_of(contract)
-    family = Family.TWO if max(rulebook.players) == _TWO_PLAYERS else rulebook.house.family
-    curve = _CURVES_OF_FAMILIES.get(family, _CURVES).get(way, _CURVES[way])
+    curve = _CURVES_OF_FAMILIES.get(family_of(rulebook), _CURVES).get(way, _CURVES[way])
     if contract.trumps is Trumps.TURNED:
         chances = [curve(measure(contract, hand, suit, ranking)) for suit in SUITS]
         return Plan(contract, None, sum(chances) / len(chances))

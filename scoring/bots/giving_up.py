@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from scoring.bots.hands import HOPELESS_RISK, avoiding_risk, game_estimate
 from scoring.cards import TRUMPS
 from scoring.contracts import FIRST_FIVE
+from scoring.procedure import Surrender
 
 if TYPE_CHECKING:
     from scoring.bots.seen import Seen
     from scoring.bots.tricks import Table
 
-# With less than this a game is given up rather than lost as kodille; with more a deal is taken over.
-_HOPELESS_POINTS, _TAKES_OVER_FROM = 1.5, 3.5
-_HOPELESS_IN_GRAND = 0.5
+# With less than this a game is given up: one in six would be won, and most are lost as kodille. Where a loss costs as
+# much either way there is nothing to save, and only one in ten is given up. With more a deal is taken over.
+_HOPELESS_POINTS, _HOPELESS_LATER, _TAKES_OVER_FROM = 3.15, 2.8, 3.5
+_HOPELESS_IN_GRAND = 2.0
 # Nothing is clear before somebody has so many tricks.
 _CLEAR_FROM = 4
 
@@ -28,14 +30,22 @@ def gives_up(seen: Seen) -> bool:
         return False
     if not contract.is_game:
         return sum(avoiding_risk(seen.hand, seen.order).values()) > HOPELESS_RISK
+    later = contract.surrender is not Surrender.NEVER
+    # Without matadors the same points win more.
+    cheap = later or not seen.order.matadors
+    hopeless = _HOPELESS_LATER if cheap else _HOPELESS_POINTS
+    return _tricks_hoped_for(seen) < (hopeless if seen.trump else _HOPELESS_IN_GRAND)
+
+
+def _tricks_hoped_for(seen: Seen) -> float:
+    """About how many tricks a player will have won in the end."""
     points = game_estimate(seen.hand, seen.trump, seen.rulebook.pack.ranking).points
-    return seen.winners.count(seen.role) + points < (_HOPELESS_POINTS if seen.trump else _HOPELESS_IN_GRAND)
+    return seen.winners.count(seen.role) + points
 
 
 def takes_over(seen: Seen) -> bool:
     """Whether a defender becomes declarer of a game that was given up."""
-    points = game_estimate(seen.hand, seen.trump, seen.rulebook.pack.ranking).points
-    return seen.winners.count(seen.role) + points > _TAKES_OVER_FROM
+    return _tricks_hoped_for(seen) > _TAKES_OVER_FROM
 
 
 def stops(table: Table) -> bool:
@@ -73,6 +83,6 @@ def announces_first_five(table: Table) -> bool:
     return len(trumps) >= FIRST_FIVE and sum(table.above(card) == 0 for card in trumps) >= FIRST_FIVE - 1
 
 
-def accepts(_seen: Seen) -> bool:
-    """A surrender is always accepted: it is worth as much as the deal would be, and nobody waits."""
-    return True
+def accepts(seen: Seen) -> bool:
+    """Whether to let a declarer surrender: not with a hand that would win a codille."""
+    return not takes_over(seen)

@@ -18,6 +18,7 @@ from tests.scoring.bots.eyes import at_table, seen
 
 FIVE = get_rulebook("ombre_five")
 RASLE = get_rulebook("rasle")
+RENEGADO = get_rulebook("renegado")
 NOLO = {"contract": "pure_nolo", "trump": None}
 OUVERT = {"contract": "nolo_ouvert", "trump": None}
 
@@ -124,7 +125,14 @@ def test_who_joined_a_nolo_and_has_a_trick_is_left_alone():
     ("hand", "situation", "given_up"),
     [
         ("D2 D3 D4 H2 H3 H4 S3 S4 C3", {}, True),
-        ("SA C2 D4 H2 H3 H4 S3 S4 C3", {}, False),
+        ("SA C2 D4 H2 H3 H4 S3 S4 C3", {}, True),
+        ("SA C2 CA H2 H3 H4 S3 S4 C3", {}, False),
+        (
+            "SA C2 DK H2 H3 H4 S3 S4",
+            {"rulebook": RENEGADO, "contract": "entrada", "winners": "MH FH MH"},
+            False,
+        ),
+        ("SA DK H2 H3 H4 S3", {"rulebook": RENEGADO, "contract": "entrada", "winners": "MH BH MH"}, True),
         ("D2 D3 D4 H2 H3 H4 S3 S4 C3", {"role": "BH"}, False),
         ("D3 D4 H2 H3 H4 S3 S4 C3", {"winners": "MH"}, False),
         ("SK SQ SJ HK HQ HJ DK DQ DJ", {"contract": "simple_nolo", "trump": None}, True),
@@ -138,6 +146,11 @@ def test_only_a_hopeless_hand_is_given_up(hand, situation, given_up):
 def test_a_strong_defender_takes_over():
     assert takes_over(seen("SA C2 CA CK HK"))
     assert not takes_over(seen("SA D4 D5"))
+
+
+def test_a_defender_who_would_win_refuses_a_surrender():
+    assert not accepts(seen("SA C2 CA CK HK"))
+    assert accepts(seen("SA D4 D5"))
 
 
 def test_a_surrender_is_accepted():
