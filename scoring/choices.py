@@ -8,7 +8,8 @@ the extras that exclude each other; extras of one code are one button, whose eff
 
 The effect is the sum of the patches' `tokens[declarer]`, and where there is a pool of their `pool[declarer]`, by
 role. A patch that does not name a declarer is not his. An entry of `pool` is a number, so many times what lies in
-the pool; or `[times, plus, by]`, which is `times * floor((pool + plus) / by)`. Roles are the engine's;
+the pool; `[times, plus, by]`, which is `times * floor((pool + plus) / by)`; or `{"most": n}`, n but no more than the
+pool. Roles are the engine's;
 `seat_names` are what the rulebook calls them. What the roles win the pool loses, if `zero_sum`.
 
 - `pool`, of the whole: `{"ante", "by_all", "first"}`, first being what lies in it at the first deal; else None

@@ -55,7 +55,8 @@ class Contract:
     pays for his tricks beyond `free_tricks`. `avoids_tricks`: a game that is won by taking no trick. `surrender`: what
     becomes of a deal that is given up during play. `counts_as`: the contract that it is where spadille is turned.
     `with_partner`: the holder of a king that the declarer calls plays with him. `when` it can be bid; `held`: with
-    which cards in hand, one of these sets at least; `pledges`: it is outbid by itself with more cards to exchange.
+    which cards in hand, one of these sets at least; `lacks`: without which; `pledges`: it is outbid by itself with more
+    cards to exchange.
     `may_take_more`: the declarer may draw a card more than he discards, and then plays an open hand.
     `trump_after_exchange`: trumps are named when the declarer has exchanged; `or_sans`: he may play without.
     `shown`: when he lays his hand open. `bonus_bids`: what he may promise to win by.
@@ -91,6 +92,7 @@ class Contract:
     surrender: Surrender = Surrender.NEVER
     when: When = When.AUCTION
     held: tuple[tuple[str, ...], ...] = ()
+    lacks: tuple[str, ...] = ()
     trump_after_exchange: bool = False
     or_sans: bool = False
     shown: Shown = Shown.NEVER
@@ -125,7 +127,9 @@ class Contract:
         return self.wins_from > FIRST_FIVE
 
     def is_held_by(self, hand: Collection[str]) -> bool:
-        """Whether a hand has the cards that the contract asks for."""
+        """Whether a hand has the cards that the contract asks for, and none that it may not have."""
+        if not set(self.lacks).isdisjoint(hand):
+            return False
         return not self.held or any(set(cards) <= set(hand) for cards in self.held)
 
     def may_be_defined_as(self, other: Contract) -> bool:

@@ -150,13 +150,15 @@ def price_of(patch: Mapping[str, Any]) -> Price:
     declarer, tokens = next(iter(patch["tokens"].items()))
     others = [amount for role, amount in tokens.items() if role != declarer]
     payers = [amount for amount in others if amount]
+    part = patch.get("pool", {}).get(declarer, {}).get(declarer, 0)
+    most = part["most"] if isinstance(part, dict) else 0
     paid = -max(others, key=abs, default=0)
     alone = len(payers) == 1 < len(others)
     return Price(
         each=0 if alone else paid,
         one=paid if alone else 0,
-        own=tokens[declarer] + sum(others),
-        pool=_share(patch.get("pool", {}).get(declarer, {}).get(declarer, 0)),
+        own=tokens[declarer] + sum(others) + most,
+        pool=_share(0 if most else part),
     )
 
 

@@ -40,6 +40,7 @@ class HouseRules:
     - counts_estuches, estuche_price, vole_price, primeras_price, loss_price (for each player in the game),
       missed_vole_price (less the contract's), missed_vole_takes_pool, bonuses_once (shared, not from each),
       puesta_to_players, codille_shared: renegado's
+    - to_pool: contracts are paid out of the pool, as far as it goes, and lost into it
     - tie: the outcome of as many tricks as the best opponent, where it is not told by the tricks alone
     - remise_at: the least number of tricks that are remise and not kodille, at the table of five
     - tricks_tell_first_five, contrabola_without_first_five: what a version of the rules has changed (`versions`)
@@ -75,6 +76,7 @@ class HouseRules:
     bonuses_once: bool = False
     puesta_to_players: bool = False
     codille_shared: bool = True
+    to_pool: bool = False
     tie: str = "bete"
     remise_at: int = 4
     tricks_tell_first_five: bool = True
@@ -154,7 +156,8 @@ class Rulebook:
         Who plays mort meets a partner with cards, and who takes a contract over may.
         """
         seats_four = any(players in WITH_FOURTH for players in self.players)
-        return seats_four and self.house.family is Family.LHOMBRE and not self.with_mort
+        plain = self.house.family is Family.LHOMBRE and self.pool is None
+        return seats_four and plain and not self.with_mort
 
     def may_be_passed_out(self, players: int) -> bool:
         """Whether passes end a deal: not where somebody must bid or declare, or the fourth player takes over."""

@@ -153,7 +153,7 @@ class _Book:
                 self.enter(line, account, payers)
 
     def enter(self, line: Line, account: int, payers: Sequence[int]) -> None:
-        code, each, text, params, _side, _pool = line
+        code, each, text, params, *_side = line
         for payer in payers:
             if each > 0:
                 self.parts.append(Part(code, payer, account, each, text, params))

@@ -24,6 +24,7 @@ CONTRACT_NAMES = {
     "kaske": _("Kaske"),
     "mort": _("Mort"),
     "mort_nolo": _("Mort nolo"),
+    "mort_spadille": _("Mort with spadille"),
     "grand": _("Grand"),
     "grandissimo": _("Grandissimo"),
     "casco": _("Casco"),

@@ -99,7 +99,8 @@ def _check(case: Case) -> None:
     if contract.fourth_joins:
         check_fourth_joins(case)
     check_tout(case)
-    if result[PLAIN_FIELDS:] != _NOTHING_SPECIAL or case.rulebook.house.family is not Family.LHOMBRE:
+    plain = case.rulebook.house.family is Family.LHOMBRE and case.rulebook.pool is None
+    if result[PLAIN_FIELDS:] != _NOTHING_SPECIAL or not plain:
         for check in _SPECIAL_CHECKS:
             check(case)
 

@@ -75,7 +75,7 @@ def _judge_tout(case: Case, tout: str, took: int | None, *, has_vole: bool) -> N
     result = case.result
     if not case.is_game:
         case.blame("tout_in_nolo", contract=case.contract.id)
-    elif tout == "failed" and case.contract.bids_beyond_five:
+    elif has_vole and tout == "failed" and case.contract.bids_beyond_five:
         case.blame("vole_not_failed", contract=case.contract.id)
     elif tout == "undecided":
         case.blame("tout_undecided")

@@ -59,6 +59,9 @@ class Holdings:
 
     def allow(self, role: Role, contract: Contract) -> bool:
         """Whether this player can hold what the contract asks for; a king that is called is another's."""
+        # Who takes the talon has what nobody was dealt.
+        if role is Role.IDLE and self.held and any(not self.holder(card) for card in contract.lacks):
+            return False
         if contract.with_partner and self.held.get(role, frozenset()) >= _KINGS:
             return False
         return not contract.held or any(

@@ -44,9 +44,10 @@ def begin(state: At) -> At:
     state = changed(state, declarer=declarer, contract=bid)
     if bid.by_fourth:
         state = changed(state, hands={**state.hands, declarer: state.talon}, talon=())
-    if len(definable(state)) > 1:
+    rows = definable(state)
+    if len(rows) > 1:
         return changed(state, turns=(Turn(declarer, Ask.DEFINE),))
-    return _defined(state, bid)
+    return _defined(state, rows[0] if rows else bid)
 
 
 def definable(state: Position) -> tuple[Contract, ...]:

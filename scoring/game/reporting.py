@@ -103,10 +103,8 @@ def _tout(state: Position) -> str | None:
     if state.rulebook.house.family not in (Family.LHOMBRE, Family.RENEGADO, Family.INTRO):
         return None
     won = not state.stopped and all(role is state.declarer for role in state.winners)
-    if known(state.contract).bids_beyond_five:
-        return "won" if won else None
     if "tout" not in state.announced and not _tried_for_tout(state):
-        return None
+        return "won" if won and known(state.contract).bids_beyond_five else None
     return "won" if won else "failed"
 
 

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 Told = dict[str, Any]
-# Times the pool, or `[times, plus, by]`: so many times the whole part of pool and plus divided by `by`.
-Factor = int | list[int]
+# Times the pool, `[times, plus, by]`: so many times the whole part of pool and plus divided by `by`; or `{"most": n}`:
+# n tokens, but no more than lie in the pool.
+Factor = int | list[int] | dict[str, int]
 Tokens = dict[Role, int]
 DECLARER, COUNT = "DECLARER", "COUNT"
 # What comes before the fourth player could join a nolo.
@@ -136,7 +137,10 @@ def _enter(line: Line, case: Case, tokens: Tokens, pool: dict[Role, Factor]) -> 
     """Enter a line that is not settled with each."""
     shares = divided(line, case)
     for share in shares:
-        part = share.times if share.by == 1 else [share.times, share.plus, share.by]
+        if share.capped and share.tokens > 0:
+            pool[share.own] = {"most": share.tokens}
+            continue
+        part: Factor = share.times if share.by == 1 else [share.times, share.plus, share.by]
         tokens[share.own] += share.tokens
         if line.side is not Side.WINNERS:
             _add(pool, share.own, part)
@@ -157,7 +161,7 @@ def _in_place(value: Any, declarer: Role) -> Any:
 
 
 def _negative(part: Factor) -> Factor:
-    return -part if isinstance(part, int) else [-part[0], *part[1:]]
+    return [-part[0], *part[1:]] if isinstance(part, list) else -part if isinstance(part, int) else part
 
 
 def _add(pool: dict[Role, Factor], role: Role, part: Factor) -> None:

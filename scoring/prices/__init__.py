@@ -12,6 +12,7 @@ from scoring.contracts import Family
 from scoring.outcomes import Outcome, nolo_outcome
 from scoring.prices.lines import (
     Line,
+    Side,
     aces_line,
     beyond_line,
     first_five_line,
@@ -42,6 +43,8 @@ def _lhombre_lines(case: Case) -> list[Line]:
     lines = [game_line(contract, outcome, code)]
     if outcome is Outcome.KODILLE:
         lines.append(kodille_line(contract, case.tricks.get(case.declarer)))
+    if case.rulebook.house.to_pool:
+        lines = [line._replace(side=Side.POOL, capped=True) for line in lines]
     if case.tout and (outcome is Outcome.WON or case.rulebook.house.tout_counts_in_defeat):
         lines.append(tout_line(case.tout))
     if result.five_first:

@@ -28,7 +28,8 @@ class Side(IntEnum):
 class Line(NamedTuple):
     """A price: the tokens that each player who settles pays the declarer, and the reason in words.
 
-    On another side than EACH it is one amount: `each`, and `pool` times what lies in the pool.
+    On another side than EACH it is one amount: `each`, and `pool` times what lies in the pool; `capped` by what does,
+    where the pool pays it.
     """
 
     code: str
@@ -37,6 +38,7 @@ class Line(NamedTuple):
     params: dict[str, Any]
     side: Side = Side.EACH
     pool: int = 0
+    capped: bool = False
 
 
 @cache

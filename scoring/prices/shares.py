@@ -22,7 +22,8 @@ _TWO_THIRDS, _THIRDS = 2, 3
 class Share(NamedTuple):
     """What one seat (or the pool, or nobody) pays a declarer of a line, or gets if negative.
 
-    It is `tokens`, and `times` the pool and `plus` together, divided by `by` and rounded down.
+    It is `tokens`, and `times` the pool and `plus` together, divided by `by` and rounded down; `capped` tokens are no
+    more than lie in the pool.
     """
 
     own: Role
@@ -31,10 +32,12 @@ class Share(NamedTuple):
     times: int = 0
     plus: int = 0
     by: int = 1
+    capped: bool = False
 
     def amount(self, pool: int) -> int:
         """The tokens with so many in the pool."""
-        return self.tokens + self.times * ((pool + self.plus) // self.by)
+        tokens = min(self.tokens, pool) if self.capped else self.tokens
+        return tokens + self.times * ((pool + self.plus) // self.by)
 
 
 def divided(line: Line, case: Case) -> list[Share]:
@@ -56,7 +59,8 @@ def divided(line: Line, case: Case) -> list[Share]:
             Share(declarer, POOL, times=_TWO_THIRDS * line.pool, by=_THIRDS),
             Share(partner, POOL, times=line.pool, by=_THIRDS),
         ]
-    return [Share(declarer, NOBODY if line.side is Side.NOBODY else POOL, line.each, line.pool)]
+    other = NOBODY if line.side is Side.NOBODY else POOL
+    return [Share(declarer, other, line.each, line.pool, capped=line.capped)]
 
 
 def _among_winners(line: Line, case: Case) -> list[Share]:

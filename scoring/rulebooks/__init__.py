@@ -13,6 +13,7 @@ from scoring.rulebooks import (
     ombre_five,
     ombre_intro,
     ombre_two,
+    pot,
     rasle,
     renegado,
     union,
@@ -28,7 +29,7 @@ __all__ = ["ENGINE_VERSION", "BadOption", "Rulebook", "UnknownRulebook", "get_ru
 
 SOURCES: dict[str, RulebookSource] = {
     module.SOURCE.id: module.SOURCE
-    for module in (union, rasle, la_bete, crocodile, renegado, ombre_two, ombre_five, ombre_intro)
+    for module in (union, rasle, la_bete, pot, crocodile, renegado, ombre_two, ombre_five, ombre_intro)
 }
 
 

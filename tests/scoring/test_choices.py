@@ -47,6 +47,8 @@ def summed(patches, declarer, roles, pool=0, count=1):
 def from_pool(part, pool):
     if isinstance(part, int):
         return part * pool
+    if isinstance(part, dict):
+        return min(part["most"], pool)
     times, plus, by = part
     return times * ((pool + plus) // by)
 

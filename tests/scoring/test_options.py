@@ -50,6 +50,14 @@ DEFAULTS = {
     | LATER
     | TURNED
     | {"krokodille": False},
+    "pot": {
+        "forced_spadille": False,
+        "mort": False,
+        "grandissimo": False,
+        "tout_counts_in_defeat": True,
+        "literal_matador_privilege": False,
+        "ante": 1,
+    },
     "crocodile": {
         "contraprimeras_together": True,
         "contraprimeras_always": True,
@@ -109,6 +117,11 @@ PRICES = {
     "la_bete": {
         "simple_game": (1, 1), "spade_game": (1, 1), "tourne": (1, 1), "simple_nolo": (2, 1), "grand_tourne": (2, 1),
         "solo": (2, 1), "pure_nolo": (3, 2), "spade_solo": (3, 2), "nolo_ouvert": (5, 3),
+    },
+    "pot": {
+        "mort": (1, 1), "mort_spadille": (1, 1), "simple_game": (1, 1), "spade_game": (1, 1), "tourne": (1, 1),
+        "simple_nolo": (2, 1), "grand_tourne": (2, 1), "solo": (2, 1), "grandissimo": (2, 1), "pure_nolo": (3, 1),
+        "spade_solo": (3, 1), "nolo_ouvert": (6, 1),
     },
     "crocodile": {
         "casco": (1,), "play": (2,), "grand": (2,), "tournee": (3,), "exchange_nolo": (3,), "solo": (4,),

@@ -94,9 +94,9 @@ export function missing(choices, selection, roles) {
   return result ? "" : "result";
 }
 
-/** Times the pool, or `[times, plus, by]`: so many times the whole part of pool and plus divided by the third. */
+/** Times the pool; `[times, plus, by]`: so many times the whole part of pool and plus divided by the third; or the most. */
 const shareOf = (factor, pool) =>
-  Array.isArray(factor) ? factor[0] * Math.floor((pool + factor[1]) / factor[2]) : factor * pool;
+  factor.most ? Math.min(factor.most, pool) : Array.isArray(factor) ? factor[0] * Math.floor((pool + factor[1]) / factor[2]) : factor * pool;
 
 /** Tokens by position that the chosen buttons give: fixed ones, shares of the pool, and the antes. */
 export function tokensOf(choices, selection, roles) {

@@ -120,7 +120,8 @@ def _differs_from_play(played):
         if settled.outcome != outcome and not one_four_four:
             yield f"{settled.outcome} where play showed {outcome}"
     five = winners[:FIRST_FIVE] == (state.declarer,) * FIRST_FIVE
-    tried = contract.is_game and ((five and len(winners) > FIRST_FIVE) or "tout" in state.announced)
+    led = five and len(winners) > FIRST_FIVE and (declarer == 9 or not contract.bids_beyond_five)
+    tried = contract.is_game and (led or "tout" in state.announced)
     if settled.outcome != "won" and not state.rulebook.house.tout_counts_in_defeat:
         tried = False
     shown = ("tout_won" if declarer == state.rulebook.pack.hand else "tout_failed") if tried else None
