@@ -57,7 +57,8 @@ WORDS = (
     " led_sixth claimed_after abandoned declarer_has_played foul joined idle_abandoned exchange_repeated aces"
     " pool estuches turned bonus_bid before_trick accepted_by takeover won_by partner failed simple_loss"
     " simple_remis piccolo_remis crocodile_lunch contraprimeras contranolo vole_failed vole remise lost"
-    " cuatro primeras talking_ouvert OPP none both FH MH BH IDLE H3 H4 ELD MID DLR nine_matadors"
+    " cuatro primeras talking_ouvert OPP none both FH MH BH IDLE H3 H4 ELD MID DLR nine_matadors mort_spadille"
+    " five_tricks six_tricks seven_tricks eight_tricks nine_tricks"
 ).split()
 _PLACE = {word: place for place, word in enumerate(WORDS)}
 _COMMON = 16  # words with a short number

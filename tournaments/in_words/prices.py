@@ -174,6 +174,9 @@ def _reading(rulebook: Rulebook, prices: PriceList) -> str:
     """Who pays the prices, in a sentence or two."""
     if not rulebook.zero_sum:
         return _("Points of the declarer alone: nobody pays them.")
+    if rulebook.pool and rulebook.house.to_pool:
+        said = _("Tokens that a win takes out of the pot, as far as it goes, and that a loss pays into it.")
+        return f"{said} {_ante(rulebook.pool)}"
     if rulebook.pool:
         said = _(
             "P is what lies in the pool. A win takes it, and what else it earns from each opponent; what is lost"
