@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 from tournaments.entries import locked
 from tournaments.logbook import write_down
 from tournaments.models import Tournament
+from tournaments.models.removable import DRAWN_INTO_GROUPS
 from tournaments.queries import open_tables
 from tournaments.refusals import NotPossible, needed_reason
 
@@ -60,6 +61,15 @@ def call_off(tournament: Tournament, *, reason: str, account: Account, now: date
     text = gettext_noop("Called off the tournament: {reason}")
     write_down(tournament, account, text, now=now, about=[tournament], reason=reason)
     return tournament
+
+
+@transaction.atomic
+def call_off_as_drawn(tournament: Tournament, into: object, *, account: Account, now: datetime) -> None:
+    """Call off what its players were entered in until they were drawn into groups; the caller has locked it."""
+    tournament.called_off_at, tournament.called_off_reason = now, DRAWN_INTO_GROUPS
+    tournament.save(update_fields=["called_off_at", "called_off_reason"])
+    text = gettext_noop("Its players were drawn into the groups of “{championship}”")
+    write_down(tournament, account, text, now=now, championship=into)
 
 
 @transaction.atomic

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 # What the next stage plays by as the stage before did.
 COPIED = (
     "host", "place", "rulebook", "options", "rules_name", "format", "meetings", "match_points", "by_average",
-    "deals_at_three", "comparison", "three_factor", "boards", "board_sets", "tie_breaks", "stake", "draw_mode",
+    "takes_over", "deals_at_three", "comparison", "three_factor", "boards", "board_sets", "tie_breaks", "stake",
+    "draw_mode",
 )  # fmt: skip
 
 
@@ -145,7 +146,7 @@ def make_next(
         raise NotPossible(_("Nobody goes on: say how many of each group do."))
     model = table.groups[0].tournament
     for number, group in enumerate(snake(going, coming.groups)):
-        tournament = _make_group(coming, model, number, day)
+        tournament = make_group(coming, model, number, day)
         write_down(
             tournament,
             account,
@@ -162,7 +163,8 @@ def make_next(
     return made
 
 
-def _make_group(stage: Stage, model: Tournament, number: int, day: date) -> Tournament:
+def make_group(stage: Stage, model: Tournament, number: int, day: date) -> Tournament:
+    """A group of a stage, played as `model` is; `number` counts from 0."""
     name = f"{stage.championship}: {stage}"
     if stage.groups > 1:
         name = f"{name} {chr(ord('A') + number)}"
@@ -191,18 +193,23 @@ def _enter(
         append(tournament.pk, [entry], now=now)
         return
     team = before.teams.select_related("club").get(pk=one.contender.key)
-    members: dict[bool, list[Entry]] = {False: [], True: []}
-    for old in team.members.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club"):
-        entry = entries.enter(tournament, old.player, club=old.club, account=account, now=now)
-        members[old.reserve].append(entry)
-    lineup = Lineup(team.name, team.club, members=members[False], reserves=members[True])
-    new = make_team(tournament, lineup, account=account, now=now)
+    new = copied_team(team, tournament, account=account, now=now)
     # Teams take whole match points and tokens along: their tables have no decimals.
     points, tokens = (100 * taken_along(Fraction(amount, 100), 1) for amount in along)
     Team.objects.filter(pk=new.pk).update(
         carried_points=points, carried_tokens=tokens, origin=origin_of(before, team.number)
     )
     append(tournament.pk, [new], now=now)
+
+
+def copied_team(team: Team, tournament: Tournament, *, account: Account, now: datetime) -> Team:
+    """The same pair or team, with those of its players who have not withdrawn, entered in another tournament."""
+    members: dict[bool, list[Entry]] = {False: [], True: []}
+    for old in team.members.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club"):
+        entry = entries.enter(tournament, old.player, club=old.club, account=account, now=now)
+        members[old.reserve].append(entry)
+    lineup = Lineup(team.name, team.club, members=members[False], reserves=members[True])
+    return make_team(tournament, lineup, account=account, now=now)
 
 
 @transaction.atomic

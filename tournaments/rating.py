@@ -2,7 +2,8 @@
 
 Every table of every round is a game whose players are ranked by their tokens. The games of all finished tournaments are
 put one after the other, in the order of date, code, round and table: the same results give the same ratings. Nothing is
-stored; the whole is worked out anew when a result changes. A rating decides nothing: no draw, no place, no prize.
+stored; the whole is worked out anew when a result changes. A rating decides no place and no prize, and no draw but
+that of a championship's first groups, where an organiser chooses it.
 """
 
 from __future__ import annotations

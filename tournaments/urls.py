@@ -3,6 +3,7 @@
 from tournaments.views import (
     captain,
     club_championships,
+    club_first_groups,
     club_log,
     club_rules,
     club_seasons,
@@ -35,6 +36,7 @@ urlpatterns = [
     *captain.urlpatterns,
     *club_log.urlpatterns,
     *club_championships.urlpatterns,
+    *club_first_groups.urlpatterns,
     *club_rules.urlpatterns,
     *club_seasons.urlpatterns,
     *personal_data.urlpatterns,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,14 +14,15 @@ from clubs.forms.fields import NameField
 from clubs.forms.seen import SeenForm
 from tournaments.forms.fields import whole_number
 from tournaments.forms.seasons import day_field, likely
-from tournaments.models import Championship
+from tournaments.models import Championship, Season
 from tournaments.models.championships import MOST_GROUPS, MOST_STAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import date as Day  # noqa: N812 - a field is called date
 
     from clubs.models import Club
+    from tournaments.models import Tournament
 
 # Lines that a new championship's page shows.
 STAGES_SHOWN = 3
@@ -113,6 +115,73 @@ def stages_typed(forms_sent: list[StageForm]) -> list[dict[str, Any]]:
         if not (form.cleaned_data["each"] or form.cleaned_data["next_best"]):
             form.add_error("each", _("Say how many go on: a stage follows."))
     return [form.cleaned_data for form in wanted]
+
+
+class DrawGroupsForm(forms.Form):
+    """Of whom the first groups are made, and what they are seeded by.
+
+    `places` are what places can be had from, by the code that the form sends for each.
+    """
+
+    source = forms.ChoiceField(
+        label=gettext_lazy("Whose players"),
+        help_text=gettext_lazy(
+            "A tournament of the club in which all are entered, and nothing is drawn yet. The groups are played by its "
+            "rules; it is called off when they are made."
+        ),
+        error_messages={"required": gettext_lazy("Choose the tournament in which they are entered.")},
+    )  # fmt: skip
+    by = forms.ChoiceField(label=gettext_lazy("Seeded by"), widget=forms.RadioSelect)
+    place_in = forms.ChoiceField(
+        label=gettext_lazy("Place in"), required=False,
+        help_text=gettext_lazy("Asked only where they are seeded by place. Who has none stands below all who have."),
+    )  # fmt: skip
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed of the lot"), required=False, min_value=0, max_value=10**9,
+        help_text=gettext_lazy("The lot decides between equals. Leave it empty, and a number is drawn."),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *args: Any,
+        sources: Sequence[Tournament],
+        places: Mapping[str, Season | Tournament],
+        with_rating: bool,
+        **fields: Any,
+    ) -> None:
+        super().__init__(*args, **fields)
+        self.sources = {one.code: one for one in sources}
+        self.places = places
+        named = [(one.code, f"{one.name} · {date_format(one.date)}") for one in sources]
+        self.fields["source"].choices = named  # type: ignore[attr-defined]
+        ways = [("rating", _("rating")), ("place", _("place")), ("lot", _("lot alone"))]
+        ways = [way for way in ways if with_rating or way[0] != "rating"]
+        ways = [way for way in ways if places or way[0] != "place"]
+        self.fields["by"].choices = ways  # type: ignore[attr-defined]
+        self.fields["by"].initial = ways[0][0]
+        offered = [(code, _named(place)) for code, place in places.items()]
+        self.fields["place_in"].choices = [("", _("choose")), *offered]  # type: ignore[attr-defined]
+        if not places:
+            del self.fields["place_in"]
+
+    def clean(self) -> dict[str, Any]:
+        lacks = "place_in" not in self.errors and not self.cleaned_data.get("place_in")
+        if lacks and self.cleaned_data.get("by") == "place":
+            self.add_error("place_in", _("Choose the season or the tournament whose places count."))
+        return self.cleaned_data
+
+    @property
+    def chosen_source(self) -> Tournament:
+        return self.sources[self.cleaned_data["source"]]
+
+    @property
+    def chosen_place(self) -> Season | Tournament | None:
+        chosen = self.cleaned_data["by"] == "place"
+        return self.places[self.cleaned_data["place_in"]] if chosen else None
+
+
+def _named(place: Season | Tournament) -> str:
+    return place.name if isinstance(place, Season) else f"{place.name} · {date_format(place.date)}"
 
 
 class NextStageForm(forms.Form):

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext as _
+
+# The reason of what the program has called off by itself, as it is stored.
+DRAWN_INTO_GROUPS = "drawn_into_groups"
 
 
 class There(models.Manager[Any]):
@@ -46,3 +50,10 @@ class CanBeCalledOff(models.Model):
     @property
     def is_called_off(self) -> bool:
         return self.called_off_at is not None
+
+    @property
+    def called_off_said(self) -> str:
+        """Why, as it was typed; what the program has called off by itself is said in the reader's language."""
+        if self.called_off_reason == DRAWN_INTO_GROUPS:
+            return _("Its players have been drawn into the groups of a championship.")
+        return self.called_off_reason
