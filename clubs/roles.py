@@ -1,7 +1,7 @@
 """Who may do what: the one place that knows.
 
-An organiser does everything for a club: sets up, draws, corrects, closes, keeps members and roles.
-A helper does what an evening needs: checks in, types slips, corrects deals, prints.
+An organiser does everything for a club: sets up, rules, finishes, keeps money, members and roles.
+A helper does what an evening needs: checks in, draws, starts and closes rounds, types slips, corrects deals, prints.
 A role in a union holds in each of its clubs.
 """
 

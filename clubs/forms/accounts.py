@@ -96,7 +96,10 @@ class ColleagueForm(forms.Form):
         choices=Role.Kind.choices,
         initial=Role.Kind.HELPER,
         widget=forms.RadioSelect,
-        help_text=_("An organiser does everything for the club; a helper what an evening needs, and prints."),
+        help_text=_(
+            "An organiser does everything for the club; a helper what an evening needs: checks in, draws, starts and"
+            " closes rounds, types slips, corrects, prints."
+        ),
     )
     has_account = forms.BooleanField(
         label=_("They have an account already, with this user name"),

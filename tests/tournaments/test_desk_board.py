@@ -55,13 +55,14 @@ def test_a_stranger_is_asked_to_sign_in_and_another_account_is_refused(club, cli
     assert board_page(as_charlie, tournament).status_code == 403
 
 
-def test_a_helper_sees_the_board_without_the_organisers_buttons(club):
+def test_a_helper_sees_the_board_with_what_an_evening_needs(club):
     tournament = make_tournament(club=club)
     helper = Client()
     helper.force_login(make_account("helga", club, Role.Kind.HELPER))
     page = board_page(helper, tournament).content.decode()
     assert "Table 1" in page
-    assert reverse("desk_close_round", args=[tournament.code, 1]) not in page
+    assert reverse("desk_close_round", args=[tournament.code, 1]) in page
+    assert reverse("tournament_setup", args=[tournament.code]) not in page
 
 
 def test_htmx_gets_the_tables_without_the_page_around_them(as_alice, club):

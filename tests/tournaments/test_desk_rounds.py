@@ -29,13 +29,23 @@ def said(answer):
 
 
 @pytest.mark.parametrize("name", ["desk_start_round", "desk_close_round", "desk_reopen_round"])
-def test_only_an_organiser_starts_closes_and_reopens(club, as_charlie, name):
+def test_a_stranger_does_not_start_close_or_reopen_and_a_helper_may(club, as_charlie, name):
     tournament = make_tournament(club=club, started=False)
     helper = Client()
     helper.force_login(make_account("helga", club, Role.Kind.HELPER))
-    for client in (helper, as_charlie):
-        assert client.post(step(tournament, name, 1), {"reason": "x"}).status_code == 403
+    assert as_charlie.post(step(tournament, name, 1), {"reason": "x"}).status_code == 403
     assert round_state(tournament) == Round.State.DRAWN
+    assert helper.post(step(tournament, name, 1), {"reason": "x"}).status_code == 302
+    assert (round_state(tournament) == Round.State.RUNNING) is (name == "desk_start_round")
+
+
+@pytest.mark.parametrize("name", ["desk_finish", "desk_reopen"])
+def test_only_an_organiser_says_that_the_tournament_is_over_or_is_not(club, as_charlie, name):
+    tournament = make_tournament(club=club)
+    helper = Client()
+    helper.force_login(make_account("helga", club, Role.Kind.HELPER))
+    for client in (helper, as_charlie):
+        assert client.post(step(tournament, name), {"reason": "x"}).status_code == 403
 
 
 def test_looking_at_a_step_does_not_take_it(as_alice, club):

@@ -40,7 +40,7 @@ def _wishes(tournament: Tournament, entries: dict[int, Entry]) -> list[Wish]:
     ]
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """List the wishes, and take another one."""
     by_name = tournament.entries.select_related("player").order_by(danish_order("player__name"), "number")
@@ -63,7 +63,7 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/apart.html", {"tournament": tournament, "form": form, "wishes": wishes})
 
 
-@desk_view()
+@desk_view(helper=True)
 @require_POST
 def desk_let_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Forget a wish."""

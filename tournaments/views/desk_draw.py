@@ -62,7 +62,7 @@ def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
     return quality_in_words(quality, clubs=_club_count(tournament), byes=only_size, wishes=wishes)
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = _form(request, tournament)
     if form.is_bound and form.is_valid() and _draw(request, tournament, form):
@@ -188,7 +188,7 @@ def _substitute_form(gone: list[Entry], late: list[Entry], sent: QueryDict | Non
     )
 
 
-@desk_view()
+@desk_view(helper=True)
 @require_POST
 def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Somebody who is here takes the seats of somebody who is not."""
@@ -209,7 +209,7 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
     return redirect("desk_draw", tournament.code)
 
 
-@desk_view()
+@desk_view(helper=True)
 @require_POST
 def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Somebody who came late is the fourth at tables of three; everybody else sits as drawn."""
@@ -223,7 +223,7 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
     return redirect("desk_draw", tournament.code)
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     page = reverse("desk_draw", args=[tournament.code])
     if request.method == "POST":
@@ -245,7 +245,7 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
     return confirm(request, tournament, asked)
 
 
-@desk_view()
+@desk_view(helper=True)
 @require_safe
 def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """How it was drawn, and who meets whom how often."""

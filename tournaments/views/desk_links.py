@@ -76,7 +76,7 @@ def desk_revoke_link(
     return confirm(request, tournament, asked)
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_end_table(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:

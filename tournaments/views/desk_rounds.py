@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     if request.method == "POST":
@@ -72,7 +72,7 @@ def desk_take_start_back(request: DeskRequest, tournament: Tournament, number: i
     return confirm(request, tournament, asked)
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     board = reverse("desk_round", args=[tournament.code, number])
@@ -99,7 +99,7 @@ def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) 
     return confirm(request, tournament, asked, form)
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     board = reverse("desk_round", args=[tournament.code, number])

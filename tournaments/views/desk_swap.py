@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tournaments.draw import Quality, SwapChange
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Choose two seats of a round, see what changing them costs, and change them."""
     round_ = find_round(tournament, number)

@@ -99,7 +99,7 @@ def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpRespo
     return redirect("desk_teams", tournament.code)
 
 
-@desk_view()
+@desk_view(helper=True)
 @require_POST
 def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = GroupsForm(request.POST)
@@ -115,7 +115,7 @@ def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     return _page(request, tournament, groups=form)
 
 
-@desk_view()
+@desk_view(helper=True)
 @require_POST
 def desk_all_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     taken(

@@ -186,7 +186,8 @@ class Steps:
         elif drawn:
             button = _("See the draw") if drawn == planned else _("Draw the next round")
         done = drawn == planned and not self.must_draw_again
-        return Step("draw", _("Draw"), said, self._url("desk_draw"), button, done=done)
+        url = self._url("desk_draw")
+        return Step("draw", _("Draw"), said, url, button, done=done, for_helpers=True)
 
     def _print(self) -> Step:
         said, url, button = (
@@ -207,7 +208,7 @@ class Steps:
     def _round(self, number: int) -> Step:
         title = _("Round %(number)d") % {"number": number}
         round_ = self.rounds.get(number)
-        step = Step(f"round-{number}", title, _("not drawn yet"), "", "")
+        step = Step(f"round-{number}", title, _("not drawn yet"), "", "", for_helpers=True)
         if round_ is None:
             return step
         if round_.is_drawn:
@@ -216,7 +217,7 @@ class Steps:
             count = round_.tables__count
             said = ngettext("drawn: %(count)d table", "drawn: %(count)d tables", count) % {"count": count}
             return replace(step, said=said, url=url, button=button, other=self._print())
-        step = replace(step, url=self._url("desk_round", number), for_helpers=True)
+        step = replace(step, url=self._url("desk_round", number))
         if round_.is_closed:
             return replace(step, said=_("closed"), button=_("See the tables"), done=True)
         rows = board(round_)
@@ -227,7 +228,7 @@ class Steps:
             return watching
         button = _("Close round %(number)d") % {"number": number}
         url = self._url("desk_close_round", number)
-        return replace(watching, url=url, button=button, for_helpers=False, other=watching)
+        return replace(watching, url=url, button=button, other=watching)
 
     def _match(self, match: Match) -> Step:
         title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}
@@ -235,7 +236,7 @@ class Steps:
         if match not in self.unplayed:
             said = _("All deals are reported and agreed: say that the match has been played")
         url = self._url("desk_match", match.round.number, match.number)
-        return Step(f"match-{match.pk}", title, said, url, _("Open the match"))
+        return Step(f"match-{match.pk}", title, said, url, _("Open the match"), for_helpers=True)
 
     def _finish(self) -> Step:
         said = _("When all rounds are closed the standings become final")
