@@ -69,7 +69,7 @@ def call_off_as_drawn(tournament: Tournament, into: object, *, account: Account,
     tournament.called_off_at, tournament.called_off_reason = now, DRAWN_INTO_GROUPS
     tournament.save(update_fields=["called_off_at", "called_off_reason"])
     text = gettext_noop("Its players were drawn into the groups of “{championship}”")
-    write_down(tournament, account, text, now=now, championship=into)
+    write_down(tournament, account, text, now=now, about=[tournament], championship=into)
 
 
 @transaction.atomic

@@ -25,6 +25,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.club_log import write_down as write_down_in_club
 from tournaments import entries
 from tournaments.calling_off import call_off_as_drawn
+from tournaments.chain import append
 from tournaments.championship_steps import copied_team, groups_for, make_group
 from tournaments.logbook import write_down
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
@@ -202,9 +203,9 @@ def draw_groups(
     made = []
     for number, group in enumerate(groups):
         tournament = make_group(stage, source, number, source.date)
-        Tournament.objects.filter(pk=tournament.pk).update(
-            entry_fee=source.entry_fee, begins_at=source.begins_at, bye_teams=source.bye_teams
-        )
+        for field in ("entry_fee", "begins_at", "bye_teams"):
+            setattr(tournament, field, getattr(source, field))
+        tournament.save(update_fields=["entry_fee", "begins_at", "bye_teams"])
         _say_how(tournament, seeding, account=account, now=now)
         for one in group:
             _enter(one.who, tournament, account=account, now=now)
@@ -217,7 +218,8 @@ def draw_groups(
 
 def _say_how(tournament: Tournament, seeding: Seeding, *, account: Account, now: datetime) -> None:
     place_in = seeding.place_in.name if seeding.place_in else ""
-    write_down(tournament, account, SAID[seeding.by], now=now, seed=seeding.seed, place_in=place_in)
+    said = {"seed": seeding.seed, "place_in": place_in}
+    write_down(tournament, account, SAID[seeding.by], now=now, about=[tournament], **said)
 
 
 def _enter(who: Entry | Team, tournament: Tournament, *, account: Account, now: datetime) -> None:
@@ -230,7 +232,7 @@ def _enter(who: Entry | Team, tournament: Tournament, *, account: Account, now: 
         entry = entries.enter(tournament, who.player, club=who.club, account=account, now=now)
         players, olds = {entry.player_id: entry}, [who]
     for old in olds:
-        if old.player_id in players:
-            Entry.objects.filter(pk=players[old.player_id].pk).update(
-                status=old.status, fee_paid=old.fee_paid
-            )
+        if entry := players.get(old.player_id):
+            entry.status, entry.fee_paid = old.status, old.fee_paid
+            entry.save(update_fields=["status", "fee_paid"])
+            append(tournament.pk, [entry], now=now)

@@ -14,6 +14,7 @@ from tournaments.calling_off import take_up_again
 from tournaments.first_groups import By, Seeding, draw_groups, groups_of, mark, ranks_in, seeded, sources_for
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
 from tournaments.rating import ratings
+from tournaments.recount import differences
 from tournaments.refusals import NotPossible
 from tournaments.standings import standings
 
@@ -56,7 +57,8 @@ def source(players, club, by):
     for number, player in enumerate(players, start=1):
         entry = entries.enter(tournament, player, club=club, **by)
         if number < 4:
-            Entry.objects.filter(pk=entry.pk).update(status="present", fee_paid=True)
+            entries.check_in(entry, present=True, **by)
+            entries.mark_paid(entry, paid=True, **by)
     return tournament
 
 
@@ -131,6 +133,7 @@ def test_the_groups_are_shown_and_made_as_they_were_shown(
     } == {f"Drawn into its group by place in “{played}”; the lot has the seed {seed}"}
     source.refresh_from_db()
     assert source.is_called_off
+    assert [list(differences(one)) for one in (source, *tournaments)] == [[], [], []]
     assert "drawn into the groups of a championship" in client.get(source.get_absolute_url()).content.decode()
     again = as_alice.post(page(championship), asked | {"seed": seed, "seen": context["seen"], "make": "1"})
     assert again.status_code == 200  # pressed twice: they are there
