@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.phone import badge, captain, forehand, go_to, tap, win_a_nolo
 from tests.browser.windows import PHONE
-from tests.factories import report
+from tests.factories import first_table, make_player, make_tournament, report
+from tournaments import entries, rounds
 from tournaments.ledger import Outlook, change_seats
 from tournaments.models import Report, SeatChange, Table
 from tournaments.recount import differences
@@ -112,3 +113,29 @@ def test_the_desk_puts_a_forgotten_deal_in_and_the_phone_goes_on_after_it(open_p
     expect(badge(phone)).to_have_text("3 saved · 0 waiting")
     expect(phone.locator("#where")).to_have_text("Deal 4 of 4")
     assert list(differences(table.round.tournament)) == []
+
+
+def test_a_fourth_sits_down_while_the_phone_of_a_table_of_three_is_in_a_cellar(open_page, alice, now) -> None:
+    tournament = make_tournament(players=3, deals_per_round=4, deals_at_three=3, account=alice)
+    table = first_table(tournament)
+    page = captain(open_page, table)
+    page.context.set_offline(True)
+    win_a_nolo(page)
+    expect(badge(page)).to_contain_text("1 waiting")
+    entry = entries.enter(tournament, make_player("Ulla Vest"), club=None, account=alice, now=now)
+    entries.check_in(entry, present=True, account=alice, now=now)
+    rounds.sit_down_late(table, entry, account=alice, now=now)
+    page.context.set_offline(False)
+    card = page.locator("#notices .message", has_text="Dealer or seats were changed meanwhile")
+    expect(card).to_contain_text("sits out")
+    go_to(page, "sheet")
+    expect(page.locator("#sheet-head")).to_contain_text("Ulla")
+    expect(page.locator("#sheet")).not_to_contain_text("NaN")
+    card.get_by_role("button", name="Look at it").tap()
+    expect(page.locator("#where")).to_have_text("Deal 1 of 4")
+    if page.locator("#declarer button[aria-pressed=true]").count() == 0:
+        tap(page, forehand(page), "Pure nolo")
+    tap(page, "won") if page.locator("#result button[aria-pressed=true]").count() == 0 else tap(page, "Save")
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    assert len(Report.objects.get().tokens) == 4
+    assert list(differences(tournament)) == []

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments import rounds, teaming
 from tournaments.desk.seat_plan import (
+    byes_of,
     draw_mark,
     matrix,
     not_seated,
@@ -132,6 +133,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "average_is_fairer": _average_is_fairer(tournament, present),
         "cannot": cannot,
         "five": five,
+        "byes": byes_of(tournament),
         "ways_out": []
         if tournament.in_teams
         else ways_out(present, sizes, rules_frozen=tournament.rules_frozen),

@@ -18,6 +18,7 @@ from tournaments import entries
 from tournaments.desk.tables import EntryTable, as_file, entries_found
 from tournaments.forms.entries import GuestForm, RenameForm, WithdrawForm
 from tournaments.logbook import write_down
+from tournaments.sitting import tables_of
 from tournaments.views import desk_check_in, desk_entering
 from tournaments.views.desk_check_in import counted
 from tournaments.views.finding import find_entry
@@ -73,14 +74,14 @@ def _show_entry(
     withdraw: WithdrawForm | None = None,
     rename: RenameForm | None = None,
 ) -> HttpResponse:
-    seats = entry.seats.select_related("table", "round").order_by("round__number")
+    tables = tables_of(entry).select_related("round").order_by("round__number")
     return render(
         request,
         "desk/entry.html",
         {
             "tournament": entry.tournament,
             "entry": entry,
-            "seats": seats,
+            "tables": tables,
             "withdraw": withdraw or WithdrawForm(),
             "rename": rename or RenameForm(initial={"name": entry.player.name}),
             "is_guest": not entry.player.memberships.exists(),
