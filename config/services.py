@@ -101,9 +101,12 @@ def _read(setting: str, url: str) -> SplitResult:
     try:
         address = urlsplit(url)
         has_host = bool(address.hostname or address.query) and address.port != 0
+        is_whole = "#" not in url  # it would cut off the rest without a word
     except ValueError:
+        is_whole = False
+    if not is_whole:
         raise ImproperlyConfigured(
-            f"{setting}: this is no address. Mind signs like @ : / in a password."
+            f"{setting}: this is no address. Mind signs like @ : / # in a password."
         ) from None
     if not has_host:
         raise ImproperlyConfigured(f"{setting}: this is no address of a server.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from django.conf import settings
@@ -22,12 +23,12 @@ LASTING = ("authentication failed", "no password supplied", "does not exist", "n
 UPDATE_LOCK = 0x53504144  # any number that no other program locks in this database
 
 
-def wait_until_it_answers(say: Callable[[str], object]) -> None:
-    """Wait while the database starts, or recovers from a kill, and tell so once.
+def wait_until_it_answers() -> None:
+    """Wait while the database starts, or recovers from a kill, and tell so once at the terminal.
 
     Raises `OperationalError` after a minute, or where waiting helps nobody.
     """
-    until, told = time.monotonic() + PATIENCE, False
+    until = 0.0
     while True:
         try:
             with connection.cursor() as cursor:
@@ -36,13 +37,12 @@ def wait_until_it_answers(say: Callable[[str], object]) -> None:
                 )
         except OperationalError as error:
             connection.close()
-            if not will_pass(error) or time.monotonic() >= until:
+            if not will_pass(error) or (until and time.monotonic() >= until):
                 raise
-            if not told:
-                say(
-                    f"The database does not answer yet ({str(error).strip().partition(chr(10))[0]}). Waiting …"
-                )
-                told = True
+            if not until:
+                until = time.monotonic() + PATIENCE
+                first = str(error).strip().partition("\n")[0]
+                sys.stderr.write(f"The database does not answer yet ({first}). Waiting …\n")
             time.sleep(LOOK_AGAIN)
         else:
             return

@@ -87,7 +87,7 @@ def refuse_taken_port(host: str) -> None:
 def refuse_empty_folder() -> None:
     """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty."""
     if _has_database():
-        wait_until_it_answers(sys.stderr.write)
+        wait_until_it_answers()
     if not _has_database() or not MigrationRecorder(connection).has_table():
         raise CommandError(
             f"There is no Spadille in {settings.DATA_DIR}. Name the folder: SPADILLE_DATA=data/club"

@@ -25,9 +25,8 @@ def test_without_an_address_the_database_is_a_file_in_the_data_folder():
 
 
 def test_sqlite_can_be_another_file():
-    assert services.database("sqlite:////elsewhere/club.sqlite3", FOLDER)["NAME"] == Path(
-        "/elsewhere/club.sqlite3"
-    )
+    for name in ("/elsewhere/club.sqlite3", "/else where/club #1?.sqlite3"):
+        assert services.database(f"sqlite:///{name}", FOLDER)["NAME"] == Path(name)
 
 
 def test_postgresql_is_told_to_answer_when_a_deal_is_on_the_disk():
@@ -44,6 +43,7 @@ def test_postgresql_is_told_to_answer_when_a_deal_is_on_the_disk():
         "postgres://union:geheim@db",
         "postgres://union:geheim@db:port/spadille",
         "postgres://union:geh@eim/x@db:x/spadille",
+        "postgres://union@db/spadille#geheim",
         "sqlite:///geheim",
         "sqlite://:memory:",
         "geheim",
@@ -55,7 +55,9 @@ def test_a_wrong_database_is_named_and_its_password_is_not(url):
     assert "geheim" not in str(said.value)
 
 
-@pytest.mark.parametrize("url", ["memcached://host", "redis:", "redis://host:port/0", "host:6379"])
+@pytest.mark.parametrize(
+    "url", ["memcached://host", "redis:", "redis://host:port/0", "redis://host/0#1", "host:6379"]
+)
 def test_a_wrong_cache_is_named(url):
     with pytest.raises(ImproperlyConfigured, match=r"^CACHE_URL: "):
         services.caches(url, FOLDER)
@@ -86,9 +88,18 @@ def test_the_cache_of_the_tests_keeps_what_it_is_given():
         assert caches[name].get("key") == {"value": [1, 2]}
 
 
-def test_a_database_that_is_away_is_said_in_a_line(tmp_path):
+IMPATIENT = """
+import runpy, sys
+from tournaments import database
+database.PATIENCE = 0.1
+sys.argv = ["manage.py", "prepare"]
+runpy.run_path("manage.py", run_name="__main__")
+"""
+
+
+def test_a_database_that_is_away_is_waited_for_and_said_in_a_line(tmp_path):
     asked = subprocess.run(
-        [sys.executable, "manage.py", "prepare"],
+        [sys.executable, "-c", IMPATIENT],
         check=False,
         cwd=settings.BASE_DIR,
         env=os.environ
@@ -97,8 +108,9 @@ def test_a_database_that_is_away_is_said_in_a_line(tmp_path):
         text=True,
     )
     assert asked.returncode == 1
-    assert asked.stderr.startswith("Spadille's database does not answer: ")
-    assert len(asked.stderr.splitlines()) == 1
+    waiting, said = asked.stderr.splitlines()
+    assert waiting.startswith("The database does not answer yet (")
+    assert said.startswith("Spadille's database does not answer: ")
     assert "geheim" not in asked.stderr
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shutil
 import zlib
 from contextlib import contextmanager, suppress
 from io import BufferedIOBase
@@ -20,6 +19,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 from tournaments.backups.problems import BackupProblem
 from tournaments.models import Photograph
 from tournaments.models.evidence import photographs_folder
+from tournaments.on_disk import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,8 +89,7 @@ def put_pictures_back(file: Path) -> int:
             target = folder / name.removeprefix(FOLDER)
             if target.exists():
                 continue
-            with packed.open(name) as source, target.open("wb") as copy:
-                shutil.copyfileobj(source, copy)
+            write_whole(target, packed.read(name))
             count += 1
     return count
 

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = "Migrates the database and collects static files, each only where something changed."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wait_until_it_answers(self.stderr.write)
+        wait_until_it_answers()
         try:
             with nobody_else_updates():
                 self._bring_up_to_date(options["verbosity"])
