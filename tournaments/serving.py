@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 MOST_CONNECTIONS = 4096
 # Milliseconds within which a request's head is here, and within which a silent connection is asked something again.
 HEAD_WITHIN = 20_000
+# Seconds for requests that are being answered, or sent, when the server is stopped.
+STOPPED_WITHIN = 8
 
 
 def desk_address() -> str:
@@ -173,6 +175,7 @@ def _serve_pages(host: str) -> None:
         backlog=MOST_CONNECTIONS,
         backpressure=MOST_CONNECTIONS,
         respawn_failed_workers=True,
+        workers_kill_timeout=STOPPED_WITHIN,
         log_access=False,
         log_level=LogLevels.warning,
     )
