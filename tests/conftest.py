@@ -49,16 +49,18 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
     from tournaments.append_only import protect_reports, triggers
 
-    empty = connection.ops.execute_sql_flush
+    # Of the class: a browser's event loop gives this thread a connection of its own.
+    operations = type(connection.ops)
+    empty = operations.execute_sql_flush
 
-    def empty_unprotected(statements):
-        with connection.cursor() as cursor:
-            for name in triggers(connection):
+    def empty_unprotected(of, statements):
+        with of.connection.cursor() as cursor:
+            for name in triggers(of.connection):
                 drop_trigger(cursor, name)
-        empty(statements)
+        empty(of, statements)
         protect_reports()
 
-    connection.ops.execute_sql_flush = empty_unprotected
+    operations.execute_sql_flush = empty_unprotected
 
 
 @pytest.fixture
