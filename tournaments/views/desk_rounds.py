@@ -47,7 +47,7 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
     return confirm(request, tournament, asked)
 
 
-@desk_view()
+@desk_view(helper=True)
 def desk_take_start_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_ = find_round(tournament, number)
     if request.method == "POST":
