@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -91,6 +95,36 @@ def test_nobody_waits_for_ever(failing, monkeypatch):
     with wrapper, pytest.raises(OperationalError):
         wait_until_it_answers()
     assert 1 < len(asked) < 20
+
+
+WAITING = """
+import django; django.setup()
+from tournaments.database import wait_until_it_answers
+wait_until_it_answers()
+"""
+READERS = (123, 5)  # the bytes of the log's index by which SQLite lets readers in, and how many
+
+
+def test_locking_protocol_is_waited_for_as_sqlite_itself_says_it(tmp_path):
+    """A real one: somebody holds the log between readers for longer than SQLite looks again, which is ten seconds."""
+    file, (start, length) = tmp_path / "spadille.sqlite3", READERS
+    with closing(sqlite3.connect(file)) as kept:
+        kept.execute("PRAGMA journal_mode=WAL")
+        kept.execute("CREATE TABLE something (it)")
+        with Path(f"{file}-shm").open("r+b") as index:
+            fcntl.lockf(index, fcntl.LOCK_EX | fcntl.LOCK_NB, length, start)
+            told = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+            begun = subprocess.Popen(
+                [sys.executable, "-c", WAITING],
+                env=told | {"SPADILLE_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"},
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            said = begun.stderr.readline()
+            fcntl.lockf(index, fcntl.LOCK_UN, length, start)
+            more = begun.communicate(timeout=60)[1]
+    assert said == "The database does not answer yet (locking protocol). Waiting …\n"
+    assert (begun.returncode, more) == (0, "")
 
 
 def test_a_start_waits_until_another_has_brought_the_data_up_to_date(db, settings, tmp_path, monkeypatch):
