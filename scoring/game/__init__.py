@@ -39,8 +39,9 @@ Steps by phase:
 `write_deal(deal)` and `read_deal(text)` turn a deal into text and back; see `scoring.game.text`.
 """
 
-from scoring.game.auction import Auction, Holdings, Status
+from scoring.game.auction import Auction, Status
 from scoring.game.deal import Deal, WrongCards, deal_of
+from scoring.game.holdings import Holdings
 from scoring.game.position import Phase
 from scoring.game.state import State
 from scoring.game.steps import SANS, Act, IllegalStep, Step

@@ -9,10 +9,10 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from scoring.cards import SUITS, Kind, trump_order
 from scoring.contracts import Trumps
 from scoring.game import play, surrender
 from scoring.game.auction import speaking_order
+from scoring.game.naming import NAMING, definable, problem_of_naming, values
 from scoring.game.position import At, Position, changed
 from scoring.game.steps import SANS, Act, Step, wrong
 from scoring.game.turns import Ask, Turn, known
@@ -35,7 +35,6 @@ _YES = {
     Ask.TAKE_OVER: Act.TAKE_OVER,
     Ask.SURRENDER: Act.ACCEPT,
 }
-_NAMING = {Ask.DEFINE: Act.DEFINE, Ask.TRUMP: Act.TRUMP, Ask.KING: Act.KING, Ask.PROMISE: Act.PROMISE}
 
 
 def begin(state: At) -> At:
@@ -48,16 +47,6 @@ def begin(state: At) -> At:
     if len(rows) > 1:
         return changed(state, turns=(Turn(declarer, Ask.DEFINE),))
     return _defined(state, rows[0] if rows else bid)
-
-
-def definable(state: Position) -> tuple[Contract, ...]:
-    """The contracts that the winner of the auction may play."""
-    declarer, bid = known(state.auction.declarer), known(state.auction.contract)
-    return tuple(
-        row
-        for row in state.rulebook.contracts_at(state.table.seating.players)
-        if bid.may_be_defined_as(row) and state.auction.holdings.allow(declarer, row)
-    )
 
 
 def _defined(state: At, contract: Contract) -> At:
@@ -173,34 +162,13 @@ def legal_steps(state: Position) -> Iterator[Step]:
             for cards in combinations(own, count):
                 yield Step(role, act, cards)
         return
-    if ask in _NAMING:
-        for value in _values(state, turn):
-            yield Step(role, _NAMING[ask], value)
+    if ask in NAMING:
+        for value in values(state, turn):
+            yield Step(role, NAMING[ask], value)
     else:
         yield Step(role, _YES[ask])
     if ask in _YES or ask is Ask.PROMISE:
         yield Step(role, Act.NO)
-
-
-def _values(state: Position, turn: Turn) -> tuple[str, ...]:
-    """What may be named in answer to a turn."""
-    contract = known(state.contract)
-    if turn.ask is Ask.DEFINE:
-        return tuple(row.id for row in definable(state))
-    if turn.ask is Ask.PROMISE:
-        return tuple(bid for bid in contract.bonus_bids if bid not in state.promised)
-    hand, ranking = state.hands[turn.role], state.rulebook.pack.ranking
-    if turn.ask is Ask.KING:
-        return tuple(f"{suit}K" for suit in SUITS if f"{suit}K" not in hand)
-    suits = tuple(
-        suit
-        for suit in SUITS
-        if f"{suit}K" in state.rulebook.pack.cards
-        and (
-            not contract.avoids_tricks or any(card in hand for card in trump_order(Kind.TRUMP, suit, ranking))
-        )
-    )
-    return (*suits, SANS) if contract.or_sans else suits
 
 
 def _own(state: Position, role: Role) -> tuple[str, ...]:
@@ -209,14 +177,6 @@ def _own(state: Position, role: Role) -> tuple[str, ...]:
     if known(state.contract).exchange.looks and role is state.declarer:
         return hand[: state.rulebook.pack.hand]
     return hand
-
-
-_REFUSED = {
-    Ask.DEFINE: "definition_not_allowed",
-    Ask.TRUMP: "trump_not_allowed",
-    Ask.KING: "king_not_allowed",
-    Ask.PROMISE: "promise_not_allowed",
-}
 
 
 def problem_of(state: Position, step: Step) -> Problem | None:
@@ -229,22 +189,11 @@ def problem_of(state: Position, step: Step) -> Problem | None:
         return _problem_of_discard(state, turn, step)
     if step.act is Act.NO and (ask in _YES or ask is Ask.PROMISE):
         return None
-    if step.act is not (_NAMING.get(ask) or _YES[ask]):
+    if step.act is not (NAMING.get(ask) or _YES[ask]):
         return wrong("step_not_now", rulebook)
-    if ask in _NAMING and step.value not in _values(state, turn):
-        return _problem_of_naming(state, ask, str(step.value))
+    if ask in NAMING and step.value not in values(state, turn):
+        return problem_of_naming(state, ask, str(step.value))
     return None
-
-
-def _problem_of_naming(state: Position, ask: Ask, named: str) -> Problem:
-    """Why this cannot be named in answer to a turn."""
-    bid, rulebook = known(state.contract), state.rulebook
-    if ask is not Ask.DEFINE:
-        return wrong(_REFUSED[ask], rulebook.id, bid=bid.id, contract=bid.id)
-    row = rulebook.by_id.get(named)
-    lacks_cards = row is not None and bid.may_be_defined_as(row)
-    code = "definition_needs_cards" if lacks_cards else _REFUSED[ask]
-    return wrong(code, rulebook.id, bid=bid.id, contract=named)
 
 
 def _problem_of_discard(state: Position, turn: Turn, step: Step) -> Problem | None:
@@ -289,7 +238,7 @@ def _agreed(state: At, turn: Turn, step: Step) -> At:
 
 def _promised(state: At, turn: Turn, step: Step) -> At:
     state = changed(state, promised=(*state.promised, str(step.value)))
-    more = state.rulebook.house.several_bonus_bids and _values(state, turn)
+    more = state.rulebook.house.several_bonus_bids and values(state, turn)
     return changed(state, turns=(turn, *state.turns)) if more else state
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.cards import FULL_PACK, SUITS, TRUMPS, CardOrder, Kind, card_order, suit_order, trump_order
 from scoring.exchange import exchange_problems
-from scoring.game.auction import Auction, Holdings, Status
+from scoring.game.auction import Auction, Status
+from scoring.game.holdings import Holdings
 from scoring.game.reporting import top_trumps
 from scoring.game.steps import PLEDGE, Act, IllegalStep, Step
 from scoring.game.tricks import legal_cards, trick_winner

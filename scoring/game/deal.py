@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scoring.game.auction import Auction, Holdings, speaking_order
+from scoring.game.auction import Auction, speaking_order
+from scoring.game.holdings import Holdings
 from scoring.game.position import Table
 from scoring.game.state import State, start
 from scoring.game.steps import Step

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, SPADILLE
-from scoring.game.auction import Auction, Holdings, Status
+from scoring.game.auction import Auction, Status
+from scoring.game.holdings import Holdings
 from scoring.game.steps import Act, Step, wrong
 from scoring.procedure import Equalling, When
 from scoring.referee.pairs import said_of_take_over

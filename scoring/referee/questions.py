@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from scoring.contracts import Contract
-    from scoring.game.auction import Holdings
+    from scoring.game.holdings import Holdings
     from scoring.referee.said import Ruling
     from scoring.rulebook import Rulebook
     from scoring.seats import Role

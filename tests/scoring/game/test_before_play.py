@@ -47,6 +47,12 @@ def test_4_2_another_contract_is_refused():
     assert refused(won("union", "simple_game"), "FH trump H") == "step_not_now"
 
 
+def test_3_8_a_respekt_is_not_played_without_both_black_aces():
+    game = won("union", "simple_game", FH="SA HK", MH="CA")
+    refusal = game.problem_of(Step(Role.FH, Act.DEFINE, "grand_tourne"))
+    assert (refusal.code, refusal.paragraph) == ("definition_needs_cards", "union §3.8")
+
+
 def test_3_3_the_declarer_names_trumps_or_they_are_turned_or_spades():
     game = after(won("union", "simple_game"), "FH define simple_game")
     assert named(game) == ["S", "H", "D", "C"]
