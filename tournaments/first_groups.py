@@ -232,7 +232,7 @@ def _enter(who: Entry | Team, tournament: Tournament, *, account: Account, now: 
         entry = entries.enter(tournament, who.player, club=who.club, account=account, now=now)
         players, olds = {entry.player_id: entry}, [who]
     for old in olds:
-        if entry := players.get(old.player_id):
-            entry.status, entry.fee_paid = old.status, old.fee_paid
-            entry.save(update_fields=["status", "fee_paid"])
-            append(tournament.pk, [entry], now=now)
+        if new := players.get(old.player_id):
+            new.status, new.fee_paid = old.status, old.fee_paid
+            new.save(update_fields=["status", "fee_paid"])
+            append(tournament.pk, [new], now=now)
