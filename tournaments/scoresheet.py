@@ -30,7 +30,7 @@ from tournaments.models import Entry, Flag, Report, Table
 from tournaments.outcomes import declarer_of, is_totals_only
 from tournaments.pool import TablePool
 from tournaments.queries import rulebook_of
-from tournaments.sitting import seating_at
+from tournaments.sitting import Names, names_then, seating_at
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -144,7 +144,7 @@ class ScoreSheet:
     @cached_property
     def changes(self) -> list[str]:
         """What was changed in the middle of the round, by deal."""
-        return what_holds(self.table, [seat.name for seat in self.seats])
+        return what_holds(self.table, self.names)
 
     @property
     def with_folders(self) -> bool:
@@ -160,10 +160,10 @@ class ScoreSheet:
     def players(self) -> int:
         return len(self.seats)
 
-    @property
-    def names(self) -> list[str]:
-        """The players' shown names by position."""
-        return [seat.name for seat in self.seats]
+    @cached_property
+    def names(self) -> Names:
+        """The players' shown names by position; `in_deal` of them says who sat there then."""
+        return Names(self.table, [seat.name for seat in self.seats])
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -218,7 +218,7 @@ def score_sheet(table: Table) -> ScoreSheet:
 def _sheet(table: Table, seats: tuple[SeatLine, ...], reports: Mapping[int, Report]) -> ScoreSheet:
     rulebook = rulebook_of(table.round.tournament)
     pool = TablePool(rulebook, len(seats), reports) if rulebook.pool else None
-    lines = _lines(table, [seat.name for seat in seats], reports, pool)
+    lines = _lines(table, Names(table, [seat.name for seat in seats]), reports, pool)
     return ScoreSheet(table, seats, tuple(lines), rulebook, pool)
 
 
@@ -249,7 +249,7 @@ def _lines(
                 sits_out,
                 table.folder_of(number),
                 declarer=report.declarer,
-                **result_texts(report.result, report.outcome, names, seating=seating),
+                **result_texts(report.result, report.outcome, names_then(names, number), seating=seating),
                 pool=pool.lay(number, report) if pool else None,
                 tokens=tuple(report.tokens),
                 running=tuple(running),
@@ -365,6 +365,7 @@ def result_sentence(report: Report, names: Sequence[str], seating: Seating | Non
     """A report read aloud: “Carl: solo in hearts, won. Carl +6, Anna -2 …”."""
     if report.result is None:
         return _("taken back")
+    names = names_then(names, report.deal_number)
     texts = result_texts(report.result, report.outcome, names, seating=seating)
     trump = report.result.get("trump")
     played = (

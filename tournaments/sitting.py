@@ -15,7 +15,7 @@ from scoring.turns import Turns
 from tournaments.models import Deal, FormerSeat, Seat, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from django.db.models import QuerySet
 
@@ -112,6 +112,29 @@ def _one_after_the_other(sat: Sat, formers: Iterable[FormerSeat]) -> list[Sat]:
         )
         first, left = former.through + 1, left - former.tokens
     return [*times, sat._replace(tokens=left, first=first)]
+
+
+class Names(list[str]):
+    """The shown names of those who sit at a table now, by position; `in_deal` has those who sat there then."""
+
+    def __init__(self, table: Table, now: Iterable[str]) -> None:
+        super().__init__(now)
+        came = any("left" in change and "came" in change for change in table.turns)
+        formers = table.former_seats.order_by("-through", "-pk") if came else FormerSeat.objects.none()
+        named = formers.select_related("entry__player", "entry__club", "entry__tournament__host")
+        self._before = [(one.position, one.through, one.entry.shown_name) for one in named] if came else []
+
+    def in_deal(self, deal: int) -> list[str]:
+        names = list(self)
+        for position, through, name in self._before:
+            if deal <= through:
+                names[position] = name
+        return names
+
+
+def names_then(names: Sequence[str], deal: int | None) -> Sequence[str]:
+    """These names as they were in a deal, where that is known."""
+    return names.in_deal(deal) if isinstance(names, Names) and deal else names
 
 
 def seating_at(table: Table, players: int, deal: int, declarer: int | None = None) -> Seating:

@@ -245,6 +245,11 @@ def test_everybody_can_read_who_played_for_whom(as_alice, client, tournament, ta
     assert said in text(client.get(page("standings", tournament)))
     assert left.shown_name in text(client.get(page("hall_player", tournament, left.number)))
     assert said in text(as_alice.get(page("desk_table", tournament, 1, table.number)))
+    report(table, 1, won(3), base=1, reason="mistyped")
+    report(table, 3, won(2), base=1, reason="mistyped")
+    corrected = text(client.get(page("hall_table", tournament, 1, table.number)))
+    assert f"{left.shown_name}: Game in hearts, won" in corrected  # deal 1 was theirs
+    assert f"{came.shown_name}: Game in hearts, won" in corrected  # deal 3 was not
 
 
 def test_a_substitute_is_taken_back_as_if_nobody_had_come(tournament, table, by):

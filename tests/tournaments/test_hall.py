@@ -186,7 +186,7 @@ def test_a_process_that_was_killed_while_it_drew_holds_nobody_up_for_long(runnin
 @pytest.mark.parametrize("players", [4, 16])
 def test_standings_are_counted_once_a_change_for_everybody(club, players, client, django_assert_num_queries):
     tournament = make_tournament(players, club=club)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         page(client, tournament, "standings/")
     with django_assert_num_queries(1):
         page(client, tournament, "standings/")
@@ -409,7 +409,7 @@ def test_a_players_page_takes_the_same_queries_for_any_number_of_deals(
     for deal in range(1, deals + 1):
         report(first_table(running), deal)
     number = first_table(running).seats.get(position=0).entry.number
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(17):
         page(client, running, f"player/{number}/")
 
 

@@ -17,7 +17,7 @@ from tournaments.in_words.reasons import reason_words
 from tournaments.models import Flag, Report, Round, Seat, Table
 from tournaments.queries import names_at, rulebook_of
 from tournaments.scoresheet import result_texts
-from tournaments.sitting import seating_at, turns_at
+from tournaments.sitting import Names, names_then, seating_at, turns_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
     `table` comes with its round and tournament.
     """
     seats = list(table.seats.select_related("entry__player", "entry__club", "entry__tournament__host"))
-    names = [seat.entry.shown_name for seat in seats]
+    names = Names(table, [seat.entry.shown_name for seat in seats])
     taken_over = table.round.tournament.hands_taken_over and len(seats) in WITH_FOURTH
     partial = since is not None
     reports = table.reports.defer("parts").order_by("deal_number", "revision")
@@ -147,7 +147,7 @@ def report_text(report: Report, names: Sequence[str]) -> str:
     """A report in few words, its declarer left to the result: “Solo ♥ · won”."""
     if report.result is None:
         return _("taken back")
-    texts = result_texts(report.result, report.outcome, names)
+    texts = result_texts(report.result, report.outcome, names_then(names, report.deal_number))
     said = (f"{texts['contract']} {texts['trump']}".strip(), texts["result"], texts["remark"])
     return " · ".join(text for text in said if text)
 

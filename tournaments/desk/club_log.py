@@ -21,6 +21,7 @@ from tournaments.models import LogEntry, Report, Tournament
 from tournaments.outcomes import TOTALS_ONLY
 from tournaments.queries import NAMED_SEATS
 from tournaments.scoresheet import result_sentence
+from tournaments.sitting import Names
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -130,7 +131,7 @@ def _steps(rows: QuerySet[LogEntry]) -> Iterable[tuple[int, Done]]:
 def _reports(rows: QuerySet[Report]) -> Iterable[tuple[int, Done]]:
     seats = Prefetch("table__seats", NAMED_SEATS.queryset)
     for row in rows.select_related("table__round__tournament").prefetch_related(seats):
-        names = [seat.entry.shown_name for seat in row.table.seats.all()]
+        names = Names(row.table, [seat.entry.shown_name for seat in row.table.seats.all()])
         place = _("Round %(round)d, table %(table)d, deal %(deal)d") % {
             "round": row.table.round.number,
             "table": row.table.number,

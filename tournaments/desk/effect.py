@@ -47,7 +47,7 @@ class Effect:
 
 
 def effect_of(sheet: ScoreSheet, line: SheetLine, judged: Judged) -> Effect:
-    names = [seat.name for seat in sheet.seats]
+    names = sheet.names
     before: Sequence[int | None] = line.tokens or (None,) * sheet.players
     after: Sequence[int | None] = judged.tokens or (None,) * sheet.players
     return Effect(

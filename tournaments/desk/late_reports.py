@@ -75,7 +75,7 @@ class _AtTable:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.sheet: ScoreSheet = score_sheet(table)
-        self.names = [seat.name for seat in self.sheet.seats]
+        self.names = self.sheet.names
 
     def judged(self, report: KeptReport) -> LateReport:
         sent = read_submission(report.item)

@@ -12,6 +12,7 @@ from tournaments.models import LogEntry, Report, Table, Tournament
 from tournaments.outcomes import TOTALS_ONLY
 from tournaments.queries import NAMED_SEATS
 from tournaments.scoresheet import result_sentence
+from tournaments.sitting import Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,9 @@ def _reports(tournament: Tournament, table: Table | None) -> Iterator[Event]:
         yield Event(
             report.recorded_at,
             report.author or report.get_source_display(),
-            result_sentence(report, [seat.entry.shown_name for seat in report.table.seats.all()]),
+            result_sentence(
+                report, Names(report.table, [seat.entry.shown_name for seat in report.table.seats.all()])
+            ),
             reason_words(report.reason),
             report.table,
             report.deal_number,

@@ -76,10 +76,10 @@ class SeatsForm(forms.Form):
     def resolving(self) -> list[forms.BoundField]:
         return [self[name] for name in self.asked]
 
-    def resolve(self, outlook: Outlook, *, by_captain: bool) -> None:
+    def resolve(self, outlook: Outlook, *, may_rule: bool) -> None:
         """Ask what becomes of each deal that the change leaves without a result that the rules allow."""
         ways = [(TAKE_BACK, _("Take it back: it is entered anew"))]
-        if not by_captain:
+        if may_rule:
             ways.append((KEEP, _("Keep its tokens as they are, by a ruling")))
         for line in outlook.impossible:
             why = " ".join(problem.message for problem in line.problems)
@@ -99,7 +99,12 @@ class SeatsForm(forms.Form):
     @property
     def resolved(self) -> dict[int, str]:
         """Deal -> what becomes of it, where it was said; read from what was sent, as the fields came after it."""
-        return {int(name.removeprefix("deal_")): str(self.data.get(name, "")) for name in self.asked}
+        said = {name: str(self.data.get(name, "")) for name in self.asked}
+        return {
+            int(name.removeprefix("deal_")): way
+            for name, way in said.items()
+            if way in dict(self.fields[name].choices)  # type: ignore[attr-defined]
+        }
 
 
 class SeatsTakenBackForm(SeatsForm):

@@ -114,7 +114,7 @@ class _Grid:
 
     def __init__(self, sheet: ScoreSheet) -> None:
         self.sheet = sheet
-        self.names = [seat.name for seat in sheet.seats]
+        self.names = sheet.names
         self.reports = {line.number: line.report for line in sheet.lines if line.report}
         self.running = (0,) * sheet.players
         # Whether the paper can be compared: not after a line that is wrong, or the first difference.

@@ -58,7 +58,7 @@ def store(
     else:
         answers = record(table, submissions, author, now=now)
     by_deal = {submission.deal: answer for submission, answer in zip(submissions, answers, strict=True)}
-    names = [seat.name for seat in sheet.seats]
+    names = sheet.names
     after = score_sheet(table)
     again = {line.deal: _typed_after(line, by_deal.get(line.deal), after) for line in lines}
     shown = [

@@ -53,7 +53,7 @@ class DealPage:
         """The sheet and the deal's line as they stand."""
         self.sheet: ScoreSheet = score_sheet(self.table)
         self.line: SheetLine = self.sheet.lines[self.deal - 1]
-        self.names = [seat.name for seat in self.sheet.seats]
+        self.names = self.sheet.names
         self.seating = seating_at(self.table, len(self.names), self.deal)
 
     @property

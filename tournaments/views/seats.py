@@ -42,10 +42,13 @@ COMING = 4
 class SeatsPage:
     """A change at a table: asked, shown with what follows, stored. Without an account it is the captain's."""
 
-    def __init__(self, request: HttpRequest, table: Table, account: Account | None) -> None:
+    def __init__(
+        self, request: HttpRequest, table: Table, account: Account | None, *, may_rule: bool = False
+    ) -> None:
         self.request = request
         self.table = table
         self.account = account
+        self.may_rule = may_rule
         self.sheet = score_sheet(table)
         self.outlook: Outlook | None = None
 
@@ -73,7 +76,7 @@ class SeatsPage:
             return False
         try:
             self.outlook = outlook = Outlook(self.table, form.change)
-            form.resolve(outlook, by_captain=self.account is None)
+            form.resolve(outlook, may_rule=self.may_rule)
             if self.request.POST.get("shown") != self.mark(form):
                 return False
             change_seats(
@@ -96,7 +99,7 @@ class SeatsPage:
         return " ".join([self.outlook.seen, *asked]) if self.outlook else ""
 
     def show_all(self, template: str, **more: Any) -> HttpResponse:
-        names = [seat.name for seat in self.sheet.seats]
+        names = self.sheet.names
         told = [
             {"told": change, "back": self._way_back(change.place)}
             for change in changes_told(self.table, names)
@@ -156,7 +159,7 @@ class SeatsPage:
         }
 
     def _said(self, report: Report | None, seating: Seating | None) -> str:
-        return result_sentence(report, [seat.name for seat in self.sheet.seats], seating) if report else ""
+        return result_sentence(report, self.sheet.names, seating) if report else ""
 
 
 def _letter(position: int | None) -> str:
@@ -178,7 +181,7 @@ def desk_seats_change(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, kind: str
 ) -> HttpResponse:
     table = find_table(tournament, round_number, number)
-    page = SeatsPage(request, table, request.user)
+    page = SeatsPage(request, table, request.user, may_rule=request.organises)
     form = page.form(kind)
     if not page.stored(form):
         return page.show("desk/seats_change.html", form, kind)

@@ -125,7 +125,7 @@ class Version:
 def corrections(sheet: ScoreSheet) -> list[tuple[int, list[Version]]]:
     """Each deal that was reported more than once, with all its versions, the first one first."""
     corrected = {line.number for line in sheet.lines if line.corrected}
-    names = [seat.name for seat in sheet.seats]
+    names = sheet.names
     versions: dict[int, list[Version]] = defaultdict(list)
     for report in sheet.table.reports.filter(deal_number__in=corrected).order_by("deal_number", "revision"):
         # A report that takes a deal back has no tokens.
