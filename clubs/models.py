@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.names import without_remark
+
 if TYPE_CHECKING:
     from datetime import date
 
@@ -91,7 +93,7 @@ class Player(models.Model):
 
 
 def shortened(name: str) -> str:
-    first, _blank, rest = name.partition(" ")
+    first, _blank, rest = without_remark(name).partition(" ")
     last = rest.split()[-1] if rest else ""
     return f"{first} {last[0]}." if last else first
 

@@ -24,6 +24,8 @@ T = TypeVar("T")
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
 # More marks on one letter than any writing has.
 _STACKED = re.compile(r"([\u0300-\u036f]{3})[\u0300-\u036f]+")
+# What is said of a person behind or in the name: a place, a maiden name.
+_REMARK = re.compile(r"\([^()]*\)?")
 _SPELT = str.maketrans({"æ": "ae", "ä": "ae", "ø": "oe", "ö": "oe", "å": "aa", "ü": "ue"})
 # Spellings that sound alike in Danish names: Kristensen and Christensen, Willy and Villy.
 _SOUNDS = [pair.split(">") for pair in ("ch>k", "ph>f", "th>t", "c>k", "w>v", "z>s", "ae>e", "oe>o")]
@@ -31,6 +33,11 @@ _SOUNDS = [pair.split(">") for pair in ("ch>k", "ph>f", "th>t", "c>k", "w>v", "z
 _SIMILAR = 0.85
 # A name like so many others says nothing of who it is: neither are more of them compared, nor found.
 CROWD, ENOUGH = 12, 8
+
+
+def without_remark(name: str) -> str:
+    """A name without what stands in brackets: “Gudrun Holm (Marstal)” is Gudrun Holm. Empty only where `name` is."""
+    return " ".join(_REMARK.sub(" ", name).split()) or name
 
 
 class Likeness(Enum):

@@ -64,6 +64,11 @@ def until(page: Page, holds: str) -> None:
     )
 
 
+def settled(page: Page) -> None:
+    """Wait out the moment in which nothing answers after something has moved."""
+    until(page, "async () => !document.documentElement.classList.contains('hushed')")
+
+
 def answer_reports(page: Page, answer: Callable[[Route], None]) -> None:
     """Stand between the phone and the server: `answer(route)` for every batch sent."""
     page.route("**/reports", answer)

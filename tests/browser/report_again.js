@@ -1,5 +1,6 @@
 // Stored results as the correction of a deal begins with them, reported again as they stand.
 async ([choices, roles, stored]) => {
-  const o = await import("/static/js/captain/offers.js");
-  return stored.map(([result, outcome]) => o.resultOf(choices, o.selectionOf(choices, result, outcome, roles), roles));
+  const { resultOf } = await import("/static/js/captain/offers.js");
+  const { selectionOf } = await import("/static/js/captain/correcting.js");
+  return stored.map(([result, outcome]) => resultOf(choices, selectionOf(choices, result, outcome, roles), roles));
 }

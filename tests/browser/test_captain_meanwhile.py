@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser import phone
-from tests.browser.phone import answer_reports, badge, forehand, go_to, tap, until, win_a_nolo
+from tests.browser.phone import answer_reports, badge, forehand, go_to, settled, tap, until, win_a_nolo
 from tests.browser.test_axe import RULES
 from tests.browser.test_captain_later import IS_HERE
 from tests.factories import report
@@ -63,6 +63,7 @@ def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, table):
     )
     assert ["Contract", "Solo ♥", "Pure nolo"] in differs(page)
     assert ["Result", "won", "bête"] in differs(page)
+    settled(page)
     assert Axe().run(page, options=RULES).response["violations"] == []
     tap(page, "typed wrong")
     page.locator("#save").tap()

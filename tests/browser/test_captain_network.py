@@ -9,8 +9,20 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Route, expect
 
-from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain, forehand, go_to, tap, win_a_nolo
+from tests.browser.phone import (
+    WIN_NOLOS,
+    answer_reports,
+    badge,
+    captain,
+    forehand,
+    go_to,
+    settled,
+    tap,
+    until,
+    win_a_nolo,
+)
 from tests.browser.test_axe import RULES
+from tests.browser.test_captain_later import IS_HERE
 from tests.factories import first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.models import KeptReport, Report, Table
@@ -132,6 +144,7 @@ def test_twenty_deals_entered_offline_are_all_stored_once_when_the_network_retur
 
 def test_a_full_disk_is_said_and_the_deal_stays_on_the_screen_until_it_is_sent(open_page, table) -> None:
     page = captain(open_page, table)
+    until(page, IS_HERE)
     page.evaluate(NO_DATABASE)
     page.evaluate(NO_STORE)
     page.context.set_offline(True)
@@ -190,6 +203,7 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
     ]
     assert f"{player.split()[0]}\t0\t+8" in sides
     expect(badge(page)).to_have_text("1 saved · 0 waiting · 1 to look at")
+    settled(page)
     assert Axe().run(page, options=RULES).response["violations"] == []
     page.get_by_role("button", name="This phone is right").tap()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
@@ -270,6 +284,7 @@ def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, table, alice) 
     expect(page.locator("#notices")).to_contain_text("Deal 1 came too late and is kept for the organiser")
     page.get_by_role("button", name="Code for the desk").tap()
     expect(page.locator("#code svg")).to_be_visible()
+    settled(page)
     assert Axe().run(page, options=RULES).response["violations"] == []
     page.get_by_role("button", name="Seen").tap()
     page.reload()

@@ -55,8 +55,9 @@ def test_a_common_deal_fits_one_screen_with_large_targets(
     page = open_page(f"/c/{table.secret}/", phone=True, locale=locale)
     page.locator("#declarer button").first.tap()
     page.get_by_role("button", name=contract, exact=True).tap()
-    if page.locator("#trump").is_visible():
-        page.locator("#trump button").nth(1).tap()
+    suit = page.locator("#trump button").nth(1)
+    if suit.is_enabled():
+        suit.tap()
     bar = page.locator("#bar").bounding_box()["y"]
     bottom = page.locator("#result").bounding_box()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -94,7 +95,7 @@ def test_with_large_letters_no_word_is_cut_off(open_page, transactional_db, rule
     play_out(table)
     report(table, 1, None, base=1, reason="taken back")
     page = open_page(f"/c/{table.secret}/#correct-2", phone=True, locale=locale)
-    page.locator("#reason").wait_for()
+    page.locator("#reasons").wait_for()
     page.evaluate(f"document.documentElement.{look}")
     assert page.evaluate(CUT_OFF) == []
     go_to(page, "sheet")
@@ -136,11 +137,12 @@ def test_a_reported_deal_is_shown_again_as_it_was_tapped(open_page, transactiona
     stored = [preview(table, 1, result, at_desk=False) for result, _tokens in offered]
     again = page.evaluate(
         """async (stored) => {
-            const offers = await import("/static/js/captain/offers.js");
+            const { resultOf } = await import("/static/js/captain/offers.js");
+            const { selectionOf } = await import("/static/js/captain/correcting.js");
             const { choices, seatings } = JSON.parse(document.querySelector("#state").textContent);
             const [{ roles }] = seatings;
             return stored.map(([result, outcome]) =>
-                offers.resultOf(choices, offers.selectionOf(choices, result, outcome, roles), roles));
+                resultOf(choices, selectionOf(choices, result, outcome, roles), roles));
         }""",
         [[judged.result, judged.outcome] for judged in stored],
     )

@@ -84,7 +84,7 @@ def test_the_pool_of_renegado_grows_until_somebody_takes_it(open_page, table):
     assert sheet.pool.gaps == []
     assert sum(sheet.totals) + sheet.pool.left == 0
     go_to(page, "sheet")
-    expect(page.locator("#sheet-foot")).to_contain_text("Left in the pool: 5")
+    expect(page.locator("#sheet-more")).to_contain_text("Left in the pool: 5")
 
 
 @pytest.mark.parametrize("table", ["crocodile"], indirect=True)

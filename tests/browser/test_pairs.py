@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.phone import captain, go_to, tap
 from tests.factories import first_round, first_table, make_tournament, play_out
 from tournaments import rounds, teaming
+from tournaments.in_words.names import short_names
 from tournaments.models import Report
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def table(transactional_db, alice) -> Table:
 
 
 def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(open_page, table):
-    dealer, forehand, sits_out, partner = [seat.entry.shown_name for seat in table.seats.order_by("position")]
+    dealer, forehand, sits_out, partner = short_names(
+        [seat.entry.shown_name for seat in table.seats.order_by("position")]
+    )
     page = captain(open_page, table)
     line = page.locator("#dealer-line")
     expect(line).to_contain_text("sits out")
@@ -50,7 +53,7 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     expect(page.locator("#badge")).to_contain_text("1 saved · 0 waiting")
     assert Report.objects.get().tokens == [-2, 6, -2, -2]  # by these rules who sits out settles too
     go_to(page, "correct-1")
-    expect(line).to_contain_text(f"{sits_out} plays the hand of {partner}")
+    expect(page.locator("#was")).to_contain_text(f"{sits_out} plays the hand of {partner}")
     go_to(page, "sheet")
     sums = page.locator("#sheet-foot tr", has_text="With partner").locator("td")
     assert sums.all_inner_texts() == ["−4", "+4", "−4", "+4"]

@@ -14,7 +14,7 @@ from tournaments.ladder import Kind, Result, Rule, ladder
 from tournaments.models import Season
 from tournaments.seasons import Evening, Placed, SeasonTable
 from tournaments.sheets import season as season_sheet
-from tournaments.sheets.names import POINT, ems, heads, short_names, size_for
+from tournaments.sheets.names import POINT, ems, heads, size_for
 from tournaments.views.hall.season import shown
 
 LONG = "Niels Christian Overgaard-Madsen"
@@ -83,26 +83,12 @@ def test_a_text_is_as_large_as_its_room_lets_it_be():
 
 
 @pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        (["Karen Jensen", "Bo Ahm"], ["Karen J.", "Bo A."]),
-        (["Karen Jensen", "Karen Jacobsen"], ["Karen Je.", "Karen Ja."]),
-        (["Karen Marie Jensen", "Karen Mette Jensen"], ["Karen Marie Jensen", "Karen Mette Jensen"]),
-        (["Karen Jensen", "Karen Jensen"], ["Karen J.", "Karen J."]),
-        ([LONG, "Spiller 12", ""], ["Niels C. O.", "Spiller 12", ""]),
-    ],
-)
-def test_short_names_tell_those_at_a_table_apart(names, expected):
-    assert short_names(names) == expected
-
-
-@pytest.mark.parametrize(
     ("name", "lines"),
     [
         ("Bo Ahm", ("Bo Ahm",)),
         ("Karen Jensen", ("Karen", "Jensen")),
         ("Else Marie Sørensen", ("Else Marie", "Sørensen")),
-        (LONG, ("Niels", "C. O.")),
+        (LONG, ("Niels",)),
     ],
 )
 def test_a_head_has_the_whole_name_in_two_lines_or_a_short_one(name, lines):

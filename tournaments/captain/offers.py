@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # A part of what the engine's `choices` gives, as JSON.
 Choice = dict[str, Any]
 
+# What players call a result, though it is one with something besides: it has a button among the results.
+CALLED_RESULTS = ("tout_won",)
+
 
 @lru_cache(maxsize=64)
 def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: ARG001 - the texts hang on it
@@ -95,7 +98,9 @@ class _Asking:
     def named(self) -> Choice:
         contract = self.contract
         extras = [
-            extra | {"ask": self.question(self.usual | extra["set"], self.suits[-1])}
+            extra
+            | {"ask": self.question(self.usual | extra["set"], self.suits[-1])}
+            | ({"main": True} if extra["code"] in CALLED_RESULTS else {})
             for extra in contract["extras"]
         ]
         questions = {suit: self.question(self.usual, suit) for suit in self.suits}

@@ -10,9 +10,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.seats import WITH_FOURTH, Seating
-from tournaments.captain.names import called, first_names
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
+from tournaments.in_words.names import short_names
 from tournaments.in_words.reasons import reason_words
 from tournaments.models import Flag, Report, Round, Seat, Table
 from tournaments.queries import names_at, rulebook_of
@@ -48,8 +48,8 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
         "phone": phone_that_enters(table, now),
         "table": _table(table, len(seats)),
         "seats": [
-            _seat(seat, *shown)
-            for seat, *shown in zip(seats, names, called(names), first_names(names), strict=True)
+            _seat(seat, name, short)
+            for seat, name, short in zip(seats, names, short_names(names), strict=True)
         ],
         "seatings": [_seating(Seating(len(seats), dealer, taken_over)) for dealer in range(len(seats))],
         "deals": [_deal(table, number, versions.get(number, []), names) for number in numbers],
@@ -85,11 +85,11 @@ def _table(table: Table, players: int) -> dict[str, Any]:
     }
 
 
-def _seat(seat: Seat, name: str, on_buttons: str, short: str) -> dict[str, Any]:
+def _seat(seat: Seat, name: str, short: str) -> dict[str, Any]:
     return {
         "position": seat.position,
         "name": name,
-        "called": on_buttons,
+        "called": short,
         "short": short,
         "number": seat.entry.number,
         "tokens": seat.tokens,

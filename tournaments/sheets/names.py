@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tournaments.in_words.names import short_names
 from tournaments.sheets.text import plain
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Head:
 
 def heads(names: Sequence[str], width: float) -> list[Head]:
     """The heads of columns so many millimetres wide: whole names in two lines where they fit, else short ones."""
-    short = short_names(names)
+    short = short_names([plain(name) for name in names])
     return [_head(plain(name), other, width) for name, other in zip(names, short, strict=True)]
 
 
@@ -69,32 +70,3 @@ def _in_two(name: str) -> tuple[str, ...]:
     words = name.split()
     ways = [(" ".join(words[:index]), " ".join(words[index:])) for index in range(1, len(words))]
     return min(ways, key=lambda way: max(map(ems, way)), default=(name,))
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """First names with the initials of the others, and as much of the last as tells these names apart."""
-    words = [plain(name).split() or [""] for name in names]
-    return [
-        next(
-            (
-                short
-                for letters in range(1, len(own[-1]) + 1)
-                if (short := _short(own, letters))
-                not in [_short(other, letters) for other in words if other is not own and other != own]
-            ),
-            " ".join(own),
-        )
-        for own in words
-    ]
-
-
-def _short(words: Sequence[str], letters: int) -> str:
-    """The first word, the initials of those between, so many letters of the last; numbers stay whole."""
-    first, *between = words
-    last = between[-1:]
-    parts = [first, *(_begin(word, 1) for word in between[:-1]), *(_begin(word, letters) for word in last)]
-    return " ".join(parts)
-
-
-def _begin(word: str, letters: int) -> str:
-    return word if len(word) <= letters or not word[0].isalpha() else f"{word[:letters]}."

@@ -56,7 +56,7 @@ def _scripts(names: str) -> list[str]:
 # Where they are not put together when they are collected: named in the page, so that a slow phone asks for all of them
 # at once instead of one after the other, and a phone that keeps the page keeps them too.
 MODULES = _scripts(
-    "bar comfort desk dom entry later link memory offers outbox reporting"
+    "bar comfort desk dom entry guard last later link memory offers outbox reporting"
     " results sender sentences shell table trouble words"
 )
 LATE_MODULES = _scripts(
@@ -65,7 +65,9 @@ LATE_MODULES = _scripts(
 )
 # Fetched by itself once the page works, and kept with the page.
 LATER = "js/captain/more.js"
-LATER_MODULES = _scripts("agree cards code_qr code_seal code_text codes correcting sheet")
+LATER_MODULES = _scripts(
+    "agree cards code_qr code_seal code_text codes correcting deciding menu sheet staying totals"
+)
 PHONE_NAME = re.compile(r"[0-9A-Za-z-]{1,36}")
 
 

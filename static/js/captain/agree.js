@@ -3,21 +3,23 @@
 import { byId, el, fill, sayAt, show, those, write } from "./dom.js";
 import { post } from "./link.js";
 import { total } from "./table.js";
+import { poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { say, signed } from "./words.js";
 
 /** Yes from these seats to the tokens that this phone shows; whoever has agreed takes it back. */
 async function send(table, seats, refresh) {
   for (const { position, agreed } of seats) {
-    const { status, data } = await post("agree", { position, tokens: table.totals()[position], agreed: !agreed });
+    const { status, data } = await post("agree", { position, tokens: totalsOf(table)[position], agreed: !agreed });
     await refresh();
     if (status !== 200) return sayAt("agree", data.message || say("not_sent"));
   }
   return null;
 }
 
-export function renderAgreement(table, { refresh }) {
+export function renderAgreement(table, page) {
+  const refresh = () => page.refresh();
   const { seats, facts, outbox } = table;
-  const totals = table.totals();
+  const totals = totalsOf(table);
   const waiting = outbox.waiting.length > 0;
   const all = seats.every((seat) => seat.agreed);
   const buttons = seats.map((seat) =>
@@ -25,8 +27,8 @@ export function renderAgreement(table, { refresh }) {
       el("span", { class: "label" }, say(seat.agreed ? "agreed" : "agrees", seat)), el("strong", {}, signed(totals[seat.position]))),
   );
   fill("agree-seats", ...buttons);
-  const sides = table.sideTotals.slice(2).map((tokens, side) => `${table.short[side]} + ${table.short[side + 2]}: ${signed(tokens)}`);
-  const pool = table.choices.antes && say("pool_left", { tokens: table.poolLeft });
+  const sides = sideTotals(table).slice(2).map((tokens, side) => `${table.short[side]} + ${table.short[side + 2]}: ${signed(tokens)}`);
+  const pool = table.choices.antes && say("pool_left", { tokens: poolLeft(table) });
   write("agree-sum", those(signed(total(totals)), ...sides, pool).join(" · "));
   show("agree-sum-line", facts.sums);
   byId("agree-all").onclick = () => send(table, seats.filter((seat) => !seat.agreed), refresh);

@@ -1,4 +1,4 @@
-// The bar at the foot of the entry: what the taps come to, Save and Undo.
+// The bar at the foot of the entry: what the taps come to, and Save; while something is asked, yes and no alone.
 
 import { byId, show, those, write } from "./dom.js";
 import { later } from "./later.js";
@@ -7,7 +7,7 @@ import { effectText } from "./sentences.js";
 import { say } from "./words.js";
 
 /** What the rules call rare in this report, and a pool that is not what the deal before left: to be asked back. */
-export function questionsOf({ contract, selection, choices, table, number }) {
+export function rareIn({ contract, selection, choices, table, number }) {
   const extras = patchesOf(choices, selection).map((patch) => patch.ask);
   const follows = table.poolFollows(number);
   const gap = follows !== null && follows !== selection.pool && say("pool_gap", { pool: selection.pool, follows });
@@ -15,18 +15,25 @@ export function questionsOf({ contract, selection, choices, table, number }) {
 }
 
 export function renderBar(entry) {
-  write("save", say(entry.asking ? "yes_save" : "save"));
-  byId("save").classList.toggle("ready", !entry.waits);
-  show("save", !entry.said || entry.selection.declarer !== null || entry.selection.allPassed);
-  byId("bar").classList.toggle("tall", entry.correcting);
-  write("preview", previewText(entry));
+  const { question, correcting, waits, quick } = entry;
+  write("preview", question ? question.text : previewText(entry));
+  write("save", question ? question.yes : say("save"));
+  write("no", question ? question.no : say("cancel"));
+  show("no", question || correcting);
+  show("save", question || !quick || waits !== "result");
+  show("correction", correcting && !question);
+  byId("save").classList.toggle("ready", question || !waits);
+  byId("bar").classList.toggle("tall", question || correcting);
+  byId("bar").classList.toggle("asking", question);
+  show("at-deal", !correcting);
+  show("was", correcting);
+  if (correcting) later.renderCorrection(entry);
 }
 
 function previewText(entry) {
-  const { selection, choices, deal, table, waits, said, asking, correcting } = entry;
-  if (asking) return questionsOf(entry).join(" ");
-  if (waits) return said || say(waits === "result" && entry.quick ? "tap_result" : `choose_${waits}`);
+  const { selection, choices, deal, table, waits, correcting, quick } = entry;
+  if (waits) return say(waits === "result" && quick ? "tap_result" : `choose_${waits}`);
   const tokens = tokensOf(choices, selection, deal.roles);
   const effect = effectText(table.names, tokens, selection.declarer);
-  return correcting ? `${effect}. ${later.movesText(table, deal, tokens)}` : effect;
+  return correcting ? later.correctedText(entry, effect, tokens) : effect;
 }

@@ -2,9 +2,12 @@
 
 import { el, th, those } from "./dom.js";
 import { resultOf, tokensOf } from "./offers.js";
-import { declarerOf, shortText } from "./sentences.js";
-import { button, card, showCodes, told } from "./trouble.js";
+import { declarerOf, effectText, shortText, withName } from "./sentences.js";
+import { button, card, showCodes } from "./trouble.js";
 import { clock, say, signed } from "./words.js";
+
+/** The same report in few words, with what it pays where the players are known. */
+const told = (names, item) => (item.result && item.tokens.length === names.length ? `${withName(item, names)} (${effectText(names, item.tokens, declarerOf(item.result))})` : item.text);
 
 const why = (said) => said.map(({ message }) => message).join(" ");
 
@@ -74,6 +77,13 @@ function fullCards({ names, outbox }) {
 const callCards = ({ outbox }, act) =>
   outbox.calls("refused", ...(act.insist ? [] : ["waiting"])).map((item) =>
     card("warning", [say(`call_left_${item.call.kind}`, item.call), ...those(item.why)], button(say("drop"), () => act.drop(item))));
+
+/** What this phone cannot keep, and only has as long as the page is open. */
+export function lostCard({ names, outbox }) {
+  const lost = outbox.waiting.filter(({ place }) => place === "memory");
+  const texts = lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }));
+  return lost.length && card("error", [say("place_memory"), ...texts], button(say("code"), () => showCodes(lost)));
+}
 
 /** A card for each report that is to be decided on; `act.doubts` are accepted ones, none on the page of a dead link. */
 export const itemCards = (table, act) => [

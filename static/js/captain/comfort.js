@@ -1,6 +1,7 @@
-// Eyes and hands: big letters, a dark hall, a screen that stays on, the language.
+// Eyes and hands: big letters, a dark hall, a Save after every deal.
 
-import { byId, onReturn, root } from "./dom.js";
+import { byId, root } from "./dom.js";
+import { hush } from "./guard.js";
 import { recall, remember } from "./memory.js";
 
 const SWITCHES = ["big-type", "dark", "careful"];
@@ -12,29 +13,14 @@ function set(id, on) {
   root.classList.toggle(id, on);
 }
 
-/** Keep the screen awake where the phone allows it (only over https). */
-function stayAwake() {
-  if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});
-}
-
-/** The page's referrer policy would spoil an ordinary form's origin, so the language is set by a request. */
-function switchLanguage(event) {
-  event.preventDefault();
-  const body = new FormData(event.target.form);
-  body.set("language", event.target.value);
-  fetch(event.target.form.action, { method: "POST", body, referrerPolicy: "same-origin" }).then(() => location.reload(), () => {});
-}
-
 export function startComforts(onChange) {
   for (const id of SWITCHES) {
     set(id, recall(id) === true);
     byId(id).addEventListener("click", () => {
       set(id, !isOn(id));
+      hush(); // larger letters have moved everything
       remember(id, isOn(id));
       onChange();
     });
   }
-  for (const button of document.querySelectorAll("form.language button")) button.addEventListener("click", switchLanguage);
-  onReturn(stayAwake);
-  stayAwake();
 }

@@ -1,7 +1,9 @@
 // A deal that was reported, back in the entry to be corrected.
 
-import { those } from "./dom.js";
+import { byId, show, those, write } from "./dom.js";
 import { EMPTY, contractOf, fieldsFor, goes, once, setOf } from "./offers.js";
+import { withName } from "./sentences.js";
+import { totalsOf } from "./totals.js";
 import { say, signed } from "./words.js";
 
 function within(part, whole) {
@@ -33,12 +35,43 @@ export function selectionOf(choices, result, outcome, roles) {
   };
 }
 
-/** How a correction moves every total. */
-export function movesText(table, deal, tokens) {
-  const totals = table.totals();
+/** What a correction comes to, and how it moves every total. */
+export function correctedText({ table, deal }, effect, tokens) {
+  const totals = totalsOf(table);
   const moves = those(...table.short.map((name, position) => {
     const change = tokens[position] - deal.tokens[position];
     return change && `${name} ${signed(totals[position])} → ${signed(totals[position] + change)}`;
   })).join(" · ");
-  return say(moves ? "totals_move" : "totals_stay", { moves });
+  return `${effect}. ${say(moves ? "totals_move" : "totals_stay", { moves })}`;
+}
+
+/** What the deal was before, and why it is corrected: one of the usual reasons by one tap, or words of one's own. */
+export function renderCorrection(entry) {
+  const buttons = [...byId("reasons").children];
+  const own = buttons.pop();
+  const reason = byId("reason");
+  const inOwnWords = entry.inOwnWords || (reason.value && !buttons.some((button) => button.textContent === reason.value));
+  write("was", `${say("before", { text: withName(entry.dealt, entry.table.names) })} · ${entry.table.dealerText(entry.deal)}`);
+  for (const button of buttons) button.setAttribute("aria-pressed", !inOwnWords && button.textContent === reason.value);
+  own.setAttribute("aria-pressed", Boolean(inOwnWords));
+  show("reason", inOwnWords);
+  byId("reasons").onclick = ({ target }) => {
+    const button = target.closest("button");
+    if (!button) return;
+    reason.value = button === own ? "" : button.textContent;
+    entry.tap({}, { inOwnWords: button === own });
+    if (button === own) reason.focus();
+  };
+}
+
+/** Leave a correction that is not saved only when it is meant. */
+export function askToLeave(page, hash) {
+  const { entry } = page;
+  location.hash = `correct-${entry.number}`;
+  const act = () => {
+    entry.number = null;
+    page.keepDraft(null);
+    location.hash = hash;
+  };
+  entry.ask({ text: say("leave_correction", { deal: entry.number }), yes: say("leave"), no: say("stay"), act });
 }

@@ -35,8 +35,8 @@ export const th = (scope, text, look = "") => el("th", { scope, class: look }, t
 export const those = (...parts) => parts.filter(Boolean);
 
 /**
- * Show `options` ({code, label, small, chosen, look}) as buttons of a group, each picked by `onPick(code)`.
- * Buttons that stay are kept, so that neither the focus nor the finger's target jumps.
+ * Show `options` ({code, label, small, chosen, look, off}) as buttons of a group, each picked by `onPick(code)` unless it is
+ * off. Buttons that stay are kept, so that neither the focus nor the finger's target jumps.
  */
 export function fillGroup(group, options, onPick) {
   const codes = options.map((option) => option.code).join();
@@ -47,17 +47,28 @@ export function fillGroup(group, options, onPick) {
     group.dataset.codes = codes;
     if (held) [...group.children].filter((button) => button.dataset.code === focused).forEach((button) => button.focus());
   }
-  options.forEach(({ label, small = "", chosen, look = "" }, place) => {
+  options.forEach(({ label, small = "", chosen = false, look = "", off = false }, place) => {
     const button = group.children[place];
     button.setAttribute("aria-pressed", chosen);
+    button.setAttribute("aria-disabled", off);
     button.className = look;
     button.replaceChildren(...those(el("span", { class: "label" }, label), small && el("small", {}, small)));
   });
   group.onclick = ({ target }) => {
     const button = target.closest("button");
-    if (button) onPick(button.dataset.code);
+    if (button && button.ariaDisabled !== "true") onPick(button.dataset.code);
   };
   group.hidden = options.length === 0;
+}
+
+/** Draw; what had the focus has it again where it was replaced by its like. */
+export function keepFocus(draw) {
+  const held = document.activeElement;
+  const around = held.closest("[id]");
+  const like = () => [...byId(around.id).querySelectorAll(held.tagName)];
+  const place = around && like().indexOf(held);
+  draw();
+  if (!held.isConnected && around && like()[place]) like()[place].focus({ preventScroll: true });
 }
 
 /** Say what is wrong at the control concerned; an empty text takes it away. */

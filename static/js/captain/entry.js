@@ -1,7 +1,8 @@
 // One deal, four taps: who plays, what, which trumps, how it ended.
 
-import { questionsOf, renderBar } from "./bar.js";
+import { rareIn, renderBar } from "./bar.js";
 import { byId, fillGroup, on, sayAt, show, write } from "./dom.js";
+import { hush } from "./guard.js";
 import { isLaterHere, later } from "./later.js";
 import { EMPTY, contractOf, contractsFor, declarerRoles, emptied, missing, resultStays, trumpsOf } from "./offers.js";
 import { fillResults } from "./results.js";
@@ -12,35 +13,38 @@ import { say } from "./words.js";
 const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size
 const CONTROLS = ["declarer", "contract", "trump", "result", "pool", "reason"];
 const LARGEST_POOL = 9999;
+const MANY = 12; // contracts in four lines
 
 export class Entry {
-  /** `onSave(entry)`: it is finished; `onTap(entry)`: a tap more; `careful()`: always wait for Save. */
-  constructor(table, { onSave, onTap, careful }) {
-    Object.assign(this, { table, onSave, onTap, careful });
+  /** `onSave()`: it is finished; `onTap(entry)`: a tap more; `onCancel()`: not corrected; `redraw()`: the whole page; `careful()`: always wait for Save. */
+  constructor(table, { onSave, onTap, onCancel, redraw, careful }) {
+    Object.assign(this, { table, onSave, onTap, redraw, careful });
     on("entry", "submit", (event) => {
       event.preventDefault();
       this.save();
     });
     on("more", "click", () => this.tap({}, { wide: !this.wide }));
-    on("reason", "input", () => onTap(this));
-    on("pool", "input", ({ target }) => this.typePool(target.value));
-    on("reasons", "click", (event) => {
-      if (event.target.closest("button")) byId("reason").value = event.target.textContent;
-      this.tap({});
+    on("reason", "input", () => {
+      onTap(this);
+      renderBar(this);
     });
+    on("pool", "input", ({ target }) => this.typePool(target.value));
+    on("no", "click", () => (this.question ? this.ask(null) : onCancel()));
   }
 
   /** Begin a deal, or a correction of one; `selection` is what is tapped already. */
   open(number, { correcting = false, selection = null, reason = "", problems = [], seen = this.table.seen(number) } = {}) {
-    Object.assign(this, { number, correcting, seen, asking: false, said: "" });
+    Object.assign(this, { number, correcting, seen, question: null, inOwnWords: false });
     const { dealt, choices } = this;
-    const before = () => dealt.selection || later.selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles);
-    const tapped = selection || (correcting ? before() : EMPTY);
+    const before = correcting ? dealt.selection || later.selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles) : EMPTY;
+    this.before = JSON.stringify(before);
+    const tapped = selection || before;
     this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
     byId("pool").value = this.selection.pool;
     const main = this.contract ? this.contract.results.map((patch) => patch.code) : [];
     const { extras, takeover, result } = this.selection;
-    this.wide = Boolean(extras.length || takeover || (result && !main.includes(result)));
+    const besides = this.contract ? this.contract.extras.filter(({ code, main: called }) => !called && extras.includes(code)) : [];
+    this.wide = Boolean(besides.length || takeover || (result && !main.includes(result)));
     byId("reason").value = reason;
     this.clearProblems();
     for (const { field, message } of problems) sayAt(CONTROLS.includes(field) ? field : "result", message);
@@ -62,14 +66,6 @@ export class Entry {
     byId("notices").scrollIntoView({ block: "nearest" });
   }
 
-  /** "Mine is right": what is tapped goes over the version that counts now. */
-  goOver() {
-    const correcting = Boolean(this.dealt.result);
-    Object.assign(this, { seen: this.table.seen(this.number), correcting });
-    if (correcting && !byId("reason").value) byId("reason").value = say("two_phones");
-    this.tap({});
-  }
-
   /** The deal as it was dealt. */
   get dealt() {
     return this.table.deal(this.number);
@@ -88,6 +84,11 @@ export class Entry {
     return contractOf(this.choices, this.selection);
   }
 
+  /** Whether leaving a correction now would lose something. */
+  get isChanged() {
+    return this.correcting && this.number !== null && (JSON.stringify(this.selection) !== this.before || byId("reason").value.trim() !== "");
+  }
+
   /** Which control waits for a tap; "" when the report is complete. */
   get waits() {
     return missing(this.choices, this.selection, this.deal.roles);
@@ -103,13 +104,25 @@ export class Entry {
   }
 
   tap(selected, more = {}) {
+    const { question } = this;
+    const top = window.scrollY;
     this.selection = { ...this.selection, ...selected };
-    Object.assign(this, { asking: false, said: "" }, more);
+    Object.assign(this, { question: null }, more);
     this.clearProblems();
     this.onTap(this);
-    this.render();
+    if (question) this.redraw();
+    else this.render();
     const next = byId(this.waits);
     if (next) next.scrollIntoView({ block: "nearest" });
+    if (window.scrollY !== top) hush();
+  }
+
+  /** Ask before it is done: `{text, yes, no, act}`; null asks nothing any more. The bar then holds the answers alone. */
+  ask(question) {
+    this.question = question;
+    this.redraw();
+    hush();
+    (byId("save").hidden ? byId("result").firstElementChild : byId("save")).focus();
   }
 
   /** A tap that says how the deal ended. */
@@ -143,25 +156,29 @@ export class Entry {
   render() {
     // Since dealer or seats were changed, who was tapped may sit out.
     if (this.role && !declarerRoles(this.choices).includes(this.role)) this.selection = emptied(this.selection);
-    const { deal, selection, contract } = this;
+    const { deal, selection, choices, contract } = this;
+    const isOffered = contractsFor(choices, this.role);
+    const suits = trumpsOf(contract);
     write("dealer-line", this.table.dealerText(deal));
+    byId("app").classList.toggle("crowded", choices.contracts.length > MANY);
     fillGroup(byId("declarer"), this.declarerButtons(this), (code) => this.tapDeclarer(code));
     fillGroup(
       byId("contract"),
-      contractsFor(this.choices, this.role).map(({ id, name }) => ({ code: id, label: name, look: LONG_WORD.test(name) ? "long" : "", chosen: id === selection.contract })),
+      choices.contracts.map((one) => (
+        { code: one.id, label: one.name, look: LONG_WORD.test(one.name) ? "long" : "", chosen: one.id === selection.contract, off: !isOffered.includes(one) }
+      )),
       (code) => this.tapContract(code),
     );
     fillGroup(
       byId("trump"),
-      trumpsOf(contract).map((suit) => (
-        { code: suit, label: SIGNS[suit] || "–", small: say(`trump_${suit}`), look: `suit-${suit.toLowerCase()}`, chosen: suit === selection.trump }
-      )),
+      (suits.length ? suits : trumpsOf(choices.contracts.find(({ trumps }) => trumps.length))).map((suit) => ({
+        code: suit, label: SIGNS[suit] || "–", small: say(`trump_${suit}`), look: `suit-${suit.toLowerCase()}`,
+        chosen: suit === selection.trump, off: !suits.length,
+      })),
       (code) => this.tap({ trump: code === selection.trump ? null : code }),
     );
     fillResults(this);
     show("pool-line", this.choices.antes);
-    for (const id of ["correction", "cancel"]) show(id, this.correcting);
-    show("aside", !this.correcting);
     renderBar(this);
   }
 
@@ -176,15 +193,16 @@ export class Entry {
 
   /** Save if nothing is missing; what is rare is asked back first. */
   save() {
-    const place = this.waits;
+    const { question, waits: place } = this;
+    if (question) return question.act();
     if (place) return sayAt(CONTROLS.includes(place) ? place : "result", say(`choose_${place}`));
     if (this.isPassed && isLaterHere()) return this.askWhich();
     if (this.correcting && !byId("reason").value.trim()) {
-      byId("reason").focus();
+      byId("reasons").firstElementChild.focus();
       return sayAt("reason", say("reason_missing"));
     }
-    if (this.asking || questionsOf(this).length === 0) return this.onSave(this);
-    this.asking = true;
-    return renderBar(this);
+    const rare = rareIn(this);
+    if (rare.length === 0) return this.onSave();
+    return this.ask({ text: rare.join(" "), yes: say("yes_save"), no: say("no_change"), act: () => this.onSave() });
   }
 }

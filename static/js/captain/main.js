@@ -2,20 +2,25 @@
 
 import { isOn, startComforts } from "./comfort.js";
 import { Desk } from "./desk.js";
-import { byId, fill, on, onReturn, sayAt, show, write } from "./dom.js";
+import { byId, fill, keepFocus, on, onReturn, show, write } from "./dom.js";
 import { Entry } from "./entry.js";
+import { drawn, hush, startGuard } from "./guard.js";
+import { Last } from "./last.js";
 import { fetchLater, isLaterHere, later } from "./later.js";
-import { get, phone } from "./link.js";
+import { get } from "./link.js";
 import { TAB, recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import { Reporting } from "./reporting.js";
 import { forgetTold, keepTold, newest, startWorker } from "./shell.js";
 import { Table } from "./table.js";
-import { renderBadge, renderTrouble, showCodes } from "./trouble.js";
+import { renderBadge, renderTrouble } from "./trouble.js";
 import { say } from "./words.js";
 
 const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
-const LATE = { sheet: "renderSheet", deal: "renderDeal", agree: "renderAgreement" }; // drawn by the second script
+// Drawn by the second script.
+const LATE = {
+  sheet: "renderSheet", deal: "renderDeal", agree: "renderAgreement", menu: "renderMenu", call: "renderMenu", first: "renderMenu",
+};
 const ENTERING = ["entry", "enter", "correct"];
 const POLL = 4000;
 const HOLD = 60000;
@@ -28,26 +33,21 @@ class Page {
     this.draft = `draft:${table.outbox.table}`;
     const onChange = () => this.render();
     const refresh = () => this.refresh();
-    this.reporting = new Reporting(table, { onChange, onSent: refresh, look: (item) => this.look(item) });
-    this.desk = new Desk(table, { tell: (text) => this.tell(text), refresh, send: () => this.reporting.sender.wake() });
+    this.last = new Last({ onUndo: (done) => this.undo(done), onChange });
+    this.reporting = new Reporting(table, { last: this.last, onChange, onSent: refresh });
+    this.desk = new Desk(table, () => this.reporting.sender.wake());
     this.entry = new Entry(table, {
       onSave: () => this.save(),
       onTap: ({ number, correcting, selection, seen }) => {
         this.keepDraft({ name: this.place.name, number, correcting, selection, seen, reason: byId("reason").value });
         if (this.entry.isPassed) this.render();
       },
+      redraw: onChange,
+      onCancel: () => { location.hash = "sheet"; },
       careful: () => isOn("careful"),
     });
     startComforts(onChange);
-    on("show-code", "click", () => showCodes(table.outbox.waiting));
-    on("undo", "click", () => this.undo());
     on("mark-later", "click", () => this.mark(this.entry.number));
-    on("deal-later", "click", () => this.mark(this.place.number));
-    on("deal-back", "click", () => {
-      this.seen = table.seen(this.place.number);
-      show("back-form", true);
-    });
-    on("back-form", "submit", (event) => this.takeBack(event));
     window.addEventListener("hashchange", () => this.go());
     onReturn(refresh);
   }
@@ -65,8 +65,10 @@ class Page {
 
   /** Fetch what a deal can be entered without, and show what waits for it. */
   async fetchLater() {
-    if (isLaterHere() || !(await fetchLater())) return;
-    if (this.place.name === "correct") this.go();
+    if (isLaterHere()) return;
+    const { isComing } = this;
+    if (!(await fetchLater())) return;
+    if (isComing) this.go();
     else this.render();
   }
 
@@ -108,17 +110,28 @@ class Page {
     this.entry.open(number, draft && draft.number === number && draft.name === name ? draft : { correcting });
   }
 
-  /** Show what the address says, from its top. */
+  /** Show what the address says, from its top; a correction that is not saved is left only when asked for. */
   go() {
-    if (ENTERING.includes(this.place.name) && !this.isComing) this.openEntry(this.place);
+    const { entry, place: { name, number } } = this;
+    const stays = entry.correcting && name === "correct" && number === entry.number;
+    if (stays) return this.render();
+    if (entry.isChanged) return later.askToLeave(this, location.hash);
+    if (ENTERING.includes(name) && !this.isComing) this.openEntry(this.place);
     show("back-form", false);
     fill("code");
     this.render();
     window.scrollTo(0, 0);
+    if (this.view === "sheet" && !this.isComing) later.showLine(this.line);
+    this.line = number && name !== "entry" ? number : null;
+    return hush();
   }
 
   /** Draw what is seen again; what is being tapped stays. */
   render() {
+    drawn(() => keepFocus(() => this.draw()));
+  }
+
+  draw() {
     const { table, desk, reporting, place, view, isComing } = this;
     const { name, number } = place;
     const { sender } = reporting;
@@ -127,8 +140,9 @@ class Page {
     write("starting", say("not_here_yet"));
     show("starting", isComing);
     if (view === "entry" && !isComing) this.entry.render();
-    if (view in LATE && !isComing) later[LATE[view]](table, { number, refresh: () => this.refresh() });
-    desk.render();
+    if (view in LATE && !isComing) later[LATE[view]](table, this);
+    this.last.render(table, view === "entry" ? this.entry : null);
+    byId("mark-later").setAttribute("aria-pressed", table.marked.has(number));
     const folder = table.facts.folders[number - 1];
     const ahead = folder ? "deal_folder" : "deal_of";
     const title = { entry: ahead, enter: ahead, correct: "correcting", deal: folder ? ahead : "deal" }[name];
@@ -136,81 +150,55 @@ class Page {
     const atHome = ["entry", "agree"].includes(name);
     for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);
-    renderBadge(table, { offline: this.offline || sender.failing, clockOff: phone.clockOff });
+    renderBadge(table, this.isOffline);
     const takeOver = () => desk.hold(true).then(() => this.render());
-    const isPassed = view === "entry" && !isComing && !this.saving && this.entry.isPassed;
-    const passed = isPassed && { entry: this.entry, giveWay: () => this.giveWay(), goOver: () => this.goOver() };
-    renderTrouble(table, { dead: this.dead || sender.dead, holder: desk.holder, takeOver, passed }, reporting);
+    renderTrouble(table, { dead: this.dead || sender.dead, holder: desk.holder, takeOver }, isLaterHere() ? later.decisions(this) : []);
   }
 
   async save() {
     if (this.saving) return; // a second tap of the same finger
     this.saving = true;
-    const said = await this.reporting.save(this.entry);
+    hush();
+    const { entry, place: { name, number } } = this;
+    const home = entry.correcting ? "sheet" : "";
+    const said = await this.reporting.save(entry);
     this.saving = false;
-    this.keepDraft(null);
     write("said", said);
-    if (ENTERING.slice(1).includes(this.place.name)) location.hash = this.entry.correcting ? "sheet" : "";
-    this.entry.number = null;
+    if (entry.number === number) {
+      this.keepDraft(null);
+      entry.number = null;
+    }
+    if (name !== "entry" && this.place.name === name) location.hash = home;
     this.render();
-    this.entry.said = said;
-    if (this.entry.number !== null) this.entry.render();
+    hush();
+    const next = document.querySelector(".view:not([hidden]) .group button, .view:not([hidden]) .agrees button");
+    if (next) next.focus({ preventScroll: true });
   }
 
-  async undo() {
-    const item = await this.reporting.undo();
-    if (!item) return;
+  async undo({ item, mark }) {
+    if (mark) return this.mark(mark);
+    await this.reporting.undo(item);
     write("said", say("undone", item));
     const hash = item.before ? `correct-${item.deal}` : item.deal === this.table.next ? "" : `enter-${item.deal}`;
-    this.reopen(hash, item.deal, { ...item, seen: this.table.seen(item.deal), correcting: Boolean(item.before) });
-  }
-
-  /** A refused report back into the entry, with what was wrong at its place. */
-  async look(item) {
-    await this.reporting.drop(item);
-    const correcting = Boolean(this.table.deal(item.deal).result);
-    this.reopen(`${correcting ? "correct" : "enter"}-${item.deal}`, item.deal, { ...item, seen: { revision: item.base }, correcting });
-  }
-
-  reopen(hash, number, { correcting = false, selection, seen, reason = "", problems = [] }) {
-    this.keepDraft({ name: hash.split("-")[0] || "entry", number, correcting, selection, seen, reason, problems });
-    if (location.hash.slice(1) === hash) this.go();
-    else location.hash = hash;
-  }
-
-  async takeBack(event) {
-    event.preventDefault();
-    const reason = byId("back-reason").value.trim();
-    sayAt("back", reason ? "" : say("reason_missing"));
-    if (!reason) return;
-    const { number } = this.place;
-    if (this.table.isChanged(number, this.seen)) {
-      this.seen = this.table.seen(number);
-      return sayAt("back", say("changed_meanwhile", { deal: number }));
-    }
-    await this.reporting.takeBack(number, this.table.revisionSeen(this.seen), reason);
-    byId("back-reason").value = "";
-    location.hash = "sheet";
-    return null;
-  }
-
-  /** What was tapped gives way to what somebody else has reported meanwhile. */
-  giveWay() {
-    this.keepDraft(null);
-    this.entry.number = null;
-    if (location.hash) location.hash = "sheet";
-    else this.go();
-  }
-
-  goOver() {
-    this.entry.goOver();
-    this.render();
+    return this.reopen(hash, item.deal, { ...item, seen: this.table.seen(item.deal), correcting: Boolean(item.before) });
   }
 
   /** Mark a deal for later, or take its mark back. */
   async mark(deal) {
-    await this.desk.mark(deal, !this.table.marked.has(deal));
+    const isLater = !this.table.marked.has(deal);
+    await this.desk.mark(deal, isLater);
+    const said = say(isLater ? "flag_later" : "unmarked", { deal });
+    write("said", said);
+    this.last.offer(isLater ? { said, label: say("unmark"), mark: deal } : null);
     this.render();
+  }
+
+  /** Open the entry of a deal with these taps. */
+  reopen(hash, number, { correcting = false, selection, seen, reason = "", problems = [] }) {
+    this.keepDraft({ name: hash.split("-")[0] || "entry", number, correcting, selection, seen, reason, problems });
+    this.entry.number = null;
+    if (location.hash.slice(1) === hash) this.go();
+    else location.hash = hash;
   }
 
   /** Show a passing message over the page, where it moves nothing. */
@@ -226,6 +214,10 @@ class Page {
     forgetTold();
     if (this.dead !== "unknown") this.table.outbox.forget(); // a restored backup may not know the link, the next one may
     get("./");
+  }
+
+  get isOffline() {
+    return this.offline || this.reporting.sender.failing;
   }
 
   get network() {
@@ -251,6 +243,7 @@ class Page {
 }
 
 async function main() {
+  startGuard();
   startWorker();
   const { secret } = byId("app").dataset;
   const outbox = await Outbox.open(secret);

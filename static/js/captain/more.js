@@ -1,10 +1,17 @@
 // The captain's page's second script: what a deal can be entered without.
 
 import { renderAgreement } from "./agree.js";
-import { itemCards, passedCard } from "./cards.js";
+import { renderMenu } from "./menu.js";
 import { showCode } from "./codes.js";
-import { movesText, selectionOf } from "./correcting.js";
+import { askToLeave, correctedText, renderCorrection, selectionOf } from "./correcting.js";
+import { decisions } from "./deciding.js";
 import { later } from "./later.js";
-import { renderDeal, renderSheet } from "./sheet.js";
+import { renderDeal, renderSheet, showLine } from "./sheet.js";
+import { startStaying } from "./staying.js";
 
-Object.assign(later, { itemCards, movesText, passedCard, renderAgreement, renderDeal, renderSheet, selectionOf, showCode });
+Object.assign(later, {
+  askToLeave, correctedText, decisions, renderAgreement, renderMenu, renderCorrection, renderDeal, renderSheet, selectionOf,
+  showCode, showLine,
+});
+
+startStaying();

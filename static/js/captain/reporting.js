@@ -1,19 +1,16 @@
 // A report's life on this phone: kept, sent, settled; taken back, or chosen between two phones' versions.
 
-import { byId, show, write } from "./dom.js";
+import { byId } from "./dom.js";
 import { resultOf, tokensOf } from "./offers.js";
 import { newKey } from "./outbox.js";
 import { Sender } from "./sender.js";
 import { sentence, shortText } from "./sentences.js";
 import { say } from "./words.js";
 
-const UNDO_TIME = 10; // seconds
-
 export class Reporting {
-  /** `look(item)` opens the entry with a refused report. */
-  constructor(table, { onChange, onSent, look }) {
-    Object.assign(this, { table, outbox: table.outbox, onChange, look, doubts: [] });
-    this.last = null; // the report that Undo takes back
+  /** `last` is told what can be taken back; `doubts` are accepted reports that the rules call rare. */
+  constructor(table, { last, onChange, onSent }) {
+    Object.assign(this, { table, outbox: table.outbox, last, onChange, doubts: [] });
     this.sender = new Sender(this.outbox, { onAnswer: (...answered) => this.settle(...answered), onHeard: (call) => table.heardOf(call), onChange, onSent });
   }
 
@@ -27,36 +24,25 @@ export class Reporting {
   }
 
   /** Keep a deal as it is tapped; returns what is said about it. */
-  async save({ number, deal, choices, selection, asking, seen }) {
+  async save({ number, deal, choices, selection, question, seen }) {
     const { table, table: { names } } = this;
     const said = [choices, selection, deal.roles];
     const item = await this.keep({
-      deal: number, base: table.revisionSeen(seen), result: resultOf(...said), reason: byId("reason").value.trim(), asked: asking,
+      deal: number, base: table.revisionSeen(seen), result: resultOf(...said), reason: byId("reason").value.trim(), asked: Boolean(question),
       selection, text: shortText(...said, names), tokens: tokensOf(...said), before: deal.result && deal,
     });
-    this.offerUndo(item);
-    return item.place === "memory" ? say("not_stored") : say("saved_here", { deal: number, said: sentence(...said, names) });
+    const kept = item.place === "memory" ? say("not_stored") : say("saved_here", { deal: number, said: sentence(...said, names) });
+    this.last.offer({ said: kept, label: say("undo", item), item });
+    return kept;
   }
 
-  offerUndo(item, seconds = UNDO_TIME) {
-    clearTimeout(this.ticking);
-    this.last = seconds ? item : null;
-    show("undo", this.last);
-    write("undo", say("undo", { seconds }));
-    if (this.last) this.ticking = setTimeout(() => this.offerUndo(item, seconds - 1), 1000);
-  }
-
-  /** Take back the last report: not sent yet it is forgotten, else the deal is reported as before. */
-  async undo() {
-    const item = this.last;
-    this.offerUndo(null);
-    if (!item) return null;
+  /** Take back a report: not sent yet it is forgotten, else the deal is reported as before. */
+  async undo(item) {
     if (this.outbox.items.includes(item) && !item.tried) await this.outbox.remove(item);
     else {
       const mine = item.status === "delivered" ? item.revision : item.base + 1;
       await this.takeBack(item.deal, mine, "undo", item.before || undefined);
     }
-    return item;
   }
 
   /** Report a deal, seen in this revision, as it was `before`: not at all, or the version that a correction replaced. */
@@ -87,7 +73,7 @@ export class Reporting {
     if (stored) {
       this.table.accepted(item, answer.revision, version);
       if (answer.warnings && !item.asked) this.doubts.push({ ...item, warnings: answer.warnings });
-    } else if (this.last === item) this.offerUndo(null);
+    } else this.last.forget(item);
     this.onChange();
   }
 
@@ -105,18 +91,6 @@ export class Reporting {
 
   async drop(item) {
     await this.outbox.remove(item);
-    this.onChange();
-  }
-
-  /** "Mine is right": the same report again, on top of the version that the other phone made. */
-  async insist(item) {
-    await this.outbox.remove(item);
-    await this.keep({ ...item, base: item.revision, reason: say("two_phones") });
-    this.onChange();
-  }
-
-  believe(item) {
-    this.doubts = this.doubts.filter((doubt) => doubt !== item);
     this.onChange();
   }
 }

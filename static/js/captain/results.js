@@ -14,27 +14,20 @@ export function fillResults(entry) {
   const { contract, selection, choices, deal, role } = entry;
   const names = entry.table.short;
   const button = (patch, chosen) => ({ code: patch.code, label: named(patch.name || choices.names[patch.code], deal.roles, names), chosen });
-  const oneRow = contract && contract.results.length <= ONE_ROW;
-  const results = (kind) =>
-    (contract ? resultsFor(contract, selection, role, kind) : []).map((patch) => {
-      const then = { ...selection, result: patch.code };
-      const pays = missing(choices, then, deal.roles) ? "" : amountText(tokensOf(choices, then, deal.roles), selection.declarer, oneRow);
-      return { ...button(patch, patch.code === selection.result), small: pays };
-    });
-  const main = results("results");
-  const rare = results("rare");
-  const extras = contract ? extrasFor(contract, selection, role) : [];
+  const main = mainButtons(entry, button);
+  const rare = contract ? resultsFor(contract, plainOf(contract, selection), role, "rare").map((patch) => button(patch, patch.code === selection.result)) : [];
+  const extras = contract ? extrasFor(contract, selection, role).filter((extra) => !extra.main) : [];
   const joiners = contract && role ? joinersFor(contract, selection, role) : [];
-  const other = (code) => (code === selection.result ? null : code);
-  byId("result").classList.toggle("many", !oneRow && longest(main) <= LONG);
+  byId("result").classList.toggle("four", main.length === ONE_ROW + 1 && longest(main) <= LONG);
+  byId("result").classList.toggle("many", main.length > ONE_ROW + 1 && longest(main) <= LONG);
   byId("result").classList.toggle("wordy", longest(main) > LONGER);
-  fillGroup(byId("result"), main, (code) => entry.tapResult({ result: entry.quick ? code : other(code) }));
+  fillGroup(byId("result"), main, (code) => entry.tapResult(resultTap(entry, code)));
   fillRows("counts", contract ? [...countRows(entry), ...partnerRows(entry)] : []);
   fillRows("joiners", joiners.filter((joiner) => joiner.must || entry.wide).map((joiner) => joinerRow(entry, joiner, button)));
   const besides = extras.map((extra) => button(extra, selection.extras.includes(extra.code)));
   byId("extras").classList.toggle("wordy", longest(besides) > LONGER);
   fillGroup(byId("extras"), besides, (code) => entry.tap({ extras: toggled(contract, selection.extras, code) }));
-  fillGroup(byId("instead"), rare, (code) => entry.tap({ result: other(code), extras: [], joiners: {} }));
+  fillGroup(byId("instead"), rare, (code) => entry.tap({ result: code === selection.result ? null : code, extras: [], joiners: {} }));
   const takeovers = contract ? takeoversFor(contract, role) : [];
   fillGroup(
     byId("takeovers"),
@@ -42,9 +35,44 @@ export function fillResults(entry) {
     (seat) => entry.tap({ takeover: seat === selection.takeover ? null : seat, result: null }),
   );
   const more = rare.length + extras.length + takeovers.length > 0 || joiners.some((joiner) => !joiner.must);
-  show("more", more);
+  show("more", more && !entry.question);
   byId("more").setAttribute("aria-expanded", String(entry.wide));
   show("rare", more && entry.wide);
+}
+
+/** What may be tapped as a result: the main ones, and each with an extra that players call a result of its own. */
+function mainPatches(contract, selection, role) {
+  const called = extrasFor(contract, {}, role).filter((extra) => extra.main);
+  return resultsFor(contract, plainOf(contract, selection), role, "results").flatMap((patch) => [patch, ...called.filter((extra) => extra.with[0] === patch.code)]);
+}
+
+/** The buttons of results with what they give; until there is a contract, in their place those of the first one, off. */
+function mainButtons(entry, button) {
+  const { contract, selection, choices, deal, role } = entry;
+  const patches = mainPatches(contract || choices.contracts[0], selection, role);
+  if (!contract) return patches.map((patch) => ({ ...button(patch, false), off: true }));
+  const plain = { ...plainOf(contract, selection), result: null };
+  const isChosen = ({ code }) => (selection.extras.length > plain.extras.length ? selection.extras.includes(code) : code === selection.result);
+  return patches.map((patch) => {
+    const then = { ...plain, ...resultTap({ contract, selection: plain }, patch.code) };
+    const pays = missing(choices, then, deal.roles) ? "" : amountText(tokensOf(choices, then, deal.roles), selection.declarer, patches.length <= ONE_ROW);
+    return { ...button(patch, isChosen(patch)), small: pays };
+  });
+}
+
+/** The selection without an extra that has a button among the results. */
+function plainOf(contract, selection) {
+  const isMain = (code) => contract.extras.some((extra) => extra.main && extra.code === code);
+  return { ...selection, extras: selection.extras.filter((code) => !isMain(code)) };
+}
+
+/** What a tap on a result says: a result, or one with an extra; once more on the chosen one takes it back. */
+function resultTap({ contract, selection, quick }, code) {
+  const { extras } = plainOf(contract, selection);
+  const called = contract.extras.find((extra) => extra.main && extra.code === code);
+  const isChosen = called ? selection.extras.includes(code) : code === selection.result && extras.length === selection.extras.length;
+  if (isChosen && !quick) return { result: null, extras };
+  return called ? { result: called.with[0], extras: toggled(contract, extras, code) } : { result: code, extras };
 }
 
 /** An extra more or less; those that exclude each other give way to the later tap. */

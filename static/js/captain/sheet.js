@@ -1,29 +1,40 @@
 // The running sheet, and one deal of it with all its versions.
 
-import { byId, el, fill, show, th, those, write } from "./dom.js";
+import { byId, el, fill, sayAt, show, th, those, write } from "./dom.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
 import { declaredBy } from "./table.js";
+import { dealsToDeal, poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { clock, say, signed } from "./words.js";
 
 const td = (...children) => el("td", { class: "amount" }, ...children);
 
 export function renderSheet(table) {
-  const { names, short, marked, facts } = table;
+  const { names, short, marked, leftOut, facts } = table;
   const heads = short.map((name) => th("col", name, "amount"));
   fill("sheet-head", el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
   let running = names.map(() => 0);
   const lines = table.deals.map((deal) => {
     if (deal.result) running = running.map((tokens, position) => tokens + deal.tokens[position]);
-    return line(deal, short, running, marked.has(deal.number), gapText(table, deal), folderText(table, deal));
+    return line(deal, short, running, { isMarked: marked.has(deal.number), isLeftOut: leftOut.includes(deal.number) }, gapText(table, deal), folderText(table, deal));
   });
   fill("sheet-lines", ...lines);
-  const foot = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
-  fill("sheet-foot", ...those(
-    foot("", say("totals"), table.totals().map(signed)),
-    facts.sides && foot("", say("sides"), table.sideTotals.map(signed)),
-    table.choices.antes && foot("soft", say("pool_left", { tokens: table.poolLeft }), []),
-    foot("soft", say("deals_left"), table.dealsToDeal.map(String)),
+  const row = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
+  fill("sheet-more", ...those(
+    table.choices.antes && row("soft", say("pool_left", { tokens: poolLeft(table) }), []),
+    row("soft", say("deals_left"), dealsToDeal(table).map(String)),
   ));
+  fill("sheet-foot", ...those(
+    row("", say("totals"), totalsOf(table).map(signed)),
+    facts.sides && row("", say("sides"), sideTotals(table).map(signed)),
+  ));
+}
+
+/** Bring a deal's line into sight, where one came from it; else the newest. */
+export function showLine(number) {
+  const lines = [...byId("sheet-lines").rows];
+  const line = number ? lines[number - 1] : lines.filter((one) => !one.classList.contains("open")).pop();
+  if (line) line.scrollIntoView({ block: "center" });
+  if (line && number) line.querySelector("a").focus({ preventScroll: true });
 }
 
 /** What a deal without a result is: taken back, or not reported yet. */
@@ -42,9 +53,9 @@ function folderText({ facts }, { number }) {
 }
 
 /** A deal's line: the dealer and the player sitting out are marked in the columns of their tokens. */
-function line(dealt, names, running, marked, gap, folder) {
+function line(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
-  const remark = deal.waits ? "waits" : !deal.result ? marked && "marked" : deal.revision > 1 && "corrected";
+  const remark = deal.waits ? "waits" : !deal.result ? those(isMarked && "marked", isLeftOut && "left_out_line")[0] : deal.revision > 1 && "corrected";
   const text = deal.result ? withName(deal, names) : emptyText(deal);
   const small = those(remark && say(remark), gap, folder).map((said) => el("small", {}, said));
   const link = el("a", { href: `#deal-${deal.number}` }, text, ...small);
@@ -52,7 +63,7 @@ function line(dealt, names, running, marked, gap, folder) {
     const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? say("out_mark") : "";
     return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
   });
-  return el("tr", { class: deal.result ? "" : "open" }, th("row", String(deal.number)), el("td", {}, link), ...cells);
+  return el("tr", { class: those(!deal.result && "open", isLeftOut && "left-out-line").join(" ") }, th("row", String(deal.number)), el("td", {}, link), ...cells);
 }
 
 /** When and by whom a version was reported, and why it replaced the one before. */
@@ -63,7 +74,31 @@ function origin({ reported_at, source, reason }) {
 
 const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(names, tokens, declarerOf(result))) : "");
 
-export function renderDeal(table, { number }) {
+/** Ask why a deal is taken back; `seen` is the version that it was asked of. */
+function askWhy(page, number) {
+  const { table } = page;
+  let seen = table.seen(number);
+  show("back-form", true);
+  byId("back-form").onsubmit = async (event) => {
+    event.preventDefault();
+    const reason = byId("back-reason").value.trim();
+    sayAt("back", reason ? "" : say("reason_missing"));
+    if (!reason) return;
+    if (table.isChanged(number, seen)) {
+      seen = table.seen(number);
+      sayAt("back", say("changed_meanwhile", { deal: number }));
+      return;
+    }
+    await page.reporting.takeBack(number, table.revisionSeen(seen), reason);
+    byId("back-reason").value = "";
+    location.hash = "sheet";
+  };
+}
+
+export function renderDeal(table, page) {
+  const { number } = page.place;
+  byId("deal-back").onclick = () => askWhy(page, number);
+  byId("deal-later").onclick = () => page.mark(number);
   const { names, facts } = table;
   const dealt = table.deal(number);
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
@@ -76,7 +111,7 @@ export function renderDeal(table, { number }) {
   show("deal-folder", facts.folders.length > 0);
   byId("deal-folder").href = `folder/${number}/`;
   show("deal-back", reported);
-  show("deal-later", !reported);
+  show("deal-later", !reported || table.marked.has(number));
   write("deal-later", say(table.marked.has(number) ? "unmark" : "mark"));
   const older = deal.older.map((version) =>
     el("li", {}, el("del", {}, version.result ? withName(version, names) : version.text), effect(names, version), el("small", {}, origin(version))),

@@ -108,16 +108,11 @@ export class Table {
     return open.find((number) => number > newest && !marked.has(number)) || open[0];
   }
 
-  /** Tokens by position over all deals. */
-  totals() {
-    const played = this.deals.filter((deal) => deal.result);
-    return this.names.map((name, position) => total(played.map(({ tokens }) => tokens[position])));
-  }
-
-  /** Where pairs or teams meet, what each seat and the one opposite have won together; else nothing. */
-  get sideTotals() {
-    const totals = this.totals();
-    return this.facts.sides ? totals.map((tokens, position) => tokens + totals[(position + 2) % 4]) : [];
+  /** Deals without a result before the newest one that has one. */
+  get leftOut() {
+    const { deals } = this;
+    const newest = Math.max(0, ...deals.filter((deal) => deal.result).map((deal) => deal.number));
+    return deals.filter((deal) => !deal.result && deal.number < newest).map((deal) => deal.number);
   }
 
   /** What lies in the pool before a deal is settled, its antes included; deals not reported count as washed out. */
@@ -134,18 +129,6 @@ export class Table {
   /** The same where the deal before says it, else null. */
   poolFollows(number) {
     return number === 1 || this.deal(number - 1).result ? this.poolBefore(number) : null;
-  }
-
-  /** What lies in the pool after the last deal reported. */
-  get poolLeft() {
-    const last = this.deals.filter((deal) => deal.result).pop();
-    return this.poolBefore(last ? last.number + 1 : 1) + total(this.choices.antes);
-  }
-
-  /** How many of the deals not yet reported each seat deals. */
-  get dealsToDeal() {
-    const open = this.deals.filter((deal) => !deal.result);
-    return this.names.map((name, position) => open.filter((deal) => deal.dealer === position).length);
   }
 
   dealerText({ dealer, sits_out, plays }) {

@@ -1,8 +1,7 @@
-// What needs a person, in cards over the page (what is to be decided of a report: `cards.js`), and the badge.
+// What needs a person, in cards over the page (what is to be decided of a report: `deciding.js`), and the badge.
 
 import { byId, el, fill, those, write } from "./dom.js";
 import { fetchLater, later } from "./later.js";
-import { declarerOf, effectText, withName } from "./sentences.js";
 import { say } from "./words.js";
 
 export const button = (text, onclick, look = "") => el("button", { type: "button", class: look, onclick }, text);
@@ -10,9 +9,6 @@ export const button = (text, onclick, look = "") => el("button", { type: "button
 export const card = (look, texts, ...buttons) =>
   el("div", { class: `message ${look}`, role: "alert" }, ...texts.map((text) => (text.nodeType ? text : el("p", {}, text))),
     el("div", { class: "actions" }, ...buttons));
-
-/** The same report in few words, with what it pays where the players are known. */
-export const told = (names, item) => (item.result && item.tokens.length === names.length ? `${withName(item, names)} (${effectText(names, item.tokens, declarerOf(item.result))})` : item.text);
 
 /** Reports as codes that the desk types or scans. */
 export async function showCodes(items) {
@@ -30,25 +26,18 @@ export function fillNotices(notices) {
   fill("notices", ...notices);
 }
 
-/**
- * Show all of it; `act.doubts` are accepted reports that the rules call rare, `holder` another phone that enters, `passed` the
- * entry of a deal that somebody has reported meanwhile.
- */
-export function renderTrouble(table, { dead, holder, takeOver, passed }, act) {
-  const { names, outbox, facts } = table;
-  const lost = outbox.waiting.filter(({ place }) => place === "memory");
+/** Show all of it: `holder` is another phone that enters, `decisions` the cards of `deciding.js`. */
+export function renderTrouble(table, { dead, holder, takeOver }, decisions) {
   fillNotices(those(
     dead && card("error", [say(dead)]),
-    !facts.started && card("", [say("table_waiting")]),
+    !table.facts.started && card("", [say("table_waiting")]),
     holder && card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), takeOver, "primary")),
-    lost.length && card("error", [say("place_memory"), ...lost.map((item) => say("left_over", { deal: item.deal, text: told(names, item) }))],
-      button(say("code"), () => showCodes(lost))),
-    ...(later.itemCards ? [passed && later.passedCard(table, passed), ...later.itemCards(table, act)] : []),
+    ...decisions,
   ));
 }
 
 /** The badge: always the truth about where the deals are. */
-export function renderBadge({ saved, outbox }, { offline, clockOff }) {
+export function renderBadge({ saved, outbox }, offline) {
   const waiting = outbox.left;
   const look = outbox.having("conflict", "refused").length + outbox.calls("refused").length;
   const { place } = outbox;
@@ -58,7 +47,4 @@ export function renderBadge({ saved, outbox }, { offline, clockOff }) {
   );
   write("badge", parts.join(" · "));
   byId("badge").classList.toggle("busy", waiting > 0 || parts.length > 1);
-  const more = those(offline && "offline", place !== "disk" && `place_${place}`, clockOff && "clock_off");
-  write("place", [say("place", { saved, waiting }), ...more.map((name) => say(name))].join(" "));
-  byId("show-code").hidden = outbox.waiting.length === 0;
 }

@@ -1,0 +1,58 @@
+// A finger does what it saw: a tap reaches only what was there when the finger came down, nothing answers in the moment
+// after something has moved, and a tap twice is one tap.
+
+import { byId, root } from "./dom.js";
+
+const MOMENT = 600; // ms: a second tap of the same finger comes within them
+const SAME_PLACE = 30; // px
+const ACTING = "a, button, input, textarea, summary, select, label";
+
+let waking = 0;
+let down; // what the finger came down on: null where nothing answered, undefined where it did not come down
+let last = { at: -MOMENT, x: 0, y: 0 };
+
+const isHushed = () => root.classList.contains("hushed");
+
+/** Something has moved or taken another's place: for a moment nothing answers. */
+export function hush() {
+  clearTimeout(waking);
+  root.classList.add("hushed");
+  waking = setTimeout(() => root.classList.remove("hushed"), MOMENT);
+}
+
+/** Where all that acts stands now. */
+const places = () =>
+  [...byId("main").querySelectorAll(ACTING)].map((node) => {
+    const { x, y, width } = node.getBoundingClientRect();
+    return width && `${Math.round(x)},${Math.round(y)}`;
+  }).join();
+
+/** Draw; where that moved, showed or hid something that acts, nothing answers for a moment. */
+export function drawn(draw) {
+  const before = places();
+  draw();
+  if (places() !== before) hush();
+}
+
+/** Whether a click is the same finger's once more. */
+function isAgain({ timeStamp, clientX, clientY }) {
+  const again = timeStamp - last.at < MOMENT && Math.hypot(clientX - last.x, clientY - last.y) < SAME_PLACE;
+  if (!again) last = { at: timeStamp, x: clientX, y: clientY };
+  return again;
+}
+
+export function startGuard() {
+  const acting = ({ target }) => target.closest(ACTING);
+  const listen = (event, act) => document.addEventListener(event, act, { capture: true });
+  listen("pointerdown", (event) => { down = isHushed() ? null : acting(event); });
+  listen("pointercancel", () => { down = undefined; });
+  listen("keydown", (event) => event.repeat && event.key === "Enter" && event.preventDefault());
+  listen("click", (event) => {
+    const saw = down;
+    down = undefined;
+    const byFinger = event.detail > 0 && saw !== undefined;
+    if (!event.isTrusted || !acting(event) || !(isHushed() || (byFinger && (acting(event) !== saw || isAgain(event))))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}

@@ -1,0 +1,55 @@
+// The last thing that was done, over the entry: what it was, for ten seconds the way back, and what was left out.
+
+import { byId, on, show, those, write } from "./dom.js";
+import { withName } from "./sentences.js";
+import { say, signed } from "./words.js";
+
+const UNDO_TIME = 10000; // ms
+
+export class Last {
+  /** `onUndo(done)` takes it back; `onChange()`: the way back is gone. */
+  constructor({ onUndo, onChange }) {
+    Object.assign(this, { onChange, done: null });
+    on("undo", "click", () => {
+      const { done } = this;
+      this.offer(null);
+      if (done) onUndo(done);
+    });
+  }
+
+  /** `done`: `{said, label}` and what it is undone by; null where nothing can be taken back any more. */
+  offer(done) {
+    clearTimeout(this.ending);
+    this.done = done;
+    if (!done) return this.onChange();
+    this.ending = setTimeout(() => this.offer(null), UNDO_TIME);
+    return null;
+  }
+
+  /** A report came to nothing at the desk: it has its own card, and there is nothing to take back. */
+  forget(item) {
+    if (this.done && this.done.item === item) this.offer(null);
+  }
+
+  /** `entry`: as it is seen, or null. While it asks, the bar alone has buttons; a correction has no room for this. */
+  render(table, entry) {
+    const asking = entry && entry.question;
+    const { done } = this;
+    write("last-text", done ? done.said : newestText(table));
+    write("undo", done ? done.label : "");
+    show("undo", done && !asking);
+    show("last", entry ? !entry.correcting : done);
+    const [first, ...more] = table.leftOut;
+    write("left-out", more.length ? say("left_out_many", { count: more.length + 1 }) : say("left_out", { deal: first }));
+    byId("left-out").href = more.length ? "#sheet" : `#enter-${first}`;
+    show("left-out", first && !done && !asking);
+  }
+}
+
+/** The newest deal of the sheet, in few words, with what its declarer got. */
+function newestText({ deals, names }) {
+  const deal = deals.filter(({ result }) => result).pop();
+  if (!deal) return "";
+  const tokens = deal.tokens[deal.result.declarer];
+  return those(`${say("deal", { deal: deal.number })} · ${withName(deal, names)}`, tokens !== undefined && signed(tokens)).join(" ");
+}

@@ -1,0 +1,59 @@
+// The menu: where the deals are, and what a table says to the desk besides them: a call, and who deals first.
+
+import { byId, el, fill, fillGroup, sayAt, show, those, write } from "./dom.js";
+import { phone, post } from "./link.js";
+import { TAB, recall, remember } from "./memory.js";
+import { showCodes } from "./trouble.js";
+import { say } from "./words.js";
+
+const SOON = 3000; // ms; then what is sent is said to wait
+
+/** The words of a call, kept over a reload and another language. */
+function keepWords(words) {
+  byId("call-words").value = words;
+  remember("call", words, TAB);
+}
+
+/** Call the organiser: kept on the phone's disk first, as everything. */
+async function call(page, words) {
+  keepWords("");
+  location.hash = "";
+  const { item, sent } = await page.desk.ask({ kind: "call", deal: null, words });
+  await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, SOON))]);
+  const waits = page.table.outbox.items.includes(item);
+  if (item.status === "waiting") page.tell(say(waits ? "flag_waits" : "flag_sent"));
+}
+
+async function setFirstDealer(page, position) {
+  const { status, data } = await post("first-dealer", { position });
+  if (status !== 200) return sayAt("first", data.message || say("not_sent"));
+  sayAt("first", "");
+  location.hash = "";
+  page.tell(say("first_dealer_set", { name: page.table.names[position] }));
+  return page.refresh();
+}
+
+/** Where the deals are, in sentences. */
+function renderPlace({ saved, outbox }, isOffline) {
+  const waiting = outbox.left;
+  const { place } = outbox;
+  const more = those(isOffline && "offline", place !== "disk" && `place_${place}`, phone.clockOff && "clock_off");
+  write("place", [say("place", { saved, waiting }), ...more.map((name) => say(name))].join(" "));
+  show("show-code", outbox.waiting.length > 0);
+  byId("show-code").onclick = () => showCodes(outbox.waiting);
+}
+
+export function renderMenu(table, page) {
+  const { asked, seats, sequence, outbox, facts } = table;
+  renderPlace(table, page.isOffline);
+  if (!byId("call").onsubmit) keepWords(recall("call", TAB));
+  byId("call-words").oninput = ({ target }) => keepWords(target.value);
+  byId("call").onsubmit = (event) => {
+    event.preventDefault();
+    call(page, byId("call-words").value.trim());
+  };
+  fill("flags", ...asked.map((flag) => el("p", { class: "message" }, say(`flag_${flag.waits ? "waits" : "open"}_${flag.kind}`, flag))));
+  show("first-link", !sequence && !outbox.having("waiting", "delivered").length && !facts.folders.length);
+  const buttons = seats.map(({ name, position }) => ({ code: String(position), label: name, chosen: position === facts.first_dealer }));
+  fillGroup(byId("first-seats"), buttons, (code) => setFirstDealer(page, Number(code)));
+}

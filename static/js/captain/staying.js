@@ -1,0 +1,22 @@
+// A screen that stays on, and the language.
+
+import { onReturn } from "./dom.js";
+
+/** Keep the screen awake where the phone allows it (only over https). */
+function stayAwake() {
+  if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});
+}
+
+/** The page's referrer policy would spoil an ordinary form's origin, so the language is set by a request. */
+function switchLanguage(event) {
+  event.preventDefault();
+  const body = new FormData(event.target.form);
+  body.set("language", event.target.value);
+  fetch(event.target.form.action, { method: "POST", body, referrerPolicy: "same-origin" }).then(() => location.reload(), () => {});
+}
+
+export function startStaying() {
+  for (const button of document.querySelectorAll("form.language button")) button.addEventListener("click", switchLanguage);
+  onReturn(stayAwake);
+  stayAwake();
+}
