@@ -98,6 +98,12 @@ def test_3_6_the_talon_says_which_mort_it_is(hands, contract):
     assert next_steps(state) == "lay_off"
 
 
+def test_3_6_who_has_spadille_plays_no_plain_mort():
+    assert MORT.by_id["mort"].is_held_by(["CA", "HK"])
+    assert not MORT.by_id["mort"].is_held_by(["SA", "HK"])
+    assert not MORT.by_id["mort_spadille"].is_held_by(["CA", "HK"])
+
+
 def test_3_7_grandissimo_is_won_with_five_tricks():
     book = get_rulebook("pot", {"grandissimo": True})
     told = {"contract": "grandissimo", "declarer": "FH", "pool": 9}

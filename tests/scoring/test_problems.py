@@ -208,6 +208,7 @@ ROWS = [
     ("renegado", NO_ESTUCHES, 3, ENTRADA | {"vole": "failed", "first_five_by": "OPP"}, "vole_needs_first_five"),
     ("renegado", NO_ESTUCHES, 3, ENTRADA | {"vole": "failed", "tricks": tricks("FH5 MH4 BH0")}, "rare_tout"),
     ("renegado", NO_ESTUCHES, 3, {"contract": "contrabola", "declarer": "FH", "pool": 5, "vole": "won"}, "tout_in_nolo"),
+    ("ombre_intro", {"bids_tricks": True}, 3, {"contract": "six_tricks", "declarer": "FH", "vole": "failed"}, "vole_not_failed"),
     ("renegado", NO_ESTUCHES, 3, ENTRADA | {"first_five_by": "FH"}, ""),
     ("renegado", NO_ESTUCHES, 3, ENTRADA | {"first_five_by": "FH", "outcome": "bete"}, "outcome_disagrees"),
     ("renegado", NO_ESTUCHES, 3, ENTRADA, "outcome_missing"),

@@ -163,6 +163,11 @@ def test_a_safe_hand_joins_a_nolo():
     assert not bidding.joins(seen("SK SQ SJ HK HQ HJ DK DQ DJ", contract="simple_nolo", trump=None))
 
 
+def test_a_safe_hand_takes_one_card_more_and_lies_open():
+    assert bidding.takes_one_more(seen("SA S2 S3 H7 H6 D7 D6 CA C2", contract="simple_nolo", trump=None))
+    assert not bidding.takes_one_more(seen("SK SQ SJ HK HQ HJ DK DQ DJ", contract="simple_nolo", trump=None))
+
+
 def test_the_second_defender_is_left_his_turn():
     eyes = seen("SA", rulebook=CROCODILE, contract="play")
     assert (bidding.offers(eyes), bidding.accepts_offer(eyes)) == (False, True)

@@ -3,7 +3,8 @@
 import pytest
 
 from scoring import get_rulebook
-from scoring.bots import deal_json, play_round
+from scoring.bots import deal_json, next_step, play_round
+from scoring.game import Act, Phase, Step
 from scoring.rulebooks import rulebooks
 from tests.scoring.bots.invariants import broken
 from tests.scoring.bots.rash import rash
@@ -48,6 +49,33 @@ def test_every_option_is_played_by(rulebook, option):
     needed = dict.fromkeys(NEEDED.get(option, ()), True)
     switched = get_rulebook(rulebook, needed | {option: bold(spec)})
     for played in play_round(switched, max(default.players), DEALS // 3, seed=23):
+        assert broken(played) == [], deal_json(played)["text"]
+
+
+def insists_on_simple_nolo(state):
+    """Whoever speaks first bids simple nolo, nobody bids more, and all else is as a bot does it."""
+    if state.phase is not Phase.AUCTION:
+        return next_step(state)
+    bid = Step(state.to_act, Act.BID, "simple_nolo")
+    return bid if state.auction.bid is None else Step(state.to_act, Act.PASS)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize(
+    "option",
+    [
+        "joint_simple_nolo",
+        "repeat_exchange",
+        "nolo_by_exchange",
+        "nolo_one_more",
+        "nolo_for_all",
+        "nolo_defenders_exchange",
+    ],
+)
+def test_every_simple_nolo_is_played_by_the_rules(option, players):
+    book = get_rulebook("rasle", {option: True})
+    for played in play_round(book, players, DEALS // 2, seed=29, choose=insists_on_simple_nolo):
+        assert played.result.contract == "simple_nolo"
         assert broken(played) == [], deal_json(played)["text"]
 
 
