@@ -11,6 +11,7 @@ FILLED_IN = {
     "code": "{code}",
     "slug": "{slug}",
     "kind": "csv",
+    "change": "swap",
     "secret": "{secret}",
     "topic": "result",
     "paper": "list",

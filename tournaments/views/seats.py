@@ -178,15 +178,15 @@ def desk_seats(request: DeskRequest, tournament: Tournament, round_number: int, 
 
 @desk_view(helper=True)
 def desk_seats_change(
-    request: DeskRequest, tournament: Tournament, round_number: int, number: int, kind: str
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int, change: str
 ) -> HttpResponse:
     table = find_table(tournament, round_number, number)
     page = SeatsPage(request, table, request.user, may_rule=request.organises)
-    form = page.form(kind)
+    form = page.form(change)
     if not page.stored(form):
-        return page.show("desk/seats_change.html", form, kind)
+        return page.show("desk/seats_change.html", form, change)
     messages.success(request, _("It is changed, and every deal after it told again."))
-    if kind == "insert":
+    if change == "insert":
         return redirect("desk_deal", tournament.code, round_number, number, form.cleaned_data["deal"])
     return redirect("desk_table", tournament.code, round_number, number)
 
@@ -214,14 +214,14 @@ def captain_seats(request: HttpRequest, secret: str) -> HttpResponse:
 
 @csrf_exempt
 @never_cache
-def captain_seats_change(request: HttpRequest, secret: str, kind: str) -> HttpResponse:
+def captain_seats_change(request: HttpRequest, secret: str, change: str) -> HttpResponse:
     page = _captains(request, secret)
     if page is None:
         return redirect("captain", secret)
-    form = page.form(kind)
+    form = page.form(change)
     if not page.stored(form):
-        return quiet(page.show("captain/seats_change.html", form, kind, secret=secret))
-    part = f"enter-{form.cleaned_data['deal']}" if kind == "insert" else "sheet"
+        return quiet(page.show("captain/seats_change.html", form, change, secret=secret))
+    part = f"enter-{form.cleaned_data['deal']}" if change == "insert" else "sheet"
     return redirect(f"{reverse('captain', args=[secret])}#{part}")
 
 
@@ -229,7 +229,7 @@ TABLE = "desk/t/<str:code>/round/<int:round_number>/table/<int:number>/"
 
 urlpatterns = [
     path(f"{TABLE}seats/", desk_seats, name="desk_seats"),
-    path(f"{TABLE}seats/<str:kind>/", desk_seats_change, name="desk_seats_change"),
+    path(f"{TABLE}seats/<str:change>/", desk_seats_change, name="desk_seats_change"),
     path("c/<str:secret>/seats/", captain_seats, name="captain_seats"),
-    path("c/<str:secret>/seats/<str:kind>/", captain_seats_change, name="captain_seats_change"),
+    path("c/<str:secret>/seats/<str:change>/", captain_seats_change, name="captain_seats_change"),
 ]
