@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from tournaments.on_disk import write_whole
+from tournaments.running.on_disk import write_whole
 
 HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
 SHORTEST_KEY = 32

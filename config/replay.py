@@ -1,7 +1,7 @@
 """Answers a question that has just been answered, before the program is asked.
 
 A hall full of phones asks the same at the same time: is there something new, and what do the standings look like now?
-The first to ask is answered by the program, which may say of its answer until when it holds (`tournaments.live`);
+The first to ask is answered by the program, which may say of its answer until when it holds (`tournaments.steps.live`);
 the others are told the same, word for word. So a question costs microseconds instead of milliseconds. Everything
 an answer hangs on is part of the question: address, host, language, and what the browser can unpack.
 """
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from tournaments.live import HEADER, TOLD, Versions
+from tournaments.steps.live import HEADER, TOLD, Versions
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -4,6 +4,8 @@ Both are given as addresses in the manner of dj-database-url. What is wrong with
 and without the address itself, which may hold a password.
 """
 
+import hashlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -63,6 +65,18 @@ def _sqlite(file: Path, data_folder: Path) -> dict[str, Any]:
     }
 
 
+@cache
+def version_of_program() -> str:
+    """Tells one version of the program from another: what one keeps for its pages, another cannot read."""
+    here = Path(__file__).parent.parent
+    found = hashlib.sha256()
+    for folder in ("clubs", "locale", "scoring", "templates", "tournaments"):
+        for path in sorted((here / folder).rglob("*")):
+            if path.suffix in (".py", ".html", ".mo"):
+                found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
 def caches(url: str, data_folder: Path) -> dict[str, Any]:
     """The caches: `default` for pages and standings, `tries` for what is counted against guessing.
 
@@ -90,7 +104,7 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }
     return {
-        "default": redis | {"KEY_PREFIX": "spadille"},
+        "default": redis | {"KEY_PREFIX": f"spadille-{version_of_program()}"},
         "tries": redis | {"KEY_PREFIX": "spadille-tries"},
         "tries-here": here,
     }

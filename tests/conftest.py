@@ -47,7 +47,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
     """Tests with real transactions are cleaned up by emptying every table: for that alone reports may be deleted."""
     from django.db import connection
 
-    from tournaments.append_only import protect_reports, triggers
+    from tournaments.models.append_only import protect_reports, triggers
 
     # Of the class: a browser's event loop gives this thread a connection of its own.
     operations = type(connection.ops)

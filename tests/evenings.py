@@ -9,11 +9,12 @@ from uuid import uuid4
 from django.utils import timezone
 
 from tests.factories import make_tournament
-from tournaments import entries, rounds
+from tournaments import rounds
+from tournaments.demo.rehearsal import results
+from tournaments.entries import entering
 from tournaments.ledger import Author, Submission, record
+from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Round, Table
-from tournaments.queries import rulebook_of
-from tournaments.rehearsal import results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,10 +32,10 @@ def make_evening(
     now = timezone.now()
     for player in players:
         member = player.memberships.select_related("club").first()
-        entry = entries.enter(
+        entry = entering.enter(
             tournament, player, club=member.club if member else None, account=account, now=now
         )
-        entries.check_in(entry, present=True, account=account, now=now)
+        entering.check_in(entry, present=True, account=account, now=now)
     rounds.draw(tournament, seed=7, account=account, now=now)
     tournament.refresh_from_db()
     return tournament

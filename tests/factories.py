@@ -14,13 +14,14 @@ from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from clubs.models import Account, Club, Membership, Player, Role
-from tournaments import entries, rounds
-from tournaments.append_only import protect_reports, triggers
+from tournaments import rounds
 from tournaments.chain import append
 from tournaments.chain.contents import FROM_TOURNAMENT
+from tournaments.entries import entering
 from tournaments.ledger import Answer, Author, Submission, record
+from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Round, Table, Tournament
-from tournaments.scoresheet import score_sheet
+from tournaments.models.append_only import protect_reports, triggers
 
 NAMES = (
     "Anna Holm",
@@ -103,10 +104,10 @@ def make_tournament(
     tournament = Tournament.objects.create(host=club, rounds_planned=rounds_planned, **fields)
     append(tournament.pk, [tournament], now=now)
     for index in range(players):
-        entry = entries.enter(
+        entry = entering.enter(
             tournament, make_player(player_name(index), club, index + 1), club=club, account=account, now=now
         )
-        entries.check_in(entry, present=True, account=account, now=now)
+        entering.check_in(entry, present=True, account=account, now=now)
     if drawn and players:
         rounds.draw(tournament, seed=7, account=account, now=now)
         if started:

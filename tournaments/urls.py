@@ -1,61 +1,45 @@
 """Every audience's addresses, written where its views are."""
 
-from tournaments.views import (
-    captain,
-    club_championships,
-    club_first_groups,
-    club_log,
-    club_rules,
-    club_seasons,
-    desk_apart,
-    desk_backup,
-    desk_boards,
-    desk_calling_off,
-    desk_draw,
-    desk_entries,
-    desk_evening,
-    desk_matches,
-    desk_money,
-    desk_photographs,
-    desk_setup,
-    desk_substitutes,
-    desk_swap,
-    desk_teams,
-    folders,
-    hall,
-    personal_data,
-    seats,
-    sheets,
-    slip,
-    team_line_up,
-)
+from tournaments.captain import line_up, page
+from tournaments.desk.boards import boards, folders
+from tournaments.desk.club import backup, championships, first_groups, log, rules, seasons
+from tournaments.desk.draw import apart, drawing, swap
+from tournaments.desk.evening import photographs, substitutes, urls
+from tournaments.desk.money import money
+from tournaments.desk.people import entries, personal_data
+from tournaments.desk.setup import calling_off, setup
+from tournaments.desk.teams import matches, teams
+from tournaments.hall import urls as hall
+from tournaments.paper import page as sheets
+from tournaments.slip import page as slip
+from tournaments.slip import seats
 
 urlpatterns = [
     *hall.urlpatterns,
-    *team_line_up.urlpatterns,
-    *captain.urlpatterns,
-    *club_log.urlpatterns,
-    *club_championships.urlpatterns,
-    *club_first_groups.urlpatterns,
-    *club_rules.urlpatterns,
-    *club_seasons.urlpatterns,
+    *line_up.urlpatterns,
+    *page.urlpatterns,
+    *log.urlpatterns,
+    *championships.urlpatterns,
+    *first_groups.urlpatterns,
+    *rules.urlpatterns,
+    *seasons.urlpatterns,
     *personal_data.urlpatterns,
-    *desk_setup.urlpatterns,
-    *desk_backup.urlpatterns,
-    *desk_calling_off.urlpatterns,
-    *desk_entries.urlpatterns,
-    *desk_teams.urlpatterns,
-    *desk_draw.urlpatterns,
-    *desk_swap.urlpatterns,
-    *desk_apart.urlpatterns,
-    *desk_evening.urlpatterns,
-    *desk_matches.urlpatterns,
-    *desk_money.urlpatterns,
-    *desk_photographs.urlpatterns,
+    *setup.urlpatterns,
+    *backup.urlpatterns,
+    *calling_off.urlpatterns,
+    *entries.urlpatterns,
+    *teams.urlpatterns,
+    *drawing.urlpatterns,
+    *swap.urlpatterns,
+    *apart.urlpatterns,
+    *urls.urlpatterns,
+    *matches.urlpatterns,
+    *money.urlpatterns,
+    *photographs.urlpatterns,
     *folders.urlpatterns,
-    *desk_boards.urlpatterns,
+    *boards.urlpatterns,
     *sheets.urlpatterns,
-    *desk_substitutes.urlpatterns,
+    *substitutes.urlpatterns,
     *seats.urlpatterns,
     *slip.urlpatterns,
 ]

@@ -12,7 +12,7 @@ from scoring import get_rulebook
 from scoring.results import read_result
 from scoring.seats import Seating
 from scoring.settlement import settle
-from tournaments.rehearsal import results
+from tournaments.demo.rehearsal import results
 
 RESULTS = 200_000
 RECOUNTED = 60_000

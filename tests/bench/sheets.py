@@ -37,9 +37,9 @@ def render() -> None:
     from weasyprint import HTML
 
     from tests.factories import first_round, make_tournament, play_out
-    from tournaments.sheets import pdf
-    from tournaments.sheets.pages import Occasion
-    from tournaments.sheets.score import blank_pages, filled_pages
+    from tournaments.paper import pdf
+    from tournaments.paper.pages import Occasion
+    from tournaments.paper.score import blank_pages, filled_pages
 
     call_command("prepare", verbosity=0)
     round_ = first_round(make_tournament(4 * TABLES))

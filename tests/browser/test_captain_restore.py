@@ -12,10 +12,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain, until
 from tests.factories import report, tampering
 from tournaments import rounds
-from tournaments.backups import VERSIONS_APART
+from tournaments.files.recount import differences
 from tournaments.ledger import Author
 from tournaments.models import Deal, Flag, Report, Round, Table
-from tournaments.recount import differences
+from tournaments.running.backups import VERSIONS_APART
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -12,9 +12,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.phone import badge, captain, go_to, win_a_nolo
+from tournaments.files.recount import differences
+from tournaments.ledger.report_codes import ALPHABET, SHORT_KEY, read_code, write_code
 from tournaments.models import KeptReport, Report
-from tournaments.recount import differences
-from tournaments.report_codes import ALPHABET, SHORT_KEY, read_code, write_code
 from tournaments.rounds import revoke_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from tests.factories import make_account, make_club, make_player, player_name
+from tournaments.files.recount import differences
 from tournaments.models import Report, Table, Tournament
-from tournaments.recount import differences
-from tournaments.standings import standings
+from tournaments.standings.players import standings
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

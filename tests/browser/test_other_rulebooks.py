@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser.phone import captain, go_to, tap
 from tests.factories import first_table, make_tournament
+from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Report
-from tournaments.scoresheet import score_sheet
 
 if TYPE_CHECKING:
     from tournaments.models import Table

@@ -10,9 +10,10 @@ from playwright.sync_api import expect
 
 from tests.browser.phone import captain, go_to, tap
 from tests.factories import first_round, first_table, make_tournament, play_out
-from tournaments import rounds, teaming
-from tournaments.in_words.names import short_names
+from tournaments import rounds
 from tournaments.models import Report
+from tournaments.teams import making
+from tournaments.words.names import short_names
 
 if TYPE_CHECKING:
     from tournaments.models import Table
@@ -25,7 +26,7 @@ def table(transactional_db, alice) -> Table:
     """Two pairs at a table; A deals first, so that C sits out unless B or D declares."""
     by = {"account": alice, "now": timezone.now()}
     tournament = make_tournament(4, account=alice, drawn=False, format="pairs", rulebook="rasle")
-    teaming.put_together(tournament, **by)
+    making.put_together(tournament, **by)
     rounds.draw(tournament, seed=7, **by)
     rounds.start_round(first_round(tournament), **by)
     return first_table(tournament)

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import first_table, make_tournament, report
-from tournaments.recount import differences
-from tournaments.scoresheet import score_sheet
+from tournaments.files.recount import differences
+from tournaments.ledger.scoresheet import score_sheet
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.browser.test_axe import in_lines, wrong
-from tests.tournaments.test_season import make_teams, play_round
+from tests.tournaments.seasons.test_season import make_teams, play_round
 from tournaments import rounds
 from tournaments.models import Entry
 

@@ -12,7 +12,7 @@ from django.db import close_old_connections
 
 from config.replay import MOST_ANSWERS, Replay
 from tests.factories import first_table, make_tournament, report
-from tournaments.live import HEADER, LATEST, SOONEST, Versions, announce
+from tournaments.steps.live import HEADER, LATEST, SOONEST, Versions, announce
 
 
 class Hall:
@@ -217,7 +217,7 @@ def test_processes_that_share_a_cache_are_told_the_same_and_draw_it_once(tournam
     drawn = here.get(path, HTTP_X_NEWEST=str(newest), **PART)[2]
     # Meanwhile more has happened; what has been drawn is enough for all who have been told of no more.
     announce(tournament.pk)
-    monkeypatch.setattr("tournaments.views.hall.live.render_to_string", None)
+    monkeypatch.setattr("tournaments.hall.live.render_to_string", None)
     assert there.get(path, HTTP_X_NEWEST=str(newest), **PART)[2] == drawn
 
 

@@ -20,9 +20,9 @@ from clubs.models import Club
 from config.logs import JsonLines, Lines
 from config.trouble import ExplainTrouble, explained
 from tests.factories import first_round, first_table, make_account, make_tournament
+from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Report
-from tournaments.recount import differences
 
 FULL = "The disk of the machine that runs Spadille is full"
 BUSY = "Too much is being stored at the same moment"

@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubs.models import Club, Role
 from tests.every_address import addresses
 from tests.factories import make_account, make_club, make_tournament
-from tests.tournaments.test_season import make_teams
+from tests.tournaments.seasons.test_season import make_teams
 
 # Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
 EVERYBODY = {

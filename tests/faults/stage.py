@@ -116,7 +116,7 @@ class Stage:
     def start(self) -> None:
         with (self.folder / "server.log").open("ab") as log:
             self.server = subprocess.Popen(
-                [sys.executable, "-c", "from tournaments.serving import serve; serve('127.0.0.1')"],
+                [sys.executable, "-c", "from tournaments.running.serving import serve; serve('127.0.0.1')"],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.words import ROLE_NAMES
-from tournaments.in_words.terms import role_name, suit_name
+from tournaments.words.terms import role_name, suit_name
 
 SUITS = ("S", "H", "D", "C")
 

@@ -13,12 +13,13 @@ from random import Random
 from django.db import transaction
 
 from clubs.models import Account, Club, Player, Role
-from tournaments import rounds, seasons
+from tournaments import rounds
 from tournaments.demo.formats import crocodile, holdturnering, makkerpar, on_boards, pokal
 from tournaments.demo.people import CLUBS, UNION, enter_all, members_of
 from tournaments.demo.playing import DEAL_TAKES, correct, play, play_whole
 from tournaments.ledger import raise_flag
 from tournaments.models import Round, Season, Table, Tournament
+from tournaments.seasons import season as seasons
 
 SEED = 1724
 USERNAME, PASSWORD = "alice", "spadille-demo"

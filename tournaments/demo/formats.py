@@ -6,14 +6,16 @@ from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
-from tournaments import championship_steps, rounds, teaming
+from tournaments import rounds
+from tournaments.boards.folders import cards_of
+from tournaments.championships import steps
 from tournaments.demo.people import enter_all
 from tournaments.demo.playing import play_whole, report_all
-from tournaments.folders import cards_of
+from tournaments.demo.rehearsal import results_on_boards
 from tournaments.ledger import agree
+from tournaments.ledger.tables import rulebook_of
 from tournaments.models import BoardSet, Championship, Tournament
-from tournaments.queries import rulebook_of
-from tournaments.rehearsal import results_on_boards
+from tournaments.teams import making
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,8 +36,8 @@ def makkerpar(members: list[tuple[Player, Club]], host: Club, account: Account, 
         deals_per_round=8, entry_fee=5000, prize_shares=[50, 30],
     )  # fmt: skip
     enter_all(tournament, members, account, evening)
-    teaming.put_together(tournament, account=account, now=evening)
-    teaming.plan_all_meetings(tournament, account=account, now=evening)
+    making.put_together(tournament, account=account, now=evening)
+    making.plan_all_meetings(tournament, account=account, now=evening)
     tournament.refresh_from_db()
     for round_ in rounds.draw(tournament, seed=SEED, account=account, now=evening):
         start = evening + timedelta(minutes=36 * (round_.number - 1))
@@ -84,9 +86,9 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     for name, some in zip(TEAMS, (skovby[:5], skovby[5:9], braedstrup[:5], soemaerke[:4]), strict=True):
         enter_all(tournament, some, account, first)
         four, reserves = _last_entered(tournament, some)
-        lineup = teaming.Lineup(name, some[0][1], members=four, reserves=reserves)
-        teaming.make_team(tournament, lineup, account=account, now=first)
-    teaming.plan_all_meetings(tournament, account=account, now=first)
+        lineup = making.Lineup(name, some[0][1], members=four, reserves=reserves)
+        making.make_team(tournament, lineup, account=account, now=first)
+    making.plan_all_meetings(tournament, account=account, now=first)
     tournament.refresh_from_db()
     drawn = rounds.draw(tournament, seed=SEED, account=account, now=first)
     evenings = {round_.number: first + timedelta(weeks=4 * (round_.number - 1)) for round_ in drawn}
@@ -106,7 +108,7 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
     """A championship of two groups, played ten days ago, with its final in a week."""
     random = Random(SEED)
     evening = (now - timedelta(days=10)).replace(hour=18, minute=30, second=0, microsecond=0)
-    championship = championship_steps.store(
+    championship = steps.store(
         Championship(host=host),
         {"name": "Unionspokalen", "date": evening.date()},
         [
@@ -126,8 +128,8 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
         play_whole(round_, account, evening, random, timedelta(minutes=40))
         group.refresh_from_db()
         groups.append(rounds.finish(group, account=account, now=evening + timedelta(hours=1)))
-    championship_steps.choose_groups(championship, [group.code for group in groups], account)
-    championship_steps.make_next(
+    steps.choose_groups(championship, [group.code for group in groups], account)
+    steps.make_next(
         championship.stages.get(number=1),
         day=now.date() + timedelta(days=7),
         out=(),

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from clubs.models import Membership, Player
-from tournaments import entries
+from tournaments.entries import entering
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -54,7 +54,7 @@ def enter_all(
     here: bool = True,
 ) -> None:
     for player, club in members:
-        entry = entries.enter(tournament, player, club=club, account=account, now=now)
+        entry = entering.enter(tournament, player, club=club, account=account, now=now)
         if here:
-            entries.check_in(entry, present=True, account=account, now=now)
-            entries.mark_paid(entry, paid=True, account=account, now=now)
+            entering.check_in(entry, present=True, account=account, now=now)
+            entering.mark_paid(entry, paid=True, account=account, now=now)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from tournaments import rounds
+from tournaments.demo.rehearsal import results
 from tournaments.ledger import Author, Submission, agree, record
-from tournaments.queries import rulebook_of
-from tournaments.rehearsal import results
-from tournaments.sitting import seating_at
+from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.tables import rulebook_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

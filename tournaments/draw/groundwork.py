@@ -15,14 +15,7 @@ from random import Random
 from tournaments.draw.constructions import rounds_without_repeats
 from tournaments.draw.continuation import found_again
 from tournaments.draw.empties import players_to_leave_out
-from tournaments.draw.pricing import (
-    Seats,
-    least_cost,
-    pairs_of,
-    prices_after,
-    seats_of,
-    tables_of,
-)
+from tournaments.draw.pricing import Seats, least_cost, pairs_of, prices_after, seats_of, tables_of
 from tournaments.draw.search import improve
 from tournaments.draw.stored import stored_plan
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round, table_sizes

@@ -11,11 +11,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.names import matches_search
+from tournaments.entries.namesakes import as_shown
+from tournaments.ledger.scoresheet import SEAT_LETTERS
+from tournaments.ledger.sitting import turns_at
+from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Entry, Round, Seat, Tournament
-from tournaments.namesakes import as_shown
-from tournaments.queries import current_round, next_round
-from tournaments.scoresheet import SEAT_LETTERS
-from tournaments.sitting import turns_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from tournaments.changing import write_change
-from tournaments.live import announce
-from tournaments.locks import held_tables, hold
-from tournaments.logbook import write_down_at
+from tournaments.ledger.changing import write_change
+from tournaments.ledger.sitting import turns_at
+from tournaments.ledger.tables import count_reported
 from tournaments.models import Seat, Table
-from tournaments.queries import count_reported
-from tournaments.refusals import NotPossible
-from tournaments.sitting import turns_at
+from tournaments.steps.live import announce
+from tournaments.steps.locks import held_tables, hold
+from tournaments.steps.logbook import write_down_at
+from tournaments.steps.refusals import NotPossible
 
 
 def running(table: Table) -> Table:

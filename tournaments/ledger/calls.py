@@ -12,11 +12,11 @@ from django.utils.translation import gettext_noop
 
 from clubs.names import tidy
 from tournaments.ledger.at_table import changed, running
-from tournaments.locks import held_tables, hold
-from tournaments.logbook import name_of, write_down_at
 from tournaments.models import Flag, Table
-from tournaments.refusals import NoRoom, NotPossible
-from tournaments.told import word
+from tournaments.steps.locks import held_tables, hold
+from tournaments.steps.logbook import name_of, write_down_at
+from tournaments.steps.refusals import NoRoom, NotPossible
+from tournaments.values.told import word
 
 if TYPE_CHECKING:
     from datetime import datetime

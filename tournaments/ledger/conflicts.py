@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.live import announce
 from tournaments.models import Flag, Table
+from tournaments.steps.live import announce
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from tournaments.in_words.reasons import CAME_AS_CODE, CAME_LATE
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import Content, other_key
 from tournaments.ledger.recording import Author, record
 from tournaments.ledger.submissions import Submission, read_submission
-from tournaments.locks import hold
-from tournaments.logbook import name_of, write_down_at
 from tournaments.models import KeptReport, Table
-from tournaments.refusals import NotPossible
+from tournaments.steps.locks import hold
+from tournaments.steps.logbook import name_of, write_down_at
+from tournaments.steps.refusals import NotPossible
+from tournaments.words.reasons import CAME_AS_CODE, CAME_LATE
 
 # Why a report was kept that the desk has typed or scanned: shown by a phone with the table's link, or with an old one.
 BY_CODE, BY_OLD_CODE = "code", "code_old_link"

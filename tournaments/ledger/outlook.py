@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.ledger.judging import Judged, Refused, judge
-from tournaments.outcomes import is_totals_only
-from tournaments.queries import names_at, rulebook_of
-from tournaments.refusals import NotPossible
-from tournaments.sitting import seating_at
+from tournaments.ledger.outcomes import is_totals_only
+from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.tables import names_at, rulebook_of
+from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scoring.seats import Seating
     from scoring.turns import Change
-    from tournaments.in_words.terms import ProblemSaid
     from tournaments.models import Report, Table
+    from tournaments.words.terms import ProblemSaid
 
 
 @dataclass(frozen=True, slots=True)

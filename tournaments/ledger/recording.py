@@ -15,24 +15,24 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Account
 from tournaments.chain import place_of, seal_table
-from tournaments.in_words.reasons import UNDO, reason_code
-from tournaments.in_words.terms import ProblemSaid
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
 from tournaments.ledger.chain import report_hash
 from tournaments.ledger.conflicts import end_flags, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
+from tournaments.ledger.outcomes import declarer_of, is_totals_only
 from tournaments.ledger.rare import mark_rare
+from tournaments.ledger.sitting import share_out, turns_at
 from tournaments.ledger.submissions import Submission
+from tournaments.ledger.tables import NamesAt, rulebook_of
 from tournaments.ledger.unseen import refuse_unseen_seats
-from tournaments.live import announce
-from tournaments.locks import held_tables, share
-from tournaments.logbook import name_of
 from tournaments.models import Deal, Report, Seat, Table
-from tournaments.outcomes import declarer_of, is_totals_only
-from tournaments.queries import NamesAt, rulebook_of
-from tournaments.refusals import NotPossible
-from tournaments.sitting import share_out, turns_at
+from tournaments.steps.live import announce
+from tournaments.steps.locks import held_tables, share
+from tournaments.steps.logbook import name_of
+from tournaments.steps.refusals import NotPossible
+from tournaments.words.reasons import UNDO, reason_code
+from tournaments.words.terms import ProblemSaid
 
 # How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
 # for the way.

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.turns import standing
-from tournaments.changing import held_at_play, write_change
+from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.outlook import Outlook
 from tournaments.ledger.recording import Author, recount
 from tournaments.ledger.submissions import Submission
-from tournaments.logbook import write_down_at
-from tournaments.refusals import NotPossible, needed_reason
+from tournaments.steps.logbook import write_down_at
+from tournaments.steps.refusals import NotPossible, needed_reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

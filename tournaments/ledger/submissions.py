@@ -11,8 +11,8 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from clubs.names import tidy
-from tournaments.in_words.reasons import reason_code
-from tournaments.refusals import REASON_LENGTH
+from tournaments.steps.refusals import REASON_LENGTH
+from tournaments.words.reasons import reason_code
 
 LARGEST_NUMBER = 32_767  # what the database's small integers hold
 

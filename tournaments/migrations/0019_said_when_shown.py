@@ -1,6 +1,6 @@
 """What the program itself had written down in somebody's language becomes data: rare deals, days, prizes and kinds of
 calls in the log. What two phones differed about was stored as a sentence alone and stays one; reports cannot be changed
-and are read as they are (`in_words.reasons`)."""
+and are read as they are (`words.reasons`)."""
 
 import re
 from datetime import timedelta
@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from scoring.words import BONUS_NAMES, CONTRACT_NAMES
-from tournaments.money import read_kroner
+from tournaments.values.amounts import read_kroner
 
 # What the rules engine warned of, with what fills each text.
 WARNINGS = {

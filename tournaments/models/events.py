@@ -13,10 +13,10 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Player
-from tournaments.comparing import LONGEST_FACTOR, read_factor
 from tournaments.models.removable import CanBeCalledOff
-from tournaments.prizes import are_amounts, are_shares
-from tournaments.told import said
+from tournaments.values.comparing import LONGEST_FACTOR, read_factor
+from tournaments.values.prizes import are_amounts, are_shares
+from tournaments.values.told import said
 
 if TYPE_CHECKING:
     from tournaments.models.championships import Stage
@@ -366,7 +366,7 @@ class LogEntry(models.Model):
     # The name stays readable when the tournament is taken to a machine that has not this account.
     author = models.CharField(max_length=150, blank=True)
     account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, blank=True)
-    # An English sentence with {placeholders}, translated when shown, and what fills them (`tournaments.told`).
+    # An English sentence with {placeholders}, translated when shown, and what fills them (`tournaments.values.told`).
     text = models.CharField(max_length=200)
     params = models.JSONField(default=dict, blank=True)
 

@@ -25,15 +25,6 @@ from tournaments.rounds.late import (
     tables_waiting,
     without_seat,
 )
-from tournaments.rounds.lineups import (
-    free_for,
-    line_up,
-    line_ups_in_play,
-    line_ups_to_come,
-    new_team_link,
-    seats_of,
-    why_not,
-)
 from tournaments.rounds.match_rulings import (
     award,
     end_match,
@@ -63,6 +54,15 @@ from tournaments.rounds.substitutes import (
 from tournaments.rounds.swapping import swap, swap_changes, swap_cost, take_seats
 from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
 from tournaments.rounds.wishes import keep_apart, let_meet
+from tournaments.teams.lineups import (
+    free_for,
+    line_up,
+    line_ups_in_play,
+    line_ups_to_come,
+    new_team_link,
+    seats_of,
+    why_not,
+)
 
 __all__ = [
     "award",

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from tournaments import draw as planner
-from tournaments.entries import locked
-from tournaments.logbook import write_down
+from tournaments.entries.entering import locked
+from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
-from tournaments.queries import sizes_of_tables
-from tournaments.refusals import NotPossible
 from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, seats_drawn
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

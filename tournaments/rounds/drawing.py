@@ -11,10 +11,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from tournaments import draw as planner
-from tournaments.entries import locked
-from tournaments.folders import lay_out, make_boards
-from tournaments.in_words.draw import refusal_in_words
-from tournaments.logbook import write_down
+from tournaments.boards.folders import lay_out, make_boards
+from tournaments.entries.entering import locked
+from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import (
     Entry,
     FormerSeat,
@@ -28,10 +27,11 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.codes import free_codes
-from tournaments.queries import sizes_of_tables
-from tournaments.refusals import NotPossible
-from tournaments.rounds.matches import draw_matches
-from tournaments.standings import standings
+from tournaments.standings.players import standings
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams.matches import draw_matches
+from tournaments.words.draw import refusal_in_words
 
 
 def as_it_stands(round_: Round) -> Round:

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from tournaments.entries import locked
-from tournaments.logbook import write_down
+from tournaments.entries.entering import locked
 from tournaments.models import Match, Round, Tournament
-from tournaments.refusals import NotPossible, needed_reason
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible, needed_reason
 
 
 def still_to_play(tournament: Tournament) -> QuerySet[Match]:

@@ -11,15 +11,15 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.changing import held_at_play, write_change
+from tournaments.boards.folders import lay_out
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
-from tournaments.entries import locked
-from tournaments.folders import lay_out
-from tournaments.logbook import write_down, write_down_at
+from tournaments.entries.entering import locked
+from tournaments.ledger.changing import held_at_play, write_change
+from tournaments.ledger.tables import NAMED_SEATS, sizes_of_tables
 from tournaments.models import Entry, Round, Seat, Table
-from tournaments.queries import NAMED_SEATS, sizes_of_tables
-from tournaments.refusals import NotPossible
 from tournaments.rounds.drawing import groups_of, kept_apart, laid_out, seats_drawn
+from tournaments.steps.logbook import write_down, write_down_at
+from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,12 +11,12 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from tournaments.entries import locked
-from tournaments.logbook import write_down
+from tournaments.entries.entering import locked
 from tournaments.models import Match, Table, Tournament
-from tournaments.refusals import NotPossible, needed_reason
-from tournaments.rounds.lineups import match_as_it_stands
 from tournaments.rounds.playing import missing_in
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible, needed_reason
+from tournaments.teams.lineups import match_as_it_stands
 
 if TYPE_CHECKING:
     from clubs.models import Account

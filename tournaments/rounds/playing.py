@@ -10,14 +10,14 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from scoring import ENGINE_VERSION
-from tournaments.entries import locked
-from tournaments.folders import make_boards
-from tournaments.locks import held_tables
-from tournaments.logbook import write_down
+from tournaments.boards.folders import make_boards
+from tournaments.entries.entering import locked
+from tournaments.ledger.tables import count_reported, rulebook_of
 from tournaments.models import Entry, KeptReport, Round, Table, Tournament
-from tournaments.queries import count_reported, rulebook_of
-from tournaments.refusals import NotPossible, needed_reason
 from tournaments.rounds.drawing import as_it_stands
+from tournaments.steps.locks import held_tables
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible, needed_reason
 
 
 @transaction.atomic

@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from tournaments.entries import locked
-from tournaments.logbook import name_of, write_down
+from tournaments.entries.entering import locked
 from tournaments.models import Entry, Penalty, Round, Team, Tournament
 from tournaments.models.events import MOST_MATCH_POINTS
-from tournaments.refusals import NotPossible, needed_reason
+from tournaments.steps.logbook import name_of, write_down
+from tournaments.steps.refusals import NotPossible, needed_reason
 
 MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
 RULED = gettext_noop("{player}: {tokens} tokens by ruling: {reason}")

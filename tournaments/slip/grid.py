@@ -11,20 +11,20 @@ from django.utils.translation import gettext as _
 
 from scoring.notation import write_words
 from scoring.results import read_result
-from tournaments.forms.deal import read_typed
-from tournaments.in_words.terms import MINUS, signed
 from tournaments.ledger import Refused, judge
+from tournaments.ledger.outcomes import declarer_of
+from tournaments.ledger.pool import TablePool
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.sitting import seating_at
 from tournaments.models import Report
-from tournaments.outcomes import declarer_of
-from tournaments.pool import TablePool
-from tournaments.scoresheet import result_sentence
-from tournaments.sitting import seating_at
+from tournaments.web.deal_form import read_typed
+from tournaments.words.terms import MINUS, signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoring.seats import Seating
-    from tournaments.scoresheet import ScoreSheet, SheetLine
+    from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
 
 LONGEST_LINE = 120
 _BETWEEN = re.compile(r"[\s,;/|]+")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from scoring import vocabulary
-from tournaments.forms.deal import example_of
-from tournaments.forms.deal_fields import reportable
-from tournaments.in_words.terms import contract_name, outcome_name, suit_name
+from tournaments.web.deal_fields import reportable
+from tournaments.web.deal_form import example_of
+from tournaments.words.terms import contract_name, outcome_name, suit_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

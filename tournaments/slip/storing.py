@@ -9,14 +9,14 @@ from uuid import UUID, uuid5
 from django.utils.translation import gettext as _
 
 from tournaments.ledger import Answer, Author, Submission, keep_aside, record
-from tournaments.scoresheet import result_sentence, score_sheet
+from tournaments.ledger.scoresheet import result_sentence, score_sheet
 from tournaments.slip.grid import GridLine, TypedLine, as_it_stands, read_grid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from tournaments.scoresheet import ScoreSheet
+    from tournaments.ledger.scoresheet import ScoreSheet
 
 
 @dataclass(frozen=True, slots=True)

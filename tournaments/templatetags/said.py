@@ -3,8 +3,8 @@
 from django import template
 
 from tournaments.chain import short_head
-from tournaments.in_words.reasons import reason_words
-from tournaments.scoresheet import flag_words
+from tournaments.ledger.scoresheet import flag_words
+from tournaments.words.reasons import reason_words
 
 register = template.Library()
 register.filter("reason_words", reason_words)

@@ -3,8 +3,8 @@
 from django import template
 from django.utils.formats import number_format
 
-from tournaments.duplicate import in_tenths
-from tournaments.in_words.terms import MINUS, signed
+from tournaments.boards.said import in_tenths
+from tournaments.words.terms import MINUS, signed
 
 register = template.Library()
 register.filter("signed", signed)

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import close_old_connections
 from django.utils import timezone
 
-from tournaments.backups import BackupProblem, back_up, backups_folder
-from tournaments.serving import refuse_empty_folder
+from tournaments.running.backups import BackupProblem, back_up, backups_folder
+from tournaments.running.serving import refuse_empty_folder
 
 KEPT = 96  # a day of them, at one every quarter of an hour
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.management.commands import changepassword
 
-from tournaments.serving import refuse_empty_folder
+from tournaments.running.serving import refuse_empty_folder
 
 
 class Command(changepassword.Command):

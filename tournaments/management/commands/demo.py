@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tournaments.demo import Demo, demo_now, make_demo
-from tournaments.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
+from tournaments.running.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
 
 
 class Command(BaseCommand):

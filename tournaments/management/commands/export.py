@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.exports.transfer import export_tournament
+from tournaments.files.transfer import export_tournament
 from tournaments.models import Tournament
-from tournaments.serving import refuse_empty_folder
+from tournaments.running.serving import refuse_empty_folder
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from tournaments.queries import open_tables
-from tournaments.serving import hall_address, refuse_empty_folder, served_port
+from tournaments.ledger.tables import open_tables
+from tournaments.running.serving import hall_address, refuse_empty_folder, served_port
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.draw import DrawError, Plan, chairs_of, plan
-from tournaments.in_words.draw import quality_in_words, refusal_in_words
+from tournaments.words.draw import quality_in_words, refusal_in_words
 
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 60

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from tournaments.database import nobody_else_updates, wait_until_it_answers
+from tournaments.running.database import nobody_else_updates, wait_until_it_answers
 
 SIGN_INS_KEPT = 90  # days
 

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.models import Club
-from tournaments.backups import (
+from tournaments.models import Report, Tournament
+from tournaments.running.backups import (
     BackupProblem,
     Opened,
     back_up,
@@ -27,8 +28,7 @@ from tournaments.backups import (
     sqlite,
     tell_apart,
 )
-from tournaments.models import Report, Tournament
-from tournaments.serving import nobody_serves
+from tournaments.running.serving import nobody_serves
 
 DAMAGED = "damaged-"
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts import create_first_organiser, first_account, first_club, full_name
 from clubs.models import Account
-from tournaments.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
+from tournaments.running.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
 
 Answer = TypeVar("Answer")
 

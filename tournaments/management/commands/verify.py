@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from tournaments.append_only import unprotected
 from tournaments.chain import find_head
+from tournaments.files.recount import differences, notices
 from tournaments.models import Report, Tournament
-from tournaments.recount import differences, notices
-from tournaments.serving import refuse_empty_folder
+from tournaments.models.append_only import unprotected
+from tournaments.running.serving import refuse_empty_folder
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

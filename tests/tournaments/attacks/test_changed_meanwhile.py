@@ -1,0 +1,274 @@
+"""Two organisers with the same form open: the second is shown what the first stored, beside what they typed."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import first_table, make_account, make_tournament, report
+from tournaments.entries import entering
+from tournaments.ledger import Author
+from tournaments.models import Championship, ClubRules, Season, Table, Tournament
+from tournaments.teams import making
+
+SAID = re.compile("Somebody else has changed th(is|ese rules) since you opened the page.")
+
+
+@pytest.fixture
+def table(club, alice) -> Table:
+    return first_table(make_tournament(4, club=club, account=alice, deals_per_round=4))
+
+
+def fields(page: str, having: str) -> dict[str, str]:
+    """What the page's form that has the field `having` would send, as nobody has touched it."""
+    (form,) = [one for one in re.findall(r"<form.*?</form>", page, re.DOTALL) if f'name="{having}"' in one]
+    sent = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        found = dict(re.findall(r'(\w+)="([^"]*)"', tag))
+        if "name" in found and (found.get("type") not in ("checkbox", "radio") or "checked" in tag):
+            usual = "on" if found.get("type") in ("checkbox", "radio") else ""
+            sent[found["name"]] = unescape(found.get("value", usual))
+    for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)"[^>]*selected', options)
+        sent[name] = chosen[1] if chosen else ""
+    return sent
+
+
+class Edited:
+    """A page with a form, what Alice types there, what Bertha does, and the words that are stored then."""
+
+    def __init__(self, club, alice):
+        self.club, self.alice = club, alice
+        self.page = self.post_to = ""
+        self.typed: dict[str, str] = {}
+        self.other: dict[str, str] = {}
+        self.stored_now = ""
+
+    def stored(self) -> object:
+        raise NotImplementedError
+
+
+class OfClub(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.page = reverse("club_edit", args=[club.slug])
+        self.typed, self.other, self.stored_now = {"town": "Skanderborg"}, {"town": "Hørning"}, "Hørning"
+
+    def stored(self):
+        self.club.refresh_from_db()
+        return self.club.town
+
+
+class OfGuest(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        tournament = make_tournament(0, club=club, account=alice)
+        self.entry = entering.enter_guest(tournament, "Gudrun", account=alice, now=timezone.now())
+        self.page = reverse("desk_entry", args=[tournament.code, self.entry.number])
+        self.post_to = reverse("desk_rename_guest", args=[tournament.code, self.entry.number])
+        self.typed, self.other, self.stored_now = (
+            {"name": "Gudrun Holm"},
+            {"name": "Gudrun Bech"},
+            "Gudrun Bech",
+        )
+
+    def stored(self):
+        self.entry.player.refresh_from_db()
+        return self.entry.player.name
+
+
+class OfPrizes(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.tournament = make_tournament(0, club=club, account=alice, entry_fee=5000)
+        self.page = reverse("desk_money", args=[self.tournament.code])
+        self.typed = {"unit": "shares", "by_place": "60 40"}
+        self.other, self.stored_now = {"unit": "shares", "by_place": "70 30"}, "70 30"
+
+    def stored(self):
+        self.tournament.refresh_from_db()
+        return " ".join(map(str, self.tournament.prize_shares))
+
+
+class OfSeason(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.season = Season.objects.create(
+            host=club, name="Efterår", starts=date(2026, 8, 1), ends=date(2026, 12, 1), best_of=5
+        )
+        self.page = reverse("club_season_edit", args=[club.slug, self.season.pk])
+        self.typed, self.other, self.stored_now = {"best_of": "6"}, {"best_of": "8"}, "8"
+
+    def stored(self):
+        self.season.refresh_from_db()
+        return str(self.season.best_of)
+
+
+class OfChampionship(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.championship = Championship.objects.create(host=club, name="DM", date=date(2026, 11, 1))
+        self.championship.stages.create(number=1, name="Grupper", groups=2, sessions=3, deals=40)
+        self.page = reverse("club_championship_edit", args=[club.slug, self.championship.pk])
+        self.typed, self.other, self.stored_now = {"stage-1-deals": "36"}, {"stage-1-deals": "44"}, "44"
+
+    def stored(self):
+        return str(self.championship.stages.get().deals)
+
+
+class OfPair(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        tournament = make_tournament(2, club=club, account=alice, format="pairs", drawn=False)
+        making.put_together(tournament, account=alice, now=timezone.now())
+        self.team = tournament.teams.get()
+        self.page = reverse("desk_team", args=[tournament.code, self.team.number])
+        self.typed, self.other, self.stored_now = {"name": "Makkerne"}, {"name": "Duoen"}, "Duoen"
+
+    def stored(self):
+        self.team.refresh_from_db()
+        return self.team.name
+
+
+class OfRules(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.rules = ClubRules.objects.create(club=club, name="Husets", rulebook="union", options={})
+        self.page = reverse("club_rules_edit", args=[club.slug, self.rules.pk])
+        self.typed, self.other, self.stored_now = {"name": "Vores"}, {"name": "Klubbens"}, "Klubbens"
+
+    def stored(self):
+        self.rules.refresh_from_db()
+        return self.rules.name
+
+
+@pytest.mark.parametrize("what", [OfClub, OfGuest, OfPrizes, OfSeason, OfChampionship, OfPair, OfRules])
+def test_what_is_stored_meanwhile_is_shown_beside_what_was_typed(club, alice, as_alice, what):
+    edited = what(club, alice)
+    bertha = Client()
+    bertha.force_login(make_account("bertha", club))
+    address = edited.post_to or edited.page
+    name, typed = next(reversed(edited.typed.items()))
+    opened = fields(as_alice.get(edited.page).content.decode(), name)
+    assert (
+        bertha.post(
+            address, fields(bertha.get(edited.page).content.decode(), name) | edited.other
+        ).status_code
+        == 302
+    )
+    assert edited.stored() == edited.stored_now
+
+    page = as_alice.post(address, opened | edited.typed)
+    assert page.status_code == 200
+    said = page.content.decode()
+    assert SAID.search(said)
+    assert f"Stored now: <strong>{edited.stored_now}</strong>" in said
+    assert edited.stored() == edited.stored_now
+    again = fields(said, name)
+    assert again[name] == typed
+
+    assert as_alice.post(address, again).status_code == 302
+    assert edited.stored() == typed
+
+
+def test_what_was_typed_twice_alike_is_no_conflict(club, alice, as_alice):
+    edited = OfClub(club, alice)
+    opened = fields(as_alice.get(edited.page).content.decode(), "town")
+    assert as_alice.post(edited.page, opened | edited.other).status_code == 302
+    assert as_alice.post(edited.page, opened | edited.other).status_code == 302
+
+
+def test_a_mistake_does_not_pass_for_having_seen_the_other(club, alice, as_alice):
+    edited = OfClub(club, alice)
+    opened = fields(as_alice.get(edited.page).content.decode(), "town")
+    as_alice.post(edited.page, opened | edited.other)
+    first = as_alice.post(edited.page, opened | {"town": "x", "name": ""}).content.decode()
+    assert "Stored now: <strong>Hørning</strong>" in first
+
+
+def test_evenings_of_a_season_that_another_chose_stay(club, alice, as_alice):
+    season = OfSeason(club, alice).season
+    one, two, three = (make_tournament(0, club=club, account=alice, name=name) for name in "ABC")
+    Tournament.objects.filter(pk=one.pk).update(season=season)
+    address = reverse("club_season_evenings", args=[club.slug, season.pk])
+    as_alice.post(address, {"evening": [one.code, two.code], "seen": [one.code]})  # meanwhile
+    as_alice.post(
+        address, {"evening": [three.code], "seen": [one.code]}
+    )  # leaves A out, adds C, has not seen B
+    assert set(season.evenings.values_list("name", flat=True)) == {"B", "C"}
+
+
+# The desk's deals
+
+
+def address(table: Table, name: str, *more: int) -> str:
+    return reverse(name, args=[table.round.tournament.code, 1, 1, *more])
+
+
+GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "mine"),
+    [
+        ("desk_deal", {"line": "B game h bete"}, "Game in hearts, bête"),
+        (
+            "desk_ruling",
+            {"tokens_0": "3", "tokens_1": "-3", "tokens_2": "0", "tokens_3": "0"},
+            "ruling, by the organiser",
+        ),
+        ("desk_take_back", {}, "taken back"),
+    ],
+)
+def test_a_deal_that_was_changed_meanwhile_stands_beside_what_was_typed(
+    as_alice, table, alice, name, typed, mine
+):
+    report(table, 1, GAME)
+    page = as_alice.get(address(table, name, 1)).content.decode()
+    opened = fields(page, "base") | typed | {"reason": "the paper says so"}
+    report(table, 1, {"all_passed": True}, base=1, reason="typed wrong", author=Author("desk", alice))
+
+    said = as_alice.post(address(table, name, 1), opened).content.decode()
+    beside = re.search(r'<table class="both-versions">.*?</table>', said, re.DOTALL)[0]
+    assert "all passed" in beside.lower()
+    assert mine.lower() in beside.lower()
+    assert "typed wrong" in beside
+    assert table.dealt.get(number=1).current.revision == 2
+    again = fields(said, "base")
+    assert again["key"] != opened["key"]
+    assert {field: again.get(field, "") for field in typed} == typed
+    assert as_alice.post(address(table, name, 1), again).status_code == 302
+    assert table.dealt.get(number=1).current.revision == 3
+
+
+def test_while_it_is_typed_the_desk_is_told_too(as_alice, table):
+    report(table, 1, GAME)
+    opened = fields(as_alice.get(address(table, "desk_deal", 1)).content.decode(), "base")
+    report(table, 1, {"all_passed": True}, base=1, reason="typed wrong")
+    said = as_alice.post(address(table, "desk_deal", 1), opened | {"line": "B game h bete", "check": "1"})
+    effect = said.content.decode().split('id="effect"')[1]
+    assert "This deal was changed while you were typing." in effect
+    assert fields(said.content.decode(), "base")["base"] == "1"
+
+
+def test_a_yes_at_the_desk_is_to_the_tokens_on_its_page(as_alice, table):
+    for deal in range(1, 5):
+        report(table, deal)
+    page = as_alice.get(address(table, "desk_table")).content.decode()
+    report(table, 1, GAME, base=1, reason="typed wrong")
+    everybody = re.search(r"/agree/\".*?</form>", page, re.DOTALL)[0]
+    seen = {"tokens": re.findall(r'name="tokens" value="(-?\d+)"', everybody)}
+    assert seen == {"tokens": ["0", "0", "0", "0"]}
+    for button, sent in (("desk_agree_all", seen), ("desk_agree", {"tokens": ["0"], "agreed": "yes"})):
+        more = [] if button == "desk_agree_all" else [1]
+        said = as_alice.post(address(table, button, *more), sent, follow=True).content.decode()
+        assert "The sheet has changed meanwhile. Look at it again." in said
+    assert not table.seats.exclude(agreed_at=None).exists()
+    as_alice.post(address(table, "desk_agree_all"), {"tokens": ["-1", "2", "0", "-1"]})
+    assert not table.seats.filter(agreed_at=None).exists()

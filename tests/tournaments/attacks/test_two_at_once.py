@@ -1,0 +1,147 @@
+"""Two writers at once, each with a connection of its own: one of them wins, the other is told, nothing is lost."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from tests.factories import first_round, first_table, make_tournament
+from tournaments import rounds
+from tournaments.files.recount import differences
+from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
+from tournaments.models import Report
+from tournaments.steps.locks import held_tables, hold, share
+from tournaments.steps.refusals import NotPossible
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*jobs):
+    """Run every job in a thread of its own, started together; their answers or exceptions in order."""
+    barrier = Barrier(len(jobs))
+
+    def run(job):
+        barrier.wait()
+        try:
+            return job()
+        except NotPossible as refusal:
+            return refusal
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(run, jobs))
+
+
+def reporting(table, deal, outcome, key=None):
+    result = {"contract": "simple_game", "declarer": (deal % 4), "trump": "H", "outcome": outcome}
+    sent = Submission(key=key or uuid4(), deal=deal, base=0, result=result)
+    return lambda: record(table, [sent], Author("captain"), now=timezone.now())[0].status
+
+
+def test_two_phones_report_a_deal_differently_and_one_is_told():
+    table = first_table(make_tournament(4))
+    answers = at_once(reporting(table, 1, "won"), reporting(table, 1, "bete"))
+    assert sorted(answers) == ["accepted", "conflict"]
+    assert Report.objects.count() == 1
+
+
+def test_a_report_sent_twice_at_the_same_moment_is_stored_once():
+    table, key = first_table(make_tournament(4)), uuid4()
+    answers = at_once(*[reporting(table, 1, "won", key)] * 4)
+    assert sorted(answers) == ["accepted", "duplicate", "duplicate", "duplicate"]
+    assert Report.objects.count() == 1
+
+
+def test_every_deal_of_eight_reporting_phones_is_counted():
+    table = first_table(make_tournament(4))
+    answers = at_once(*[reporting(table, deal, "won") for deal in range(1, 9)])
+    assert answers == ["accepted"] * 8
+    table.refresh_from_db()
+    assert (table.reports_count, table.reports.count(), sum(seat.tokens for seat in table.seats.all())) == (
+        8,
+        8,
+        0,
+    )
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
+def test_reports_of_two_tables_wait_for_the_organiser_and_not_for_each_other():
+    tournament = make_tournament(8)
+    one, other = first_round(tournament).tables.select_related("round__tournament")
+
+    def patiently(job):
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            return job()
+        except OperationalError as error:
+            return str(error).splitlines()[0]
+        finally:
+            connection.close()
+
+    def beside(job):
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(patiently, job).result()
+
+    with transaction.atomic():
+        share(tournament.pk)
+        held_tables().get(pk=one.pk)
+        assert beside(reporting(other, 1, "won")) == "accepted"
+        assert beside(reporting(one, 1, "won")) == "canceling statement due to lock timeout"
+        assert beside(transaction.atomic(lambda: hold(tournament.pk))).startswith("canceling")
+    with transaction.atomic():
+        hold(tournament.pk)
+        assert beside(reporting(other, 2, "won")) == "canceling statement due to lock timeout"
+
+
+def test_every_table_of_a_hall_reports_at_once_and_every_report_raises_the_version():
+    tournament = make_tournament(16)
+    before = tournament.version
+    tables = list(first_round(tournament).tables.select_related("round__tournament"))
+    answers = at_once(*[reporting(table, deal, "won") for table in tables for deal in (1, 2)])
+    assert answers == ["accepted"] * 8
+    tournament.refresh_from_db()
+    assert tournament.version == before + 8
+    assert list(differences(tournament)) == []
+
+
+def test_captains_and_organisers_who_change_one_table_do_not_wait_for_each_other_for_ever():
+    tournament = make_tournament(8)
+    organiser, now = tournament.log.first().account, timezone.now()
+    one, other = first_round(tournament).tables.select_related("round__tournament")
+    flags = [raise_flag(table, "call", deal=None, words="here", now=now) for table in (one, other)]
+    steps = [
+        lambda: settle_flag(flags[0], organiser, now=now),
+        lambda: settle_flag(flags[1], organiser, now=now),
+        lambda: rounds.revoke_link(one, account=organiser, now=now),
+        lambda: rounds.revoke_link(other, account=organiser, now=now),
+        lambda: rounds.close_round(first_round(tournament), account=organiser, now=now, force_reason="late"),
+        lambda: raise_flag(one, "later", deal=1, words="", now=now),
+    ]
+    answers = at_once(
+        *steps, *[reporting(one, deal, "won") for deal in range(1, 5)], reporting(other, 1, "won")
+    )
+    assert set(answers[6:]) <= {"accepted", "kept"}
+    assert first_round(tournament).is_closed
+    assert list(differences(tournament)) == []
+
+
+def test_two_organisers_close_a_round_while_a_deal_comes_in():
+    tournament = make_tournament(4)
+    table, organiser = first_table(tournament), tournament.log.first().account
+
+    def close():
+        rounds.close_round(
+            first_round(tournament), account=organiser, now=timezone.now(), force_reason="late"
+        )
+        return "closed"
+
+    *closings, reported = at_once(close, close, reporting(table, 1, "won"))
+    assert sorted(str(answer) for answer in closings) == ["Round 1 has been closed already.", "closed"]
+    assert (reported, Report.objects.count()) in [("accepted", 1), ("kept", 0)]

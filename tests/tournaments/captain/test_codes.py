@@ -1,0 +1,76 @@
+"""Codes made by lot: one that is taken is not given again, wherever codes are given."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import first_table, make_club, make_tournament
+from tournaments import rounds
+from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.models import Table, Tournament, events
+from tournaments.models.codes import free_codes
+from tournaments.teams import making
+
+TAKEN = "TAKEN2"
+
+
+@pytest.fixture
+def lots(monkeypatch):
+    """What comes out first whenever a code is made by lot; then whatever comes."""
+
+    def come_out(*codes):
+        waiting = list(codes)
+        made = events.make_code
+        monkeypatch.setattr(events, "make_code", lambda: waiting.pop(0) if waiting else made())
+
+    return come_out
+
+
+@pytest.fixture
+def taken(alice):
+    """A table, and a tournament, that have the code."""
+    tournament = make_tournament(4, club=make_club("Viby"), account=alice)
+    Table.objects.filter(round__tournament=tournament).update(code=TAKEN)
+    Tournament.objects.filter(pk=tournament.pk).update(code=TAKEN)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def test_no_code_is_given_that_is_taken_or_given_just_now(taken, lots):
+    lots(TAKEN, "AAAAAA", "AAAAAA", TAKEN, "AAAAAA", "BBBBBB", "CCCCCC")
+    assert set(free_codes(Table, 3)) == {"AAAAAA", "BBBBBB", "CCCCCC"}
+
+
+@pytest.mark.parametrize("in_pairs", [False, True])
+def test_a_draw_whose_tables_would_have_a_code_that_is_taken(taken, lots, club, alice, in_pairs):
+    drawn = make_tournament(8, club=club, drawn=False, format="pairs" if in_pairs else "individual")
+    if in_pairs:
+        making.put_together(drawn, account=alice, now=timezone.now())
+    lots(TAKEN, "AAAAAA", "AAAAAA", "AAAAAA")
+    rounds.draw(drawn, seed=8, account=alice, now=timezone.now())
+    codes = list(Table.objects.filter(round__tournament=drawn).values_list("code", flat=True))
+    assert TAKEN not in codes
+    assert len(set(codes)) == len(codes) > 1
+
+
+def test_a_new_link_whose_code_is_taken(taken, lots, club, alice):
+    table = first_table(make_tournament(4, club=club, account=alice))
+    lots(TAKEN)
+    assert rounds.revoke_link(table, account=alice, now=timezone.now()).code != TAKEN
+
+
+def test_a_new_tournament_whose_code_is_taken(taken, lots, as_alice):
+    lots(TAKEN, "AAAAAA")
+    assert as_alice.get(reverse("tournament_new")).context["code"] == "AAAAAA"
+
+
+def test_a_tournament_taken_in_whose_table_has_a_code_that_is_taken(taken):
+    """The file is of this very tournament; its own code and links were changed here meanwhile."""
+    text = export_tournament(taken)
+    Tournament.objects.filter(pk=taken.pk).update(code="BBBBBB")
+    Table.objects.filter(round__tournament=taken).update(secret="another")
+    taken_in = import_tournament(text)
+    assert taken_in.code == TAKEN
+    assert first_table(taken_in).code != TAKEN

@@ -1,0 +1,296 @@
+"""Money at the desk: from a finished tournament to the last payment ticked off."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from pypdf import PdfReader
+
+from tests.factories import first_round, first_table, make_tournament, play_out, report
+from tests.tournaments.files.test_transfer import forget
+from tournaments import rounds
+from tournaments.entries import entering
+from tournaments.files.transfer import BadFile, export_tournament, import_tournament
+from tournaments.models import LogEntry, Tournament
+from tournaments.money import settling_up
+from tournaments.money.payments import BOX
+from tournaments.steps.refusals import NotPossible
+
+STAKE, FEE = 25, 5000
+
+
+@pytest.fixture
+def played(alice):
+    """Eight players, a round played; seven have paid, and a penalty has been given."""
+    now = timezone.now()
+    tournament = make_tournament(account=alice, stake=STAKE, entry_fee=FEE, tie_breaks=[])
+    for table in first_round(tournament).tables.all():
+        play_out(table, agreed=True)
+    for entry in tournament.entries.exclude(number=8):
+        entering.mark_paid(entry, paid=True, account=alice, now=now)
+    first = tournament.entries.get(number=1)
+    rounds.penalise(first, tokens=-3, reason="late", round_=None, account=alice, now=now)
+    # What these deals give is equal for all: a ruling makes somebody win.
+    rounds.penalise(
+        tournament.entries.get(number=2), tokens=4, reason="x", round_=None, account=alice, now=now
+    )
+    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="the bell")
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+@pytest.fixture
+def finished(played, alice):
+    settling_up.set_prizes(played, shares=[50, 30, 10], amounts=[], account=alice, now=timezone.now())
+    rounds.finish(played, account=alice, now=timezone.now())
+    return Tournament.objects.get(pk=played.pk)
+
+
+def page(client, tournament):
+    return " ".join(client.get(reverse("desk_money", args=[tournament.code])).content.decode().split())
+
+
+def make_list(client, tournament, way="each_other"):
+    answer = client.post(reverse("desk_money_list", args=[tournament.code]), {"way": way}, follow=True)
+    tournament.refresh_from_db()
+    return " ".join(answer.content.decode().split())
+
+
+def tick(client, tournament, number, paid="1"):
+    url = reverse("desk_money_tick", args=[tournament.code, number])
+    answer = client.post(url, {"paid": paid}, follow=True)
+    tournament.refresh_from_db()
+    return " ".join(answer.content.decode().split())
+
+
+def text_of(pdf):
+    return " ".join(each.extract_text() for each in PdfReader(BytesIO(pdf)).pages)
+
+
+def test_balances_are_tokens_times_stake_prizes_and_a_fee_owed_and_the_box_has_the_rest(finished):
+    reckoning = settling_up.reckon(finished)
+    due = reckoning.due
+    # 40000 øre in the pool, 5000 of them owed: 20000 for the first, 12000 and 4000 are shared by six equals.
+    assert due[2] == 4 * STAKE + 20_000
+    won = {balance.row.number: balance.prize for balance in reckoning.balances}
+    assert sorted(won[number] for number in range(3, 9)) == [2666, 2666, 2667, 2667, 2667, 2667]
+    assert due[8] == won[8] - FEE
+    assert due[1] == -3 * STAKE
+    assert due[BOX] == FEE - (4 - 3) * STAKE - 36_000
+    assert sum(due.values()) == 0
+    assert reckoning.in_the_box == 8 * FEE - STAKE - 36_000
+
+
+def test_who_withdrew_without_paying_owes_no_fee_and_who_has_not_come_neither(alice):
+    tournament = make_tournament(account=alice, entry_fee=FEE)
+    now = timezone.now()
+    entering.withdraw(tournament.entries.get(number=1), reason="ill", account=alice, now=now)
+    entering.enter_guest(tournament, "Ib", account=alice, now=now)
+    tournament.refresh_from_db()
+    reckoning = settling_up.reckon(tournament)
+    assert (reckoning.fees_owed, reckoning.pool, reckoning.box) == (7, 7 * FEE, 7 * FEE)
+
+
+def test_what_lies_in_a_tables_pool_is_the_boxs(alice):
+    tournament = make_tournament(3, account=alice, rulebook="renegado", deals_at_three=9, stake=STAKE)
+    assert report(first_table(tournament), 1, {"all_passed": True, "pool": 5}).status == "accepted"
+    tournament.refresh_from_db()
+    due = settling_up.reckon(tournament).due
+    assert sorted(due.values()) == [-5 * STAKE, 0, 0, 5 * STAKE]
+    assert due[BOX] == 5 * STAKE
+
+
+def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as_alice, as_helper, played):
+    url = reverse("desk_money", args=[played.code])
+    wrong = as_alice.post(url, {"unit": "shares", "by_place": "60 50"}).content.decode()
+    assert "together at most 100" in wrong
+    assert 'value="60 50"' in wrong
+    as_alice.post(url, {"unit": "shares", "by_place": "60% 40%"})
+    played.refresh_from_db()
+    assert played.prize_shares == [60, 40]
+    as_helper.post(url, {"unit": "shares", "by_place": "100"})
+    played.refresh_from_db()
+    assert played.prize_shares == [60, 40]
+    assert "240.00" in page(as_alice, played)
+    assert "1 has not paid" in page(as_alice, played)
+
+
+@pytest.mark.parametrize(
+    ("typed", "amounts", "said"),
+    [
+        ("300 200 100", [30_000, 20_000, 10_000], "The prizes are 200.00 kroner more than the entry fees"),
+        ("1.500 kr., 2,50 kr.", [150_000, 250], "The prizes are 1,102.50 kroner more"),
+        ("200; 100,-", [20_000, 10_000], "Stays in the club’s box</span> <strong>100.00"),
+    ],
+)
+def test_prizes_of_fixed_amounts_may_be_more_than_the_fees(as_alice, played, typed, amounts, said):
+    url = reverse("desk_money", args=[played.code])
+    as_alice.post(url, {"unit": "amounts", "by_place": typed})
+    played.refresh_from_db()
+    assert (played.prize_shares, played.prize_amounts) == ([], amounts)
+    assert said in page(as_alice, played)
+    won = sum(balance.prize for balance in settling_up.reckon(played).balances)
+    assert won == sum(amounts)
+    as_alice.post(url, {"unit": "shares", "by_place": "50"})
+    played.refresh_from_db()
+    assert (played.prize_shares, played.prize_amounts) == ([50], [])
+
+
+@pytest.mark.parametrize("typed", ["300 x", "0", "-5", "1 " * 51, "99999999"])
+def test_what_are_no_amounts_stays_in_the_field(as_alice, played, typed):
+    answer = as_alice.post(reverse("desk_money", args=[played.code]), {"unit": "amounts", "by_place": typed})
+    assert "Type kroner by place" in answer.content.decode()
+    assert answer.context["form"]["by_place"].value() == typed
+    played.refresh_from_db()
+    assert played.prize_amounts == []
+
+
+def test_no_list_before_the_end(as_alice, played):
+    assert "Finish the tournament first" in make_list(as_alice, played)
+    assert not played.payments.exists()
+
+
+def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
+    assert "No shorter list exists" in make_list(as_alice, finished)
+    payments = settling_up.payment_list(finished)
+    assert not any(settling_up.still_due(settling_up.reckon(finished).due, payments).values())
+    assert len(payments) == 8
+    shown = tick(as_helper, finished, 1)
+    assert "7 payments are still to be made" in shown
+    payment = finished.payments.get(number=1)
+    assert (payment.paid_at is not None, payment.ticked_by) == (True, "Helga")
+    tick(as_helper, finished, 1)  # twice is once
+    tick(as_alice, finished, 1, paid="0")
+    assert finished.payments.get(number=1).paid_at is None
+    said = LogEntry.objects.filter(tournament=finished, text__startswith="Payment").order_by("pk")
+    assert [line.author for line in said] == ["Helga", "Alice"]
+    assert said[0].words.startswith("Payment 1: ")
+
+
+def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_alice, finished):
+    make_list(as_alice, finished, "cashier")
+    payments = settling_up.payment_list(finished)
+    due = settling_up.reckon(finished).due
+    assert [(payment.payer or payment.payee).number for payment in payments] == list(range(1, 9))
+    assert not any(settling_up.still_due(due, payments).values())
+    shown = page(as_alice, finished)
+    assert "<strong>Bo Krogh</strong> gets" in shown
+    assert "<strong>Hanne Toft</strong> pays" in shown
+    assert 'value="cashier" checked' in shown
+    paid_in = sum(-amount for number, amount in due.items() if number != BOX and amount < 0)
+    assert f"the cashier receives {paid_in / 100:.2f} and pays out {(paid_in - due[BOX]) / 100:.2f}" in shown
+    text = text_of(as_alice.get(reverse("desk_money_print", args=[finished.code, "list"])).content)
+    assert "everybody settles with the club’s cashier" in text
+    assert f"{paid_in / 100:.2f}" in text
+
+
+def test_another_way_to_settle_can_be_chosen_and_has_to_be_known(as_alice, finished):
+    make_list(as_alice, finished, "cashier")
+    make_list(as_alice, finished, "each_other")
+    assert any(payment.payer and payment.payee for payment in settling_up.payment_list(finished))
+    assert 'value="each_other" checked' in page(as_alice, finished)
+    assert "Choose how everybody settles" in make_list(as_alice, finished, "x")
+
+
+def test_a_fee_that_was_settled_with_the_payments_is_not_taken_twice(as_alice, alice, finished):
+    make_list(as_alice, finished, "cashier")
+    late = finished.entries.get(number=8)
+    tick(as_alice, finished, 8)
+    with pytest.raises(NotPossible, match="payment 8"):
+        entering.mark_paid(late, paid=True, account=alice, now=timezone.now())
+    tick(as_alice, finished, 8, paid="0")
+    assert entering.mark_paid(late, paid=True, account=alice, now=timezone.now()).fee_paid
+
+
+def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, finished):
+    make_list(as_alice, finished)
+    ticked = finished.payments.get(number=2)
+    tick(as_alice, finished, 2)
+    entering.mark_paid(finished.entries.get(number=8), paid=True, account=alice, now=timezone.now())
+    assert "have changed since the list was made" in page(as_alice, finished)
+    make_list(as_alice, finished)
+    payments = settling_up.payment_list(finished)
+    assert [payment.number for payment in payments][:2] == [2, 9]
+    assert payments[0].amount == ticked.amount
+    assert not any(settling_up.still_due(settling_up.reckon(finished).due, payments).values())
+    assert "have changed since" not in page(as_alice, finished)
+    assert "has been made anew" in tick(as_alice, finished, 1)
+
+
+def test_helpers_make_no_list_and_strangers_see_none(as_helper, as_charlie, finished):
+    assert as_helper.post(reverse("desk_money_list", args=[finished.code])).status_code == 403
+    assert as_charlie.get(reverse("desk_money", args=[finished.code])).status_code == 403
+    assert as_charlie.get(reverse("desk_money_print", args=[finished.code, "list"])).status_code == 403
+
+
+@pytest.mark.parametrize(("paper", "said"), [("list", "Payment list"), ("receipts", "Receipt 1")])
+def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said):
+    url = reverse("desk_money_print", args=[finished.code, paper])
+    assert as_alice.get(url).status_code == 302  # nothing to print yet
+    make_list(as_alice, finished)
+    data = as_alice.get(url).content
+    pages, text = PdfReader(BytesIO(data)).pages, text_of(data)
+    assert len(pages) == (1 if paper == "list" else 2)
+    for wanted in (said, "Bo Krogh", "The club’s box", "201.00"):
+        assert wanted in text
+    assert [round(float(side)) for side in pages[0].mediabox[2:]] == [595, 842]
+
+
+def test_a_paper_that_is_none(as_alice, finished):
+    assert as_alice.get(reverse("desk_money_print", args=[finished.code, "x"])).status_code == 404
+
+
+def test_the_list_goes_with_the_tournaments_file(as_alice, finished):
+    make_list(as_alice, finished)
+    tick(as_alice, finished, 1)
+    text = export_tournament(finished)
+    forget(finished)
+    taken_in = import_tournament(text)
+    assert export_tournament(taken_in) == text
+    assert (taken_in.prize_shares, taken_in.prize_amounts) == ([50, 30, 10], [])
+    assert taken_in.payments.get(number=1).ticked_by == "Alice"
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [{"amount": 0}, {"payer": None, "payee": None}, {"payer": 99}, {"payer": 1, "payee": 1}, {"number": 2}],
+)
+def test_a_file_with_payments_that_cannot_be_is_not_taken_in(as_alice, finished, spoiled):
+    make_list(as_alice, finished)
+    data = json.loads(export_tournament(finished))
+    data["payments"][0] |= spoiled
+    forget(finished)
+    with pytest.raises(BadFile):
+        import_tournament(json.dumps(data))
+
+
+def test_a_tournament_without_money_says_so(as_alice, alice):
+    tournament = make_tournament(account=alice)
+    play_out(first_table(tournament))
+    assert "Nobody owes anything" in page(as_alice, tournament)
+
+
+def test_entry_fees_are_receipted_at_the_check_in_one_by_one_or_all(as_helper, alice, played):
+    url = reverse("desk_money_print", args=[played.code, "fees"])
+    all_of_them = text_of(as_helper.get(url).content)
+    paid = played.entries.filter(fee_paid=True).select_related("player")
+    assert all(entry.player.name in all_of_them for entry in paid)
+    assert all_of_them.count("Entry fee") == paid.count()
+    one = paid.first()
+    alone = text_of(as_helper.get(f"{url}?player={one.number}").content)
+    assert (alone.count("Entry fee"), one.player.name in alone) == (1, True)
+    row = as_helper.get(reverse("desk_check_in", args=[played.code])).content.decode()
+    assert row.count("Receipt<") == paid.count()
+    entering.mark_paid(one, paid=False, account=alice, now=timezone.now())
+    nobody = as_helper.get(f"{url}?player={one.number}", follow=True).content.decode()
+    assert "Nobody has paid" in nobody
+
+
+def test_the_overview_says_what_the_fees_have_come_to_and_leads_to_the_money(as_helper, played):
+    text = " ".join(as_helper.get(reverse("desk_tournament", args=[played.code])).content.decode().split())
+    paid = played.entries.filter(fee_paid=True).count()
+    assert f"{paid} of {played.entries.count()} have paid the entry fee" in text
+    assert reverse("desk_money", args=[played.code]) in text

@@ -1,0 +1,81 @@
+"""What everybody does is one button: ticked, checked in, paid, and the signed sheet agreed to."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import first_table, make_player, make_tournament, play_out
+from tournaments.entries import entering
+from tournaments.models import Entry
+
+HERE, AWAY, GONE = Entry.Status.PRESENT, Entry.Status.ENTERED, Entry.Status.WITHDRAWN
+
+
+@pytest.fixture
+def tournament(club, alice):
+    """One here who has paid, one here who has not, one still away, one who has withdrawn."""
+    made, by = make_tournament(0, club=club, entry_fee=5000), {"account": alice, "now": timezone.now()}
+    for number, name in enumerate(("Anna Holm", "Bo Krogh", "Clara Lind", "Dan Ravn"), start=1):
+        entry = entering.enter(made, make_player(name, club, number), club=club, **by)
+        if number <= 2:
+            entering.check_in(entry, present=True, **by)
+        if number == 1:
+            entering.mark_paid(entry, paid=True, **by)
+    entering.withdraw(entry, reason="ill", **by)
+    return made
+
+
+def door(tournament):
+    return list(tournament.entries.order_by("number").values_list("status", "fee_paid"))
+
+
+@pytest.mark.parametrize(
+    ("pressed", "then"),
+    [
+        ("present", [(HERE, True), (HERE, False), (HERE, False), (GONE, False)]),
+        ("paid", [(HERE, True), (HERE, True), (AWAY, False), (GONE, False)]),
+    ],
+)
+def test_all_who_are_meant_are_marked_once_and_nobody_else(as_alice, tournament, pressed, then):
+    before = tournament.log.count()
+    for _press in range(2):
+        answer = as_alice.post(reverse("desk_mark_all", args=[tournament.code]), {pressed: ""})
+        assert answer.headers["Location"] == reverse("desk_check_in", args=[tournament.code])
+    assert door(tournament) == then
+    assert tournament.log.count() == before + 1
+
+
+def test_what_is_done_is_not_offered(as_alice, tournament):
+    def offered():
+        shown = as_alice.get(reverse("desk_check_in", args=[tournament.code])).content.decode()
+        return [name for name in ("present", "paid") if f'<button name="{name}">' in shown]
+
+    assert offered() == ["present", "paid"]
+    for pressed in ("present", "paid"):
+        as_alice.post(reverse("desk_mark_all", args=[tournament.code]), {pressed: ""})
+    assert offered() == []
+
+
+def test_all_that_a_search_lists_are_ticked_beside_those_who_were(as_alice, tournament, club):
+    ticked, found, _other = (
+        make_player(name, club, number).memberships.get()
+        for number, name in enumerate(("Erik Skov", "Frida Toft", "Gerda Ulf"), start=10)
+    )
+    sent = {"member": ticked.pk, "q": "Frida", "all": "1"}
+    page = as_alice.get(reverse("desk_add_members", args=[tournament.code]), sent)
+    assert page.context["ticked"] == {str(ticked.pk), str(found.pk)}
+
+
+def test_a_signed_sheet_is_agreed_to_at_once(as_alice, club):
+    table = first_table(make_tournament(4, club=club))
+    address = reverse("desk_agree_all", args=[table.round.tournament.code, 1, table.number])
+    refused = as_alice.post(address, follow=True)
+    assert "Not every deal has been reported yet." in refused.content.decode()
+    assert not table.seats.exclude(agreed_at=None).exists()
+    play_out(table)
+    for _press in range(2):
+        page = as_alice.post(address, follow=True).content.decode()
+    assert not table.seats.filter(agreed_at=None).exists()
+    assert f'action="{address}"' not in page

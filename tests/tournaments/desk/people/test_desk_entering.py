@@ -1,0 +1,109 @@
+"""Entering members: found, ticked, and entered under their club."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Membership
+from tests.factories import make_club, make_player, make_tournament
+from tournaments.desk.people.candidates import candidates
+
+
+@pytest.fixture
+def tournament(club):
+    return make_tournament(0, club=club, date=date(2026, 11, 21))
+
+
+def page(name, tournament):
+    return reverse(name, args=[tournament.code])
+
+
+def membership(name, club, number=None):
+    return make_player(name, club, number).memberships.get()
+
+
+def test_ticked_members_are_entered_under_their_club(as_alice, tournament, club):
+    anna, bo, carl = (membership(name, club) for name in ("Anna Holm", "Bo Krogh", "Carl Dam"))
+    url = page("desk_add_members", tournament)
+    answer = as_alice.post(url, {"member": [anna.pk, carl.pk]})
+    assert answer.headers["Location"] == page("desk_entries", tournament)
+    assert list(tournament.entries.values_list("player__name", "club__name", "status")) == [
+        ("Anna Holm", "Stilling", "entered"),
+        ("Carl Dam", "Stilling", "entered"),
+    ]
+    assert [member.player.name for member in as_alice.get(url).context["members"]] == ["Bo Krogh"]
+    assert bo.player.entries.count() == 0
+
+
+def test_members_who_have_come_are_checked_in_with_the_same_button(as_alice, tournament, club):
+    anna = membership("Anna Holm", club)
+    answer = as_alice.post(page("desk_add_members", tournament), {"member": [anna.pk], "here": "1"})
+    assert answer.headers["Location"] == page("desk_check_in", tournament)
+    assert tournament.entries.get().status == "present"
+
+
+def test_sending_the_ticks_twice_enters_nobody_twice(as_alice, tournament, club):
+    anna = membership("Anna Holm", club)
+    as_alice.post(page("desk_add_members", tournament), {"member": [anna.pk]})
+    answer = as_alice.post(page("desk_add_members", tournament), {"member": [anna.pk]})
+    assert answer.status_code == 200
+    assert answer.context["nobody_ticked"]
+    assert tournament.entries.count() == 1
+
+
+@pytest.mark.parametrize("ticks", [[], ["x"], ["999999999999999999999"], ["-1", "\x00"]])
+def test_ticking_nobody_is_said_and_the_search_stays(as_alice, tournament, club, ticks):
+    membership("Anna Holm", club)
+    answer = as_alice.post(page("desk_add_members", tournament), {"member": ticks, "q": "ann", "here": "1"})
+    assert answer.context["nobody_ticked"]
+    assert (answer.context["q"], answer.context["here"]) == ("ann", True)
+    assert not tournament.entries.exists()
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("østerg", ["Øjvind Østergaard"]),
+        ("OESTERGAARD", ["Øjvind Østergaard"]),
+        ("12", ["Anna Holm"]),
+        ("anna holm", ["Anna Holm"]),
+        ("nobody", []),
+        ("", ["Anna Holm", "Øjvind Østergaard"]),
+    ],
+)
+def test_a_search_keeps_what_is_ticked(as_alice, tournament, club, query, found):
+    membership("Anna Holm", club, 12)
+    membership("Øjvind Østergaard", club)
+    ticked = membership("Åse Dam", club)
+    answer = as_alice.get(page("desk_add_members", tournament), {"q": query, "member": ticked.pk})
+    assert [member.player.name for member in answer.context["members"]] == [*found, "Åse Dam"]
+    assert str(ticked.pk) in answer.context["ticked"]
+
+
+def test_members_of_the_unions_other_clubs_may_be_ticked_and_strangers_not(alice):
+    union = make_club("Union")
+    host, other, outside = make_club("Host", union), make_club("Other", union), make_club("Outside")
+    for name, club in (("Anna", host), ("Bo", other), ("Carl", union), ("Dora", outside)):
+        make_player(name, club)
+    gone = membership("Erik", host)
+    gone.left = date(2026, 1, 1)
+    gone.save()
+    tournament = make_tournament(0, club=host)
+    found = candidates(tournament, today=date(2026, 11, 21))
+    assert [member.player.name for member in found] == ["Anna", "Bo", "Carl"]
+
+
+def test_a_player_of_two_clubs_is_listed_once_for_the_host(alice):
+    union = make_club("Union")
+    host, other = make_club("Host", union), make_club("Other", union)
+    anna = make_player("Anna", other)
+    for club in (union, host):
+        Membership.objects.create(player=anna, club=club, joined=date(2020, 1, 1))
+    for organiser, expected in ((host, "Host"), (other, "Other")):
+        found = candidates(make_tournament(0, club=organiser, account=alice), today=date(2026, 11, 21))
+        assert [member.club.name for member in found] == [expected]
+    found = candidates(make_tournament(0, club=union, account=alice), today=date(2026, 11, 21))
+    assert [member.club.name for member in found] in (["Host"], ["Other"])

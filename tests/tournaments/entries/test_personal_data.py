@@ -1,0 +1,124 @@
+"""A player may have all that is known of them, and may be forgotten; the ledger stays as it was."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Membership, Player
+from tests.factories import first_round, first_table, make_club, make_player, make_tournament, play_out
+from tournaments import ledger, rounds
+from tournaments.files.recount import differences
+from tournaments.models import LogEntry, Payment, Report
+
+ANNA = "Anna Holm"
+
+
+@pytest.fixture
+def played(club, alice):
+    """A tournament of one round that Anna has played, been fined in, and been called names in."""
+    tournament, now = make_tournament(4, club=club), timezone.now()
+    table = first_table(tournament)
+    play_out(table, agreed=True)
+    ledger.raise_flag(table, "call", deal=None, words=f"{ANNA} is late", now=now)
+    entry = tournament.entries.get(player__name=ANNA)
+    rounds.penalise(entry, tokens=-2, reason="late", round_=table.round, account=alice, now=now)
+    Player.objects.filter(name=ANNA).update(email="anna@example.dk", phone="12 34")
+    return tournament
+
+
+@pytest.fixture
+def closed(played, alice):
+    rounds.close_round(first_round(played), account=alice, now=timezone.now())
+    played.refresh_from_db()
+    return played
+
+
+def address(name, club="stilling"):
+    return reverse(name, args=[club, Membership.objects.get(player__name=ANNA, club__slug=club).pk])
+
+
+def test_the_file_holds_all_that_is_known(as_alice, played):
+    file = as_alice.get(address("member_data"))
+    assert "attachment" in file["Content-Disposition"]
+    said = json.loads(file.content)
+    assert (said["name"], said["email"], said["phone"]) == (ANNA, "anna@example.dk", "12 34")
+    assert said["memberships"] == [{"club": "Stilling", "number": 1, "joined": "2020-01-01", "left": None}]
+    (evening,) = said["tournaments"]
+    assert (evening["code"], evening["number"], evening["seats"][0]["table"]) == (played.code, 1, 1)
+    assert [(ruling["tokens"], ruling["reason"]) for ruling in evening["rulings"]] == [(-2, "late")]
+
+
+def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, closed):
+    reports = list(Report.objects.values_list("hash", flat=True))
+    answer = as_alice.post(address("member_erase"), {"name": "anna  holm"})
+    assert answer.status_code == 302
+    assert not Player.objects.filter(name=ANNA).exists()
+    player = Player.objects.get(name="N.N.")
+    assert (player.email, player.phone) == ("", "")
+    held = player.memberships.get()
+    assert (held.number, held.left) == (None, timezone.localdate())
+    assert list(Report.objects.values_list("hash", flat=True)) == reports
+    assert list(differences(closed)) == []
+    pages = [
+        reverse("hall", args=[closed.code]),
+        reverse("standings", args=[closed.code]),
+        reverse("hall_player", args=[closed.code, 1]),
+        reverse("hall_table", args=[closed.code, 1, 1]),
+        reverse("desk_log", args=[closed.code]),
+        reverse("desk_table", args=[closed.code, 1, 1]),
+        reverse("desk_penalties", args=[closed.code]),
+        reverse("club", args=["stilling"]),
+    ]
+    for page in pages:
+        body = as_alice.get(page).content.decode()
+        assert (page, "Holm" in body, "Anna" in body) == (page, False, False)
+    assert LogEntry.objects.filter(text__startswith="Erased who no.").count() == 1
+
+
+def test_nobody_is_erased_by_a_slip(as_alice, closed):
+    page = as_alice.post(address("member_erase"), {"name": "Anna Hansen"})
+    assert page.status_code == 409
+    assert "Type the name exactly as it stands here" in page.content.decode()
+    assert 'value="Anna Hansen"' in page.content.decode()
+    assert Player.objects.filter(name=ANNA).exists()
+
+
+def test_nobody_is_erased_while_they_play(as_alice, played):
+    page = as_alice.post(address("member_erase"), {"name": ANNA})
+    assert (page.status_code, "Wait until the round is closed" in page.content.decode()) == (409, True)
+
+
+def test_another_clubs_member_is_not_erased_by_us(as_alice, closed):
+    player = Player.objects.get(name=ANNA)
+    Membership.objects.create(club=make_club("Rasle"), player=player, joined="2024-01-01")
+    page = as_alice.post(address("member_erase"), {"name": ANNA})
+    assert (page.status_code, "is a member of Rasle too" in page.content.decode()) == (409, True)
+
+
+@pytest.mark.parametrize("name", ["member_data", "member_erase"])
+def test_a_stranger_gets_neither(as_charlie, client, club, name):
+    make_player(ANNA, club)
+    assert as_charlie.get(address(name)).status_code == 403
+    assert client.get(address(name)).headers["Location"].startswith("/clubs/login/")
+
+
+def test_who_has_payments_that_are_not_ticked_off_is_erased_only_when_that_is_said(as_alice, closed):
+    entry = closed.entries.get(player__name=ANNA)
+    Payment.objects.create(tournament=closed, number=1, payer=entry, amount=500)
+    asked = as_alice.get(address("member_erase")).content.decode()
+    assert closed.name in asked
+    refused = as_alice.post(address("member_erase"), {"name": ANNA})
+    assert refused.status_code == 409
+    assert Player.objects.filter(name=ANNA).exists()
+    answer = as_alice.post(address("member_erase"), {"name": ANNA, "unpaid": "on"}, follow=True)
+    assert "Erased: results have N.N. in place of the player’s name</" in answer.content.decode()
+
+
+def test_payments_that_are_ticked_off_keep_nobody_from_being_erased(as_alice, closed):
+    entry = closed.entries.get(player__name=ANNA)
+    Payment.objects.create(tournament=closed, number=1, payer=entry, amount=500, paid_at=timezone.now())
+    assert as_alice.post(address("member_erase"), {"name": ANNA}).status_code == 302

@@ -1,0 +1,107 @@
+"""Every list that can be taken away as a file, in both languages: separators, decimals, headings, formulas."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import date
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext, override, pgettext
+
+from tests.evenings import make_evening
+from tests.every_address import addresses
+from tests.factories import make_player
+from tests.tournaments.boards.test_boards import close, play, tables_of
+from tests.tournaments.seasons.test_season import make_teams
+from tournaments import rounds
+from tournaments.models import Entry, Season
+
+FORMULA = "=1+1"
+
+
+@pytest.fixture
+def files(club, alice):
+    """An address of each kind of file, behind it a name that is a formula and amounts that are no whole numbers."""
+    players = [
+        make_player(FORMULA if index == 0 else f"Spiller {index}", club, index + 101) for index in range(8)
+    ]
+    season = Season.objects.create(
+        host=club, name="2026", starts=date(2026, 1, 1), ends=date(2026, 12, 31), rule="average"
+    )
+    evening = make_evening(
+        players,
+        club,
+        alice,
+        name=FORMULA,
+        boards=True,
+        season=season,
+        date=date(2026, 9, 1),
+        deals_per_round=4,
+    )
+    Entry.objects.filter(tournament=evening).update(carried=950)
+    rounds.start_round(evening.rounds.get(), account=alice, now=timezone.now())
+    for table in tables_of(evening):
+        play(table)
+    close(evening, alice)
+    by = {"account": alice, "now": timezone.now()}
+    teams = make_teams(club, by, teams=3)
+    teams.teams.filter(number=1).update(name=FORMULA)
+    return {
+        "members_export": reverse("members_export", args=[club.slug, "csv"]),
+        "club_log_file": reverse("club_log_file", args=[club.slug, "csv"]) + f"?tournament={teams.code}",
+        "desk_entries_export": reverse("desk_entries_export", args=[evening.code, "csv"]),
+        "hall_standings_file": reverse("hall_standings_file", args=[evening.code, "csv"]),
+        "hall_teams_file": reverse("hall_teams_file", args=[teams.code, "csv"]),
+        "hall_season_file": reverse("hall_season_file", args=[season.pk, "csv"]),
+        "hall_comparison": reverse("hall_comparison", args=[evening.code, 1]),
+        "hall_duplicate": reverse("hall_duplicate", args=[evening.code]),
+    }
+
+
+def rows_of(browser, address, language):
+    answer = browser.get(address, headers={"accept-language": language})
+    data = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    assert answer["Content-Type"].startswith("text/csv")
+    assert data.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig")), delimiter={"da": ";", "en": ","}[language]))
+
+
+def said_in_danish(heading):
+    with override("da"):
+        return {gettext(heading), pgettext("matches", heading)}
+
+
+def test_every_file_is_written_by_one_convention(as_alice, files):
+    decimals = 0
+    for name, address in files.items():
+        english, danish = rows_of(as_alice, address, "en"), rows_of(as_alice, address, "da")
+        assert len(english) == len(danish) > 1, name
+        assert len({len(row) for row in danish}) == 1, name  # every row has a cell for each heading
+        for heading, dansk in zip(english[0], danish[0], strict=True):
+            assert re.search(r"\d", heading) or dansk in said_in_danish(heading), (name, heading)
+        cells = [cell for row in (*english, *danish) for cell in row]
+        assert not any(cell.startswith(("=", "@")) for cell in cells), name
+        for one, other in zip(english[1:], danish[1:], strict=True):
+            numbers = [cell for cell in one if re.fullmatch(r"-?\d+\.\d+", cell)]
+            assert [cell for cell in other if re.fullmatch(r"-?\d+,\d+", cell)] == [
+                cell.replace(".", ",") for cell in numbers
+            ], name
+            assert not any(re.fullmatch(r"-?\d+\.\d+", cell) for cell in other), name
+            decimals += len(numbers)
+    assert decimals > 8  # the carried totals alone are as many
+    assert any(
+        "'=1+1" in cell for row in rows_of(as_alice, files["hall_standings_file"], "da") for cell in row
+    )
+
+
+# Whose "kind" is one of paper, or of a change.
+NO_FILES = {"desk_print_ask", "desk_seats_change", "captain_seats_change"}
+
+
+def test_no_file_is_left_out(files):
+    offered = {name for name, address in addresses() if address.endswith((".csv", "/csv", "/csv/"))}
+    assert offered - NO_FILES == files.keys()

@@ -1,0 +1,113 @@
+"""Where a player sits: found by a part of the name as the hall shows it, or by the number."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from clubs.models import Club
+from tests.factories import first_round, first_table, make_player, make_tournament
+from tournaments import rounds
+from tournaments.entries import entering
+from tournaments.hall.seat_finder import all_players, find_players
+
+
+def found(tournament, query):
+    return [player.name for player in find_players(tournament, query)]
+
+
+SEARCHES = (
+    ("anna", ["Anna Holm"]),
+    ("  HOLM  ", ["Anna Holm"]),
+    ("an", ["Anna Holm", "Hanne Toft"]),
+    ("fri dor", ["Dora Friis"]),
+    ("4", ["Dora Friis"]),
+    ("Åse", ["Åse Ørsted"]),
+    ("aase oer", ["Åse Ørsted"]),
+    ("44", []),
+    ("Nobody", []),
+    ("%' OR 1=1 --", []),
+)
+
+
+def test_a_player_is_found_by_any_part_of_the_name_or_by_number(club, alice):
+    tournament = make_tournament(8, club=club, started=False)
+    entering.enter(
+        tournament, make_player("Åse Ørsted", club, 90), club=club, account=alice, now=timezone.now()
+    )
+    tournament.refresh_from_db()
+    for query, names in SEARCHES:
+        assert found(tournament, query) == names, query
+
+
+def test_players_stand_in_danish_order(club):
+    tournament = make_tournament(0, club=club, drawn=False)
+    for name in ("Øjvind Å", "Åge A", "Zenia B", "Ærø C"):
+        player = make_player(name, club)
+        entering.enter(tournament, player, club=club, account=None, now=timezone.now())
+    tournament.refresh_from_db()
+    assert [player.name for player in all_players(tournament)] == ["Zenia B", "Ærø C", "Øjvind Å", "Åge A"]
+
+
+def test_a_seat_says_table_letter_turn_and_company(club):
+    tournament = make_tournament(4, club=club)
+    table = first_table(tournament)
+    table.first_dealer = 1
+    table.save()
+    names = [seat.entry.player.name for seat in table.seats.select_related("entry__player")]
+    (seat,) = find_players(tournament, names[0])[0].seats
+    assert (seat.round, seat.table, seat.letter, seat.turn, seat.deals) == (1, 1, "A", 3, "deals fourth")
+    assert [(other.letter, other.name) for other in seat.others] == list(zip("BCD", names[1:], strict=True))
+
+
+def test_who_is_shown_by_number_is_not_found_by_name(club):
+    Club.objects.filter(pk=club.pk).update(name_style=Club.NameStyle.NUMBER)
+    tournament = make_tournament(4, club=club)
+    assert found(tournament, "Anna") == []
+    assert found(tournament, "1") == ["1"]
+
+
+def test_who_is_shown_by_initial_is_not_found_by_the_whole_name(club):
+    Club.objects.filter(pk=club.pk).update(name_style=Club.NameStyle.INITIAL)
+    tournament = make_tournament(4, club=club)
+    assert (found(tournament, "Anna H"), found(tournament, "Holm")) == (["Anna H."], [])
+
+
+def rounds_found(tournament):
+    tournament.refresh_from_db()
+    return [(seat.round, seat.state) for seat in find_players(tournament, "1")[0].seats]
+
+
+def test_the_round_being_played_comes_first_and_the_next_one_once_it_is_drawn(club, alice):
+    tournament = make_tournament(4, 2, club=club, started=False)
+    now = timezone.now()
+    assert rounds_found(tournament) == [(1, "drawn")]
+    rounds.start_round(first_round(tournament), account=alice, now=now)
+    assert rounds_found(tournament) == [(1, "running"), (2, "drawn")]
+    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="late")
+    assert rounds_found(tournament) == [(2, "drawn")]
+    rounds.start_round(tournament.rounds.get(number=2), account=alice, now=now)
+    rounds.close_round(tournament.rounds.get(number=2), account=alice, now=now, force_reason="late")
+    assert rounds_found(tournament) == [(2, "closed")]
+
+
+def test_who_withdrew_is_found_only_where_there_is_a_seat(club, alice):
+    tournament = make_tournament(4, club=club)
+    entry = tournament.entries.get(number=1)
+    entering.withdraw(entry, reason="ill", account=alice, now=timezone.now())
+    assert [number for number, _state in rounds_found(tournament)][:1] == [1]
+    guest = entering.enter_guest(tournament, "Gæst", account=alice, now=timezone.now())
+    entering.withdraw(guest, reason="ill", account=alice, now=timezone.now())
+    tournament.refresh_from_db()
+    assert found(tournament, "Gæst") == []
+
+
+@pytest.mark.parametrize("players", [4, 16])
+def test_finding_takes_the_same_few_queries_for_any_number_of_players(
+    club, players, django_assert_num_queries
+):
+    tournament = make_tournament(players, club=club)
+    with django_assert_num_queries(5):
+        all_players(tournament)
+    with django_assert_num_queries(0):
+        find_players(tournament, "a")

@@ -1,0 +1,298 @@
+"""In the middle of a round the dealer is moved, two seats swapped, a deal put in or taken out: all after it changes."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError
+from django.utils import timezone
+
+from tests.factories import first_table, make_tournament, play_out, report
+from tournaments.files.recount import differences
+from tournaments.ledger import KEEP, TAKE_BACK, Outlook, agree, change_seats, raise_flag, set_first_dealer
+from tournaments.ledger.scoresheet import score_sheet
+from tournaments.ledger.tables import names_at
+from tournaments.models import Flag, Report, SeatChange, Table
+from tournaments.steps.refusals import NotPossible
+
+# A wins a game where C sits out, and so on: the declarer gets 2, two others pay 1, who sits out pays nothing.
+DEALER_MOVED = {"deal": 2, "dealer": 2}
+
+
+@pytest.fixture
+def table(alice, club):
+    return first_table(make_tournament(4, account=alice, club=club, deals_per_round=12))
+
+
+def won(declarer):
+    return {"contract": "simple_game", "declarer": declarer, "trump": "H", "outcome": "won"}
+
+
+def play(table, *declarers):
+    """Report deals from 1 on: who declares and wins each; None where all pass."""
+    for deal, declarer in enumerate(declarers, start=1):
+        answer = report(table, deal, None if declarer is None else won(declarer))
+        assert answer.status == "accepted", answer.problems
+
+
+def change(table, what, account=None, resolved=None):
+    table = Table.objects.select_related("round__tournament", "match").get(pk=table.pk)
+    seen = Outlook(table, what).seen
+    return change_seats(
+        table,
+        what,
+        seen=seen,
+        resolved=resolved or {},
+        reason="sat down wrong",
+        account=account,
+        now=timezone.now(),
+    )
+
+
+def told(table):
+    """Of each deal that is reported: number, dealer, who sits out, tokens."""
+    table.refresh_from_db()
+    return [
+        (line.number, line.dealer, line.sits_out, line.tokens)
+        for line in score_sheet(table).lines
+        if line.reported
+    ]
+
+
+def tokens(table):
+    return list(table.seats.order_by("position").values_list("tokens", flat=True))
+
+
+def wrong(table):
+    return [str(difference) for difference in differences(table.round.tournament)]
+
+
+def test_another_dealer_from_a_deal_on_settles_what_comes_after_it_again(table):
+    play(table, 1, 2, 3, None)
+    assert told(table) == [
+        (1, 0, 2, (-1, 2, 0, -1)),
+        (2, 1, 3, (-1, -1, 2, 0)),
+        (3, 2, 0, (0, -1, -1, 2)),
+        (4, 3, 1, (0, 0, 0, 0)),
+    ]
+    outlook = Outlook(table, DEALER_MOVED)
+    assert outlook.totals == [(-2, -2), (0, 1), (1, 1), (1, 0)]
+    assert [line.deal for line in outlook.stored_anew] == [2, 3, 4]
+    change(table, DEALER_MOVED)
+    assert told(table) == [
+        (1, 0, 2, (-1, 2, 0, -1)),
+        (2, 2, 0, (0, -1, 2, -1)),
+        (3, 3, 1, (-1, 0, -1, 2)),
+        (4, 0, 2, (0, 0, 0, 0)),
+    ]
+    assert tokens(table) == [-2, 1, 1, 0]
+    assert wrong(table) == []
+
+
+def test_nothing_is_overwritten_and_who_why_and_when_is_written_down(table, alice):
+    play(table, 1, 2, 3)
+    change(table, DEALER_MOVED, alice)
+    versions = Report.objects.filter(table=table, deal_number=2).order_by("revision")
+    assert [(one.revision, one.dealer, one.tokens, one.reason) for one in versions] == [
+        (1, 1, [-1, -1, 2, 0], ""),
+        (2, 2, [0, -1, 2, -1], "sat down wrong"),
+    ]
+    written = SeatChange.objects.get()
+    assert (written.sequence, written.change, written.reason, written.author) == (
+        1,
+        DEALER_MOVED,
+        "sat down wrong",
+        "Alice",
+    )
+    line = table.round.tournament.log.order_by("pk").last()
+    assert line.params | {"player": ""} == {
+        "deal": 2,
+        "player": "",
+        "reason": "sat down wrong",
+        "round": 1,
+        "table": 1,
+    }
+
+
+def test_two_who_change_seats_deal_and_sit_out_for_their_new_chairs(table):
+    play(table, 1, 2, None)
+    change(table, {"deal": 2, "swap": [1, 3]})
+    # B and D sit opposite each other: from deal 2 on D deals where B did, and B sits out where D did.
+    assert told(table) == [(1, 0, 2, (-1, 2, 0, -1)), (2, 3, 1, (-1, 0, 2, -1)), (3, 2, 0, (0, 0, 0, 0))]
+    assert [line.dealer for line in score_sheet(table).lines] == [0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1]
+    assert wrong(table) == []
+
+
+def test_what_changed_can_be_taken_back_and_all_versions_stay(table):
+    play(table, 1, 2, 3)
+    before = told(table)
+    change(table, DEALER_MOVED)
+    change(table, {"back": 0})
+    assert told(table) == before
+    assert [change.change for change in SeatChange.objects.all()] == [DEALER_MOVED, {"back": 0}]
+    assert Report.objects.filter(deal_number=2).count() == 3
+    assert wrong(table) == []
+    with pytest.raises(NotPossible, match="taken back already"):
+        change(table, {"back": 0})
+
+
+def test_a_deal_that_the_rules_do_not_allow_any_more_is_named_and_must_be_resolved(table, alice):
+    play(table, 1, 2, 1)
+    (line,) = Outlook(table, DEALER_MOVED).impossible
+    assert (line.deal, [problem.code for problem in line.problems]) == (3, ["declarer_sits_out"])
+    with pytest.raises(NotPossible) as caught:
+        change(table, DEALER_MOVED, alice)
+    assert caught.value.field == "deal_3"
+    assert (told(table)[1][1], SeatChange.objects.count()) == (1, 0)
+    change(table, DEALER_MOVED, alice, {3: TAKE_BACK})
+    assert [deal for deal, *_rest in told(table)] == [1, 2]
+    assert wrong(table) == []
+
+
+def test_its_tokens_stay_by_a_ruling_of_the_organiser_and_not_of_the_captain(table, alice):
+    play(table, 1, 2, 1)
+    with pytest.raises(NotPossible):
+        change(table, DEALER_MOVED, None, {3: KEEP})
+    change(table, DEALER_MOVED, alice, {3: KEEP})
+    assert told(table)[2] == (3, 3, 1, (0, 2, -1, -1))
+    assert Report.objects.get(deal_number=3, revision=2).result == {"ruled": [0, 2, -1, -1]}
+    assert wrong(table) == []
+
+
+def test_a_forgotten_deal_is_put_in_and_the_later_ones_move_up(table, alice):
+    play(table, 1, 2, None)
+    raise_flag(table, "later", deal=3, words="", now=timezone.now())
+    change(table, {"deal": 2, "insert": 1}, alice)
+    # Deal 2 is open; what C won as deal 2 is deal 3, which C deals and A sits out.
+    assert told(table) == [(1, 0, 2, (-1, 2, 0, -1)), (3, 2, 0, (0, -1, 2, -1)), (4, 3, 1, (0, 0, 0, 0))]
+    assert Flag.objects.get().deal == 4
+    answer = report(table, 2, won(0), base=2, reason="it was forgotten")
+    assert answer.status == "accepted"
+    assert tokens(table) == [1, 0, 1, -2]
+    assert wrong(table) == []
+
+
+def test_a_deal_that_was_not_played_is_taken_out_and_the_later_ones_move_down(table, alice):
+    play(table, 1, None, 1, 2)
+    outlook = change(table, {"deal": 2, "insert": -1}, alice)
+    assert outlook.taken_out is not None
+    assert told(table) == [(1, 0, 2, (-1, 2, 0, -1)), (2, 1, 3, (-1, 2, -1, 0)), (3, 2, 0, (0, -1, 2, -1))]
+    assert wrong(table) == []
+
+
+def test_what_is_put_in_and_taken_out_again_leaves_the_deals_as_they_were(table, alice):
+    play(table, 1, 2, 3, 0)
+    before = told(table)
+    change(table, {"deal": 3, "insert": 1}, alice)
+    assert [deal for deal, *_rest in told(table)] == [1, 2, 4, 5]
+    change(table, {"deal": 3, "insert": -1}, alice)
+    assert told(table) == before
+
+
+def test_the_last_deal_does_not_fall_out_unsaid(alice, club):
+    table = first_table(make_tournament(4, account=alice, club=club, deals_per_round=4))
+    play(table, None, None, None, 2)
+    with pytest.raises(NotPossible) as caught:
+        change(table, {"deal": 2, "insert": 1}, alice)
+    assert caught.value.field == "deal_5"
+    change(table, {"deal": 2, "insert": 1}, alice, {5: TAKE_BACK})
+    assert [deal for deal, *_rest in told(table)] == [1, 3, 4]
+    assert tokens(table) == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("what", "field"),
+    [
+        ({"deal": 0, "dealer": 1}, "deal"),
+        ({"deal": 13, "dealer": 1}, "deal"),
+        ({"deal": 3, "dealer": 4}, "first"),
+        ({"deal": 3, "dealer": 2}, "first"),
+        ({"deal": 3, "swap": [1, 1]}, "second"),
+        ({"deal": 3, "swap": [1, 5]}, "first"),
+        ({"deal": 9, "insert": 1}, "deal"),
+        ({"back": 0}, ""),
+    ],
+)
+def test_what_cannot_be_is_refused_at_its_field(table, what, field):
+    play(table, 1, 2)
+    with pytest.raises(NotPossible) as caught:
+        Outlook(table, what)
+    assert caught.value.field == field
+
+
+def test_who_looked_at_an_older_sheet_is_told_so(table, alice):
+    play(table, 1, 2)
+    seen = Outlook(table, DEALER_MOVED).seen
+    report(table, 3)
+    with pytest.raises(NotPossible, match="changed meanwhile"):
+        change_seats(
+            table, DEALER_MOVED, seen=seen, resolved={}, reason="why", account=alice, now=timezone.now()
+        )
+    assert SeatChange.objects.count() == 0
+
+
+def test_the_players_agree_again_to_a_sheet_that_changed(table, alice):
+    play_out(table)
+    for seat in table.seats.all():
+        agree(seat, now=timezone.now())
+    change(table, DEALER_MOVED, alice, dict.fromkeys(range(2, 13), TAKE_BACK))
+    assert not table.seats.exclude(agreed_at=None).exists()
+
+
+# What a phone has tapped before it knew
+
+
+def late(table, deal, declarer, turns):
+    return report(table, deal, won(declarer), turns=turns)
+
+
+def test_what_a_phone_tapped_before_the_dealer_was_moved_is_asked_back(table, alice):
+    play(table, 1)
+    change(table, DEALER_MOVED, alice)
+    answer = late(table, 2, 2, 0)
+    assert (answer.status, answer.problems[0].code) == ("refused", "reseated")
+    names = names_at(table)
+    assert f"{names[2]} deals deal 2, {names[0]} sits out" in answer.problems[0].message
+    assert late(table, 2, 2, 1).status == "accepted"
+
+
+def test_what_the_change_does_not_concern_is_stored_as_it_came(table, alice):
+    change(table, {"deal": 5, "dealer": 2}, alice)
+    assert late(table, 4, 2, 0).status == "accepted"
+    assert report(table, 5, turns=0).status == "accepted"  # all passed: nobody pays, whoever dealt
+
+
+def test_a_deal_whose_number_moved_meanwhile_is_asked_back(table, alice):
+    play(table, None, None, None)
+    change(table, {"deal": 2, "insert": 1}, alice)
+    assert late(table, 5, 1, 0).problems[0].code == "reseated"
+    assert late(table, 5, 1, 1).status == "accepted"
+
+
+def test_the_first_dealer_set_at_the_desk_is_a_change_that_a_phone_may_not_have_seen(table):
+    set_first_dealer(table, 1, now=timezone.now())
+    assert late(table, 1, 2, 0).problems[0].code == "reseated"
+    assert late(table, 1, 2, 1).status == "accepted"
+
+
+# Kept for good
+
+
+def test_changes_have_an_order_that_the_database_keeps(table):
+    change(table, {"deal": 3, "dealer": 0})
+    with pytest.raises(IntegrityError):
+        SeatChange.objects.create(table=table, sequence=1, change={}, changed_at=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        ({"turns": []}, "changes of dealer and seats"),
+        ({"turns": [{"deal": 2, "dealer": 3}]}, "changes of dealer and seats"),
+        ({"first_dealer": 2}, "settled with another dealer"),
+    ],
+)
+def test_the_recount_sees_who_was_made_the_dealer_by_hand(table, alice, hand, said):
+    play(table, 1, 2, 3)
+    change(table, DEALER_MOVED, alice)
+    Table.objects.filter(pk=table.pk).update(**hand)
+    assert any(said in text for text in wrong(table))

@@ -1,0 +1,258 @@
+"""What the program itself writes down is data: the same act in Danish and in English stores the same bytes."""
+
+from __future__ import annotations
+
+import importlib
+from datetime import UTC, date, datetime
+from uuid import UUID, uuid5
+
+import pytest
+from django.apps import apps
+from django.db import models, transaction
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from clubs import accounts
+from scoring.words import CONTRACT_NAMES
+from tests.factories import first_table, make_account, make_club, make_player, make_tournament, report
+from tournaments import ledger, rounds
+from tournaments.championships import steps
+from tournaments.entries import entering
+from tournaments.ledger import Author, read_submission
+from tournaments.ledger.scoresheet import flag_words
+from tournaments.models import Championship, Flag, KeptReport, LogEntry, Season
+from tournaments.money import settling_up
+from tournaments.seasons import season as seasons
+from tournaments.setup import making
+from tournaments.teams import making as teaming
+from tournaments.words.reasons import REASONS, reason_code, reason_words
+
+NOW = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
+OUVERT = {"contract": "nolo_ouvert", "declarer": 1, "outcome": "won"}
+SOLO = {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"}
+# Made by lot, or worked out of other fields and of what was made by lot.
+BY_LOT = {
+    "Tournament.code", "Table.secret", "Table.code", "Team.secret", "BoardSet.seed", "Account.password",
+    "RevokedSecret.secret", "Photograph.file",
+}  # fmt: skip
+# Models that nothing below writes, and why the language of whoever is at work cannot get into them.
+TYPED = {
+    "Award": "typed by the club's organiser",
+    "ClubRules": "a name that is typed, and codes",
+    "FolderChange": "a reason that is typed, and codes",
+    "MemberImport": "what the file says",
+    "Photograph": "a file's name by lot",
+    "RevokedSecret": "by lot",
+    "RoleOffer": "a role by its code",
+    "SeatChange": "a reason that is typed, and numbers",
+    "SheetJob": "English sentences, and the language asked for",
+}
+
+
+def key(number):
+    return uuid5(UUID(int=0), str(number))
+
+
+def evening(club, alice):
+    """An evening with everything that the program has words for: doubts, disputes, calls, late reports, rulings."""
+    when = {"account": alice, "now": NOW}
+    tournament = making.create("KODE77", {"host": club, "name": "Aften", "date": date(2026, 11, 22)}, **when)
+    for index in range(4):
+        entry = entering.enter(
+            tournament, make_player(f"Spiller {index}", club, index + 1), club=club, **when
+        )
+        entering.check_in(entry, present=True, **when)
+    values = {"rounds_planned": 1, "date": date(2026, 11, 23), "entry_fee": 5000}
+    making.change(tournament, values, seen=making.mark(tournament), **when)
+    rounds.draw(tournament, seed=7, **when)
+    (round_,) = tournament.rounds.all()
+    rounds.start_round(round_, **when)
+    table = round_.tables.select_related("round__tournament").get()
+    told_by_phones(table, alice)
+    rounds.penalise(tournament.entries.get(number=1), tokens=-3, reason="talte", round_=round_, **when)
+    rounds.end_table_early(table, reason="bussen", **when)
+    rounds.close_round(round_, **when)
+    late(table, alice)
+    rounds.close_round(round_, force_reason="bussen", **when)
+    rounds.finish(tournament, **when)
+    tournament.refresh_from_db()
+    settling_up.set_prizes(tournament, shares=[], amounts=[12_550, 5_000], **when)
+    settling_up.make_list(tournament, with_box=True, **when)
+    settling_up.tick(tournament, 1, paid=True, **when)
+
+
+def told_by_phones(table, alice):
+    report(table, 1, OUVERT, key=key(1), now=NOW)
+    report(table, 2, SOLO, key=key(2), now=NOW)
+    report(table, 1, SOLO, key=key(3), now=NOW)
+    report(table, 3, key=key(4), now=NOW)
+    for number, (deal, base, reason) in enumerate(
+        [(2, 1, "typed wrong"), (3, 1, "Two phones differed; agreed at the table.")], start=5
+    ):
+        sent = {
+            "key": str(key(number)),
+            "deal": deal,
+            "base": base,
+            "result": OUVERT,
+            "reason": gettext(reason),
+        }
+        ledger.record(table, [read_submission(sent)], Author("captain"), now=NOW)
+    report(table, 3, None, key=key(7), base=2, now=NOW, reason="")
+    ledger.raise_flag(table, "call", deal=None, words="", now=NOW)
+    ledger.raise_flag(table, "later", deal=4, words="", now=NOW)
+    for flag in table.flags.filter(settled_at=None):
+        ledger.settle_flag(flag, alice, now=NOW)
+
+
+def late(table, alice):
+    for number, why, result in ((20, "closed", SOLO), (21, "code", OUVERT)):
+        sent = read_submission({"key": str(key(number)), "deal": 1, "base": 0, "result": result})
+        ledger.keep_aside(table, [sent], why, now=NOW)
+    rounds.reopen_round(table.round, reason="for sene", account=alice, now=NOW)
+    for kept in KeptReport.objects.order_by("pk"):
+        ledger.take_in(kept, alice, now=NOW)
+
+
+def pairs(club, alice):
+    when = {"account": alice, "now": NOW}
+    values = {"host": club, "name": "Par", "date": date(2026, 11, 22), "rounds_planned": 1}
+    tournament = making.create("PARR77", values, **when)
+    making.change(tournament, {"format": "pairs"}, seen=making.mark(tournament), **when)
+    for index in range(4):
+        entry = entering.enter_guest(tournament, f"Gæst {index}", **when)
+        entering.check_in(entry, present=True, **when)
+    teaming.put_together(tournament, seed=3, **when)
+    rounds.draw(tournament, seed=5, **when)
+    match = tournament.rounds.get().matches.get()
+    rounds.postpone(match, date(2026, 12, 3), **when)
+    rounds.play_with_its_round(match, **when)
+    rounds.award(match, {"home": 2, "away": 0}, reason="mødte ikke", **when)
+
+
+def series(club, alice):
+    season = Season(host=club, name="2026", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
+    seasons.store(season, {}, alice)
+    championship = Championship(host=club, name="DM", date=date(2026, 11, 1))
+    steps.store(championship, {}, [{"name": "Gruppe"}, {"name": "Finale"}], account=alice)
+    accounts.rename(alice, "Alice Holm")
+
+
+def stored(language):
+    """Every text and every JSON that is stored after all of it was done in a language, by model and field."""
+    found = {}
+    with translation.override(language), transaction.atomic():
+        club = make_club()
+        alice = make_account("alice", club)
+        evening(club, alice)
+        pairs(club, alice)
+        series(club, alice)
+        for model in text_models():
+            for field in text_fields(model):
+                name = f"{model.__name__}.{field.name}"
+                if name not in BY_LOT:
+                    rows = model._base_manager.order_by("pk").values_list(field.attname, flat=True)
+                    found[name] = list(rows)
+        transaction.set_rollback(True)
+    return found
+
+
+def text_models():
+    mine = [*apps.get_app_config("tournaments").get_models(), *apps.get_app_config("clubs").get_models()]
+    return [model for model in mine if text_fields(model)]
+
+
+def text_fields(model):
+    return [
+        field
+        for field in model._meta.fields
+        if isinstance(field, (models.CharField, models.TextField, models.JSONField))
+    ]
+
+
+@pytest.mark.django_db
+def test_the_same_evening_in_danish_and_in_english_stores_the_same_bytes():
+    danish, english = stored("da"), stored("en")
+    differing = {name: (danish[name], english[name]) for name in danish if danish[name] != english[name]}
+    assert differing == {}
+    assert {"rare", "conflict", "call", "later"} == set(danish["Flag.kind"])
+    assert {"typed_wrong", "two_phones", "came_late", "came_as_code"} <= set(danish["Report.reason"])
+    without_rows = {name.split(".")[0] for name, rows in danish.items() if not rows}
+    assert without_rows - TYPED.keys() == set()
+
+
+@pytest.mark.django_db
+def test_what_is_stored_is_said_in_the_readers_language(club, alice):
+    evening(club, alice)
+    rare = Flag.objects.filter(kind="rare").earliest("pk")
+    names = ["Anna", "Bo", "Carl", "Dora"]
+    for language in ("en", "da"):
+        with translation.override(language):
+            rarely = gettext("{contract} is rare. Is that right?").format(contract=gettext("Nolo ouvert"))
+            assert flag_words(rare, names) == rarely
+            assert [reason_words(code) for code in REASONS] == [gettext(words) for words in REASONS.values()]
+            told = [line.words for line in LogEntry.objects.all()]
+            assert not [words for words in told if "{" in words]
+    with translation.override("da"):
+        assert any("125,50 + 50" in line.words for line in LogEntry.objects.all())
+
+
+@pytest.mark.parametrize("typed", ["undo it", "fortryd", "Bo had the hand"])
+def test_a_reason_that_is_typed_stays_as_it_is(typed):
+    assert reason_words(reason_code(typed)) == typed
+
+
+OLD_RARE = [
+    ("en", ["{contract} is rare. Is that right?"], {"contract": "nolo_ouvert"}, ["rare_contract"]),
+    ("da", ["{contract} is rare. Is that right?"], {"contract": "nolo_ouvert"}, ["rare_contract"]),
+    (
+        "da",
+        ["The ante alone is {ante}. Was there less in the pool?", "A tout is rare. Is that right?"],
+        {"ante": 5},
+        ["pool_odd", "rare_tout"],
+    ),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "texts", "params", "codes"), OLD_RARE)
+def test_what_earlier_versions_wrote_in_words_becomes_data(club, alice, language, texts, params, codes):
+    migration = importlib.import_module("tournaments.migrations.0019_said_when_shown")
+    table = first_table(make_tournament(4, club=club, account=alice))
+    with translation.override(language):
+        named = {
+            name: gettext(CONTRACT_NAMES.get(value, value)) if isinstance(value, str) else value
+            for name, value in params.items()
+        }
+        words = " ".join(gettext(text).format(**named) for text in texts)
+        put_off = {"round": 1, "match": "A – B", "day": date_format(date(2026, 12, 3), "DATE_FORMAT")}
+        calls = {"round": 1, "table": 1, "words": gettext("calls the organiser")}
+        rare = {"round": 1, "table": 1, "words": words}
+    flag = Flag.objects.create(table=table, kind="rare", deal=1, words=words, raised_at=NOW)
+    typed = Flag.objects.create(table=table, kind="rare", deal=2, words="något helt andet", raised_at=NOW)
+    old = [
+        LogEntry.objects.create(tournament=table.round.tournament, at=NOW, text=text, params=said)
+        for text, said in (
+            (migration.PLAYED_ON, put_off),
+            (migration.SETTLED, calls),
+            (migration.SETTLED, rare),
+            (migration.SETTLED, calls | {"words": "Bo er væk"}),
+            (migration.PRIZES, {"amounts": "1.950 + 12,50"}),
+            (migration.FORMAT, {"value": "pairs"}),
+        )
+    ]
+    migration.read_rare_deals(apps, None)
+    migration.read_log(apps, None)
+    for thing in (flag, typed, *old):
+        thing.refresh_from_db()
+    assert (flag.words, [doubt["code"] for doubt in flag.about["warnings"]]) == ("", codes)
+    assert flag.about["warnings"][0]["params"] == params
+    assert (typed.words, typed.about) == ("något helt andet", {})
+    assert [list(line.params.values())[-1] for line in old] == [
+        {"day": "2026-12-03"},
+        {"word": "calls the organiser"},
+        {"word": "rare, to be looked at"},
+        "Bo er væk",
+        {"kroner": [195_000, 1250]},
+        {"word": "pairs (makkerpar)"},
+    ]

@@ -1,0 +1,98 @@
+"""Sheets for everybody in the hall are made once, one at a time, and kept: whoever asks again is given the same."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from clubs.throttle import COUNTERS
+from tests.factories import make_tournament
+from tournaments.models.printing import sheets_folder
+from tournaments.paper import kept, pdf
+from tournaments.running.on_disk import one_at_a_time
+from tournaments.steps.live import announce
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_asked():
+    for path in sheets_folder().glob("hall-*.pdf"):
+        path.unlink()
+    for counter in COUNTERS:
+        caches[counter].clear()
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """What is made from now on."""
+    titles: list[str] = []
+    fitting = pdf.fitting
+    monkeypatch.setattr(pdf, "fitting", lambda pages, title: titles.append(title) or fitting(pages, title))
+    return titles
+
+
+def sheet(client, rulebook="rasle", **headers):
+    return client.get(reverse("rules_sheet_pdf", args=[rulebook]), headers=headers, follow=True)
+
+
+def test_a_sheet_is_made_once_for_all(db, made):
+    first, second = sheet(Client()), sheet(Client())
+    assert first.content.startswith(b"%PDF")
+    assert first.content == second.content
+    assert len(made) == 1
+    sheet(Client(), accept_language="da")
+    sheet(Client(), "union")
+    assert len(made) == 3
+
+
+def test_it_is_made_anew_when_something_else_is_printed_on_it(client, club, made):
+    tournament = make_tournament(4, club=club)
+    address = reverse("hall_rules_pdf", args=[tournament.code])
+    before = client.get(address).content
+    announce(tournament.pk)  # somebody reported a deal: the rules are the same
+    assert client.get(address).content == before
+    assert len(made) == 1
+    tournament.name = "Another name"
+    tournament.save()
+    assert client.get(address).content != before
+    assert len(made) == 2
+
+
+def test_who_asks_for_all_there_are_waits_a_minute_and_holds_nobody_from_what_is_kept(db, made, monkeypatch):
+    monkeypatch.setattr(kept, "MADE_A_MINUTE", 2)
+    sheet(Client(), "rasle")
+    sheet(Client(), "union")
+    refused = sheet(Client(), "renegado")
+    assert "Very many sheets are being made just now." in refused.content.decode()
+    assert len(made) == 2
+    assert sheet(Client(), "union").content.startswith(b"%PDF")  # the hall is behind the same address
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+    assert sheet(elsewhere, "renegado").content.startswith(b"%PDF")
+
+
+def test_while_another_is_made_nothing_else_is(db, made, monkeypatch, settings):
+    monkeypatch.setattr(kept, "PATIENCE", 0.1)
+    with one_at_a_time("hall-sheets", Path(settings.MEDIA_ROOT), 1):
+        assert "Very many sheets are being made just now." in sheet(Client()).content.decode()
+    assert made == []
+    assert sheet(Client()).content.startswith(b"%PDF")
+
+
+def test_only_so_many_are_kept(db, monkeypatch):
+    monkeypatch.setattr(kept, "MOST_KEPT", 2)
+    for rulebook in ("rasle", "union", "renegado", "crocodile"):
+        sheet(Client(), rulebook)
+    assert len(list(sheets_folder().glob("hall-*.pdf"))) == 2
+
+
+def test_a_full_disk_is_said_on_the_page(db, monkeypatch):
+    def full(*_on):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kept, "write_whole", full)
+    answer = sheet(Client())
+    assert "The file could not be written. Is the disk full?" in answer.content.decode()

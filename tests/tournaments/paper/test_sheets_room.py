@@ -1,0 +1,97 @@
+"""What is printed has the room that there is: names are shrunk and shortened before they are cut, heads are whole."""
+
+from __future__ import annotations
+
+from datetime import date
+from io import BytesIO
+
+import pypdf
+import pytest
+from django.utils import timezone
+
+from tests.factories import make_club
+from tournaments.hall.season import shown
+from tournaments.models import Season
+from tournaments.paper import season as season_sheet
+from tournaments.paper.names import POINT, ems, heads, size_for
+from tournaments.seasons.ladder import Kind, Result, Rule, ladder
+from tournaments.seasons.season import Evening, Placed, SeasonTable
+
+LONG = "Niels Christian Overgaard-Madsen"
+
+
+def text_of(data):
+    return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(BytesIO(data)).pages]
+
+
+def ladder_pdf(evenings, players):
+    """The sheet of a ladder in which everybody has been at every evening."""
+    season = Season.objects.create(
+        host=make_club(), name="Efterår", starts=date(2026, 9, 1), ends=date(2026, 12, 31)
+    )
+    results = {
+        player: [Result(-player, -player, 30, player) for _evening in evenings]
+        for player in range(1, players + 1)
+    }
+    lines = ladder(results, Rule(Kind.TOKENS))
+    table = SeasonTable(
+        tuple(evenings),
+        tuple(Placed(line.player, f"{LONG} {line.player}", "Stilling", "C", 1, line) for line in lines),
+    )
+    rows = [shown(row, season, table) for row in table.rows]
+    return season_sheet.season_pdf(season, table, rows, [], printed_at=timezone.localtime())
+
+
+@pytest.mark.django_db
+def test_evenings_on_one_day_have_numbers_and_are_named_below_the_ladder():
+    evenings = [
+        Evening(f"C{number}", f"Turnering {number}", date(2026, 11, 22), is_finished=True)
+        for number in range(1, 9)
+    ]
+    (page,) = text_of(ladder_pdf(evenings, 8))
+    assert " ".join(f"{number} 22/11" for number in range(1, 9)) in page
+    assert all(f"{number} 22/11 ({number}) Turnering {number}" in page for number in range(1, 9))
+    assert all(f"{LONG} {number} " in page for number in range(1, 9))
+    assert "…" not in page
+
+
+@pytest.mark.django_db
+def test_the_rule_has_a_page_of_its_own_where_a_full_ladder_leaves_no_room():
+    evenings = [
+        Evening(f"C{day}", f"Aften {day}", date(2026, 9, day), is_finished=True) for day in range(1, 11)
+    ]
+    full, rule = text_of(ladder_pdf(evenings, season_sheet.ROWS_A_PAGE))
+    assert "added up" not in full
+    assert "added up" in rule
+
+
+@pytest.mark.parametrize("least", season_sheet.EVENING.values())
+def test_columns_of_evenings_leave_room_for_a_name(least):
+    most = int((season_sheet.ROOM - season_sheet.LEAST_NAME) / least)
+    for evenings in range(1, most + 1):
+        width = season_sheet._width(evenings, least)
+        assert width >= least
+        assert season_sheet.ROOM - evenings * width >= season_sheet.LEAST_NAME
+
+
+def test_a_text_is_as_large_as_its_room_lets_it_be():
+    assert size_for("Bo", 50, 10, 6) == 10
+    assert size_for(LONG, 5, 10, 6) == 6
+    size = size_for(LONG, 50, 10, 6)
+    assert 6 < size < 10
+    assert ems(LONG) * size * POINT == pytest.approx(50, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Bo Ahm", ("Bo Ahm",)),
+        ("Karen Jensen", ("Karen", "Jensen")),
+        ("Else Marie Sørensen", ("Else Marie", "Sørensen")),
+        (LONG, ("Niels",)),
+    ],
+)
+def test_a_head_has_the_whole_name_in_two_lines_or_a_short_one(name, lines):
+    (head,) = heads([name], 14)
+    assert head.lines == lines
+    assert all(ems(line) * head.size * POINT <= 14.2 for line in head.lines)

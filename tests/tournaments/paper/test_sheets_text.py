@@ -1,0 +1,75 @@
+"""Texts as a monospaced line needs them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.paper.text import cells, cut, fill, plain, wrap
+from tournaments.words.terms import signed
+
+WIDTHS = st.integers(min_value=1, max_value=60)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Åse", 3),
+        ("A\u030ase", 3),  # a ring as a character of its own
+        ("山田", 4),
+        ("😀", 2),
+        ("", 0),
+    ],
+)
+def test_a_wide_character_takes_two_cells_and_an_accent_none(text, expected):
+    assert cells(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "expected"),
+    [
+        ("Anna Holm", 9, "Anna Holm"),
+        ("Anna Holm", 8, "Anna Ho…"),
+        ("Anna Holm", 6, "Anna…"),
+        ("山田太郎", 5, "山田…"),
+        ("山田太郎", 4, "山…"),
+        ("Anna", 1, "…"),
+    ],
+)
+def test_a_text_is_cut_to_its_width_with_a_sign_that_it_was(text, width, expected):
+    assert cut(text, width) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Anna\n  Holm\t", "Anna Holm"),
+        ("\u202eAnna", "Anna"),  # turns the direction of writing
+        ("An\x00na\ud800", "Anna"),
+        ("Z\u0335\u0322\u031b\u0347a", "Z\u0335\u0322a"),  # accents that climb out of the line
+        ("A\u030a", "Å"),
+        ("👨‍👩‍👧 Anna 👍🏽❤️", "□ Anna □❤"),
+    ],
+)
+def test_a_text_stays_on_its_line(text, expected):
+    assert plain(text) == expected
+
+
+@given(st.text(), WIDTHS, st.sampled_from("<>^"))
+def test_a_filled_cell_has_exactly_its_width(text, width, align):
+    assert cells(fill(text, width, align)) == width
+
+
+@given(st.text(), st.integers(min_value=2, max_value=60))
+def test_wrapping_loses_no_letter_and_keeps_to_the_width(text, width):
+    lines = wrap(text, width)
+    assert all(cells(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(plain(text).split())
+
+
+def test_words_are_kept_whole_where_they_fit():
+    assert wrap("the captain pressed the wrong player", 12) == ["the captain", "pressed the", "wrong player"]
+
+
+@pytest.mark.parametrize(("tokens", "expected"), [(6, "+6"), (-12, "−12"), (0, "0")])
+def test_tokens_have_their_sign(tokens, expected):
+    assert signed(tokens) == expected

@@ -1,0 +1,403 @@
+"""After a round has started: its start taken back, a seat for who comes late, somebody who plays on for another."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.rulebooks import rulebooks
+from tests.factories import (
+    first_round,
+    make_player,
+    make_tournament,
+    play_out,
+    report,
+)
+from tournaments import rounds
+from tournaments.draw import DrawError, table_sizes
+from tournaments.entries import entering
+from tournaments.files.recount import differences
+from tournaments.files.transfer import export_tournament
+from tournaments.models import Entry, FormerSeat, Round, SeatChange, Table
+from tournaments.standings.dealt import deals_dealt
+from tournaments.standings.players import standings
+from tournaments.standings.statistics import deals_of
+from tournaments.steps.refusals import NotPossible
+from tournaments.words.draw import ways_out
+
+
+@pytest.fixture
+def by(alice):
+    return {"account": alice, "now": timezone.now()}
+
+
+@pytest.fixture
+def tournament(alice, club):
+    """Seven players: a table of four and one of three, in a round that runs."""
+    return make_tournament(7, 2, account=alice, club=club, deals_per_round=12, deals_at_three=9)
+
+
+def table_of(tournament, players):
+    tables = Table.objects.filter(round=first_round(tournament)).select_related("round__tournament", "match")
+    return next(table for table in tables if table.seats.count() == players)
+
+
+def newcomer(tournament, by, name="Ulla Vest"):
+    entry = entering.enter(tournament, make_player(name), club=None, **by)
+    return entering.check_in(entry, present=True, **by)
+
+
+def won(declarer):
+    return {"contract": "simple_game", "declarer": declarer, "trump": "H", "outcome": "won"}
+
+
+def text(answer):
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def page(name, tournament, *more):
+    return reverse(name, args=[tournament.code, *more])
+
+
+def wrong(tournament):
+    return [str(difference) for difference in differences(tournament)]
+
+
+# The start is taken back
+
+
+def test_a_start_is_taken_back_while_nothing_is_reported_and_links_stay(tournament, by):
+    secrets = set(Table.objects.values_list("secret", "code"))
+    round_ = rounds.take_start_back(first_round(tournament), **by)
+    assert (round_.state, round_.started_at) == (Round.State.DRAWN, None)
+    tournament.refresh_from_db()
+    assert (tournament.rules_frozen, tournament.state, tournament.started_at) == (False, "setup", None)
+    assert set(Table.objects.values_list("secret", "code")) == secrets
+    assert tournament.log.latest("pk").text == "Took the start of round {round} back"
+    assert wrong(tournament) == []
+    rounds.start_round(round_, **by)
+    assert report(table_of(tournament, 4), 1).status == "accepted"
+
+
+def test_rules_stay_frozen_where_another_round_was_played(tournament, by):
+    for table in first_round(tournament).tables.all():
+        play_out(table, agreed=True)
+    rounds.close_round(first_round(tournament), **by)
+    second = rounds.start_round(tournament.rounds.get(number=2), **by)
+    rounds.take_start_back(second, **by)
+    tournament.refresh_from_db()
+    assert (tournament.rules_frozen, tournament.state) == (True, "running")
+    assert wrong(tournament) == []
+
+
+def test_a_start_stays_once_a_deal_is_reported(tournament, by):
+    table = table_of(tournament, 4)
+    report(table, 1)
+    with pytest.raises(NotPossible, match="Deals have been reported in round 1"):
+        rounds.take_start_back(first_round(tournament), **by)
+
+
+def test_the_desk_asks_before_and_offers_it_no_longer_than_it_can(as_alice, tournament):
+    address = page("desk_take_start_back", tournament, 1)
+    board = page("desk_round", tournament, 1)
+    assert address in text(as_alice.get(board))
+    assert "Nothing has been reported yet" in text(as_alice.get(address))
+    assert first_round(tournament).is_running
+    report(table_of(tournament, 4), 1)
+    assert address not in text(as_alice.get(board))
+    assert "Deals have been reported in round 1" in text(as_alice.post(address, follow=True))
+    assert first_round(tournament).is_running
+
+
+def test_the_desk_takes_a_start_back(as_alice, tournament):
+    as_alice.post(page("desk_take_start_back", tournament, 1))
+    assert first_round(tournament).is_drawn
+    assert "has not been started" in text(
+        as_alice.get(reverse("captain", args=[table_of(tournament, 4).secret]))
+    )
+
+
+def test_seats_changed_before_the_start_was_taken_back_go_with_a_new_draw(tournament, by):
+    rounds.sit_down_late(table_of(tournament, 3), newcomer(tournament, by), **by)
+    rounds.take_start_back(first_round(tournament), **by)
+    rounds.draw(tournament, seed=3, **by)
+    assert SeatChange.objects.count() == 0
+    assert wrong(tournament) == []
+
+
+# The fourth at a table of three
+
+
+def test_who_comes_after_the_start_is_the_fourth_where_nothing_is_reported(tournament, by):
+    table, entry = table_of(tournament, 3), newcomer(tournament, by)
+    others = list(table.seats.values_list("entry", flat=True))
+    assert rounds.tables_waiting(first_round(tournament), entry) == [table]
+    table = rounds.sit_down_late(table, entry, **by)
+    assert list(table.seats.values_list("entry", flat=True)) == [*others, entry.pk]
+    assert (table.deals, table.turns) == (12, [{"deal": 1, "seat": 3, "came": entry.number}])
+    answer = report(table, 1, won(1), turns=0)
+    assert answer.problems[0].code == "reseated"  # a phone that believes in three is asked back
+    assert report(table, 1, won(1), turns=1).status == "accepted"
+    assert wrong(tournament) == []
+
+
+def test_a_table_that_has_begun_takes_nobody(tournament, by):
+    table, entry = table_of(tournament, 3), newcomer(tournament, by)
+    report(table, 1)
+    assert rounds.tables_waiting(first_round(tournament), entry) == []
+    with pytest.raises(NotPossible, match="has begun, or is full"):
+        rounds.sit_down_late(table, entry, **by)
+    assert rounds.without_seat(first_round(tournament)) == [entry]
+
+
+def test_who_sat_down_late_gets_up_again_before_the_first_deal(tournament, by):
+    table = rounds.sit_down_late(table_of(tournament, 3), newcomer(tournament, by), **by)
+    table = rounds.get_up(table, **by)
+    assert (table.seats.count(), table.deals) == (3, 9)
+    assert [sorted(change) for change in table.turns] == [["came", "deal", "seat"], ["deal", "left", "seat"]]
+    assert wrong(tournament) == []
+    with pytest.raises(NotPossible):
+        rounds.get_up(table, **by)
+
+
+def test_the_board_leads_who_came_late_to_a_seat(as_alice, tournament, by):
+    entry = newcomer(tournament, by)
+    address = page("desk_seat_late", tournament, 1, entry.number)
+    assert address in text(as_alice.get(page("desk_round", tournament, 1)))
+    table = table_of(tournament, 3)
+    assert f"Table {table.number}: " in text(as_alice.get(address))
+    assert "Choose a table." in text(as_alice.post(address, {"table": "77"}))
+    as_alice.post(address, {"table": str(table.number)})
+    assert entry.seats.get().table == table
+    assert address not in text(as_alice.get(page("desk_round", tournament, 1)))
+    seats = page("desk_seats", tournament, 1, table.number)
+    assert "came late and is the fourth" in text(as_alice.get(seats))
+    as_alice.post(f"{seats}get-up/")
+    assert not entry.seats.filter(round=first_round(tournament)).exists()
+
+
+def test_where_every_table_has_begun_it_says_what_can_be_done(as_alice, tournament, by):
+    entry = newcomer(tournament, by)
+    report(table_of(tournament, 3), 1)
+    said = text(as_alice.get(page("desk_seat_late", tournament, 1, entry.number)))
+    assert "every one has begun" in said
+    assert page("desk_play_on", tournament, 1, 1) in said
+    assert "has a bye in this round" in said
+
+
+# A substitute
+
+
+@pytest.fixture
+def table(tournament):
+    """Four deals: B wins 1, C wins 2, B wins 3, all pass 4."""
+    table = table_of(tournament, 4)
+    for deal, declarer in enumerate((1, 2, 1), start=1):
+        assert report(table, deal, won(declarer)).status == "accepted"
+    report(table, 4)
+    return table
+
+
+def play_on(table, entry, by, position=1, deal=3, **more):
+    more = {"leaves": True, "reason": "train home"} | more
+    return rounds.play_on_for(table, position, entry, deal=deal, **more, **by)
+
+
+def tokens_of(tournament, entry):
+    tournament.refresh_from_db()
+    return next(row.tokens for row in standings(tournament).rows if row.entry_id == entry.pk)
+
+
+def test_the_deals_before_count_for_who_left_and_those_after_for_the_substitute(tournament, table, by):
+    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
+    play_on(table, came, by)
+    assert (tokens_of(tournament, left), tokens_of(tournament, came)) == (1, 2)
+    report(table, 5, won(1))  # A deals, C sits out
+    report(table, 2, None, base=1, reason="all passed")
+    assert (tokens_of(tournament, left), tokens_of(tournament, came)) == (2, 4)
+    assert [deal.number for deal in deals_of(left)] == [1, 2]
+    assert [deal.number for deal in deals_of(came)] == [3, 4, 5]
+    dealt = deals_dealt(tournament)
+    assert (dealt[left.pk], dealt[came.pk]) == (2, 2)  # B sits out deal 4
+    assert wrong(tournament) == []
+    left.refresh_from_db()
+    assert left.status == Entry.Status.WITHDRAWN
+
+
+def test_games_won_are_those_of_who_played_them(tournament, table, by):
+    tournament.tie_breaks = ["games_won"]
+    tournament.save()
+    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
+    play_on(table, came, by)
+    rows = {row.entry_id: row for row in standings(tournament).rows}
+    assert (rows[left.pk].games_won, rows[came.pk].games_won) == (1, 1)
+
+
+def test_everybody_can_read_who_played_for_whom(as_alice, client, tournament, table, by):
+    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
+    play_on(table, came, by)
+    said = f"From deal 3 on {came.shown_name} plays for {left.shown_name}."
+    assert said in text(client.get(page("hall_table", tournament, 1, table.number)))
+    assert said in text(client.get(page("standings", tournament)))
+    assert left.shown_name in text(client.get(page("hall_player", tournament, left.number)))
+    assert said in text(as_alice.get(page("desk_table", tournament, 1, table.number)))
+    report(table, 1, won(3), base=1, reason="mistyped")
+    report(table, 3, won(2), base=1, reason="mistyped")
+    corrected = text(client.get(page("hall_table", tournament, 1, table.number)))
+    assert f"{left.shown_name}: Game in hearts, won" in corrected  # deal 1 was theirs
+    assert f"{came.shown_name}: Game in hearts, won" in corrected  # deal 3 was not
+
+
+def test_a_substitute_is_taken_back_as_if_nobody_had_come(tournament, table, by):
+    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
+    table = play_on(table, came, by)
+    table = rounds.take_substitute_back(table, 0, reason="stays after all", **by)
+    assert (table.seats.get(position=1).entry, FormerSeat.objects.count()) == (left, 0)
+    assert tokens_of(tournament, left) == 3
+    assert came.pk not in {row.entry_id for row in standings(tournament).rows if row.played}
+    assert wrong(tournament) == []
+    with pytest.raises(NotPossible):
+        rounds.take_substitute_back(table, 0, reason="again", **by)
+
+
+def test_who_left_may_come_back_and_has_both_times(tournament, table, by):
+    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
+    table = play_on(table, came, by, leaves=False)
+    table = play_on(table, left, by, deal=5, leaves=False)
+    report(table, 5, won(1))
+    assert (tokens_of(tournament, left), tokens_of(tournament, came)) == (3, 2)
+    assert [deal.number for deal in deals_of(left)] == [1, 2, 5]
+    assert wrong(tournament) == []
+    with pytest.raises(NotPossible, match="plays the deals 5 to 12"):
+        play_on(table, came, by, deal=4)
+
+
+def test_a_forgotten_deal_put_in_moves_the_substitute_along(tournament, table, by):
+    from tournaments.ledger import Outlook, change_seats
+
+    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
+    table = play_on(table, came, by)
+    what = {"deal": 1, "insert": 1}
+    resolved = {line.deal: "back" for line in Outlook(table, what).impossible}
+    change_seats(table, what, seen=Outlook(table, what).seen, resolved=resolved, reason="forgotten", **by)
+    assert FormerSeat.objects.get().through == 3
+    assert [deal.number for deal in deals_of(left)] == [2, 3]
+    assert wrong(tournament) == []
+
+
+def test_the_file_of_a_tournament_has_who_left(tournament, table, by):
+    left = table.seats.get(position=1).entry
+    play_on(table, newcomer(tournament, by), by)
+    tournament.refresh_from_db()
+    assert f'"entry": {left.number},\n       "position": 1,\n       "through": 2' in re.sub(
+        r"\n +", "\n       ", export_tournament(tournament)
+    )
+
+
+@pytest.mark.parametrize("hand", [{"tokens": 9}, {"through": 1}])
+def test_the_recount_sees_what_was_changed_by_hand(tournament, table, by, hand):
+    play_on(table, newcomer(tournament, by), by)
+    FormerSeat.objects.update(**hand)
+    assert wrong(tournament)
+
+
+def test_nobody_sits_twice(tournament, table, by):
+    other = table_of(tournament, 3).seats.first().entry
+    with pytest.raises(NotPossible, match="has a seat in this round"):
+        play_on(table, other, by)
+
+
+def test_the_desk_shows_what_each_has_before_it_is_stored(as_alice, tournament, table, by):
+    came = newcomer(tournament, by)
+    address = page("desk_play_on", tournament, 1, table.number)
+    data = {"first": "1", "newcomer": str(came.number), "deal": "3", "reason": "train home"}
+    shown = text(as_alice.post(address, data))
+    assert re.search(r"1–2</td><td class=\"number\">\+1", shown)
+    assert FormerSeat.objects.count() == 0
+    mark = re.search(r'name="shown" value="([^"]*)"', shown)[1]
+    assert as_alice.post(address, data | {"shown": mark}).status_code == 302
+    assert FormerSeat.objects.get().through == 2
+    back = reverse("desk_substitute_back", args=[tournament.code, 1, table.number, 0])
+    assert "Who left has the seat" in text(as_alice.get(back))
+    as_alice.post(back, {"reason": "stays"})
+    assert FormerSeat.objects.count() == 0
+
+
+@pytest.mark.parametrize("data", [{}, {"first": "9"}, {"newcomer": "999"}, {"deal": "99"}, {"reason": ""}])
+def test_a_bad_substitute_is_told_at_the_field(as_alice, tournament, table, by, data):
+    came = newcomer(tournament, by)
+    good = {"first": "1", "newcomer": str(came.number), "deal": "3", "reason": "train home"}
+    sent = good | data if data else {}
+    answer = as_alice.post(page("desk_play_on", tournament, 1, table.number), sent)
+    assert "field-error" in text(answer)
+    assert FormerSeat.objects.count() == 0
+
+
+def test_a_helper_may_find_seats_and_a_stranger_not(as_helper, as_charlie, tournament, by):
+    entry = newcomer(tournament, by)
+    address = page("desk_seat_late", tournament, 1, entry.number)
+    assert as_helper.get(address).status_code == 200
+    assert as_charlie.get(address).status_code == 403
+
+
+# Five, and other numbers that fit no table
+
+
+def test_of_five_one_sits_out_each_round_in_turn(alice, club):
+    tournament = make_tournament(5, 5, account=alice, club=club, drawn=False)
+    now = timezone.now()
+    with pytest.raises(NotPossible, match="Five players"):
+        rounds.draw(tournament, seed=1, account=alice, now=now)
+    rounds.draw(tournament, seed=1, account=alice, now=now, one_sits_out=True)
+    seated = [
+        sorted(round_.seats.values_list("entry__number", flat=True)) for round_ in tournament.rounds.all()
+    ]
+    over = [({1, 2, 3, 4, 5} - set(players)).pop() for players in seated]
+    assert sorted(over) == [1, 2, 3, 4, 5]
+
+
+def test_one_of_five_sits_out_after_rounds_at_tables_of_three(alice, club):
+    tournament = make_tournament(6, 3, account=alice, club=club)
+    by = {"account": alice, "now": timezone.now()}
+    for table in first_round(tournament).tables.all():
+        play_out(table, agreed=True)
+    rounds.close_round(first_round(tournament), **by)
+    entering.withdraw(tournament.entries.first(), reason="home", **by)
+    made = rounds.draw(tournament, seed=None, one_sits_out=True, **by)
+    assert [round_.seats.count() for round_ in made] == [4, 4]
+
+
+def test_the_desk_offers_five_what_they_can_do(as_alice, alice, club):
+    tournament = make_tournament(5, 2, account=alice, club=club, drawn=False)
+    said = text(as_alice.get(page("desk_draw", tournament)))
+    assert "One of the five sits out each round, in turn" in said
+    assert "two tables of three" in said
+    assert "Draw, with one sitting out each round" in said
+    as_alice.post(page("desk_draw", tournament), {"drawn": "none", "one_sits_out": "1", "seed": ""})
+    assert [round_.seats.count() for round_ in tournament.rounds.all()] == [4, 4]
+    assert "A bye this round" in text(as_alice.get(page("desk_start_round", tournament, 1)))
+
+
+@pytest.mark.parametrize("players", range(1, 12))
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
+def test_whatever_number_fits_no_table_is_told_what_can_be_done(book, players):
+    sizes = tuple(sorted(book.players))
+    ways = ways_out(players, sizes, rules_frozen=False)
+    try:
+        table_sizes(players, sizes)
+    except DrawError:
+        assert ways
+        assert all("%" not in way and way.endswith(".") for way in ways)
+    else:
+        assert ways == []
+
+
+def test_too_few_are_told_how_many_more_and_what_seats_so_many():
+    assert ways_out(2, (3, 4), rules_frozen=True) == ["1 more player is needed; a guest needs only a name."]
+    (_more, others) = ways_out(2, (3, 4), rules_frozen=False)
+    assert "Other rules seat 2 at one table: " in others

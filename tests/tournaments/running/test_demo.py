@@ -1,0 +1,50 @@
+"""The demo's formats: each of them is there to look at, and adds up."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Club
+from tests.factories import make_account
+from tournaments.championships.stages import tables_of
+from tournaments.demo.formats import crocodile, holdturnering, pokal
+from tournaments.demo.people import CLUBS, UNION, members_of
+from tournaments.files.recount import differences
+from tournaments.models import Championship, Tournament
+
+NOW = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def union(db):
+    return Club.objects.create(name=UNION[0], slug=UNION[1])
+
+
+@pytest.fixture
+def members(union):
+    clubs = [Club.objects.create(name=name, slug=slug, union=union) for name, slug, _town in CLUBS]
+    return members_of(clubs, Random(1))
+
+
+def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(client, union, members):
+    account = make_account("alice", union)
+    holdturnering(members, union, account, NOW)
+    pokal(members[20:36], union, account, NOW)
+    crocodile(members[2::6], union, account, NOW)
+    season = Tournament.objects.get(format="teams")
+    assert [round_.state for round_ in season.rounds.order_by("number")] == ["closed"] * 3 + ["drawn"] * 3
+    assert {team.club for team in season.teams.all()} == {club for _player, club in members}
+    groups, final = tables_of(Championship.objects.get())
+    assert groups.is_over
+    assert [group.entered for group in final.groups] == [4]
+    assert all(
+        table.seats.count() == 3
+        for table in Tournament.objects.get(rulebook="crocodile").rounds.get(number=1).tables.all()
+    )
+    for tournament in Tournament.objects.all():
+        assert not list(differences(tournament))
+        assert client.get(reverse("standings", args=[tournament.code])).status_code == 200

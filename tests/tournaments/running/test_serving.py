@@ -1,0 +1,257 @@
+"""Serving a hall from a terminal: what the organiser types to begin and to end."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError
+
+from clubs.models import Account
+from tests.bench.stage import free_port, wait_for
+from tests.factories import make_tournament
+from tournaments.files.transfer import export_tournament
+from tournaments.management.commands import serve
+from tournaments.running import serving
+
+
+@pytest.fixture(autouse=True)
+def _no_other_database(monkeypatch):
+    """What is started here works on its own folder, whatever the tests run on."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.delenv("CACHE_URL", raising=False)
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """Give answers at the terminal, in turn; gives what was not asked for."""
+
+    def answer(*lines: str) -> list[str]:
+        waiting = list(lines)
+        monkeypatch.setattr("builtins.input", lambda _question: waiting.pop(0))
+        monkeypatch.setattr("getpass.getpass", lambda _question: waiting.pop(0))
+        return waiting
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (["Stilling", "Anna Holm", "anna", "tre gode ord", "tre gode ord"], []),
+        (
+            ["", "Stilling", "Anna Holm", "anna", "tre gode ord", "tre gode ord"],
+            ["Type the name of the club."],
+        ),
+        (["Stilling", "Anna Holm", "", "anna", "tre gode ord", "tre gode ord"], ["Type a user name."]),
+        (["Stilling", " ", "Anna Holm", "anna", "tre gode ord", "tre gode ord"], ["Type your name."]),
+        (
+            ["Stilling", "Anna Holm", "anna holm", "anna", "tre gode ord", "tre gode ord"],
+            ["Enter a valid username"],
+        ),
+        (
+            ["Stilling", "Anna Holm", "anna", "kort", "tre gode ord", "tre gode ord"],
+            ["at least 10 characters"],
+        ),
+        (
+            ["Stilling", "Anna Holm", "anna", "tre gode ord", "tre gode or", "tre gode ord", "tre gode ord"],
+            ["not the same"],
+        ),
+    ],
+    ids=[
+        "all is right",
+        "no club",
+        "no user name",
+        "no name",
+        "a user name with a space",
+        "a short password",
+        "two passwords",
+    ],
+)
+def test_only_the_answer_that_was_wrong_is_asked_for_again(db, typed, capsys, lines, wrong) -> None:
+    waiting = typed(*lines)
+    serve.Command().ask_first_organiser()
+    assert waiting == []
+    assert all(text in capsys.readouterr().out for text in wrong)
+    account = Account.objects.get()
+    assert (account.username, account.check_password("tre gode ord")) == ("anna", True)
+    assert str(account) == "Anna Holm"
+    assert account.roles.get().club.name == "Stilling"
+
+
+@pytest.mark.parametrize(
+    ("terminal", "language"),
+    [
+        ({"LANG": "da_DK.UTF-8"}, "da"),
+        ({"LANG": "da_DK.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_first_start_speaks_the_terminals_language(monkeypatch, terminal, language) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in terminal.items():
+        monkeypatch.setenv(name, value)
+    assert serve.terminal_language() == language
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError], ids=["Ctrl-C", "Ctrl-D"])
+def test_stopping_at_a_question_stores_nothing_and_says_so(db, monkeypatch, stop) -> None:
+    def stopped(_question: str) -> str:
+        raise stop
+
+    monkeypatch.setattr("builtins.input", stopped)
+    with pytest.raises(CommandError, match="Nothing has been stored"):
+        serve.Command().ask_first_organiser()
+    assert not Account.objects.exists()
+
+
+@pytest.mark.parametrize("command", [["verify"], ["links"], ["export", "ABCDEF"], ["changepassword", "anna"]])
+def test_a_command_says_that_the_folder_it_was_given_is_empty_and_leaves_no_database(
+    tmp_path, command
+) -> None:
+    asked = subprocess.run(
+        [sys.executable, "manage.py", *command],
+        check=False,
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"SPADILLE_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert asked.returncode == 1
+    assert asked.stderr.startswith(f"CommandError: There is no Spadille in {tmp_path}.")
+    assert not list(tmp_path.glob("*.sqlite3*"))
+
+
+def test_a_tournament_is_taken_into_an_empty_folder(club, tmp_path) -> None:
+    tournament = make_tournament(4, club=club)
+    text = export_tournament(tournament)
+    file, folder = tmp_path / "evening.json", tmp_path / "empty"
+    file.write_text(text)
+    said = [
+        subprocess.run(
+            [sys.executable, "manage.py", *command],
+            check=True,
+            cwd=settings.BASE_DIR,
+            env=os.environ | {"SPADILLE_DATA": str(folder)},
+            capture_output=True,
+            text=True,
+        ).stdout
+        for command in (["import", str(file)], ["export", tournament.code])
+    ]
+    assert said == [f"Took in {tournament.name} ({tournament.code}).\n", text]
+
+
+@pytest.fixture
+def club_folder(tmp_path: Path) -> dict[str, str]:
+    """The environment of a data folder whose first organiser has been asked for already."""
+    environment = os.environ | {"SPADILLE_DATA": str(tmp_path), "PORT": str(free_port())}
+    subprocess.run(
+        [sys.executable, "manage.py", "first_organiser", "--club", "Stilling", "--username", "alice"],
+        cwd=settings.BASE_DIR,
+        env=environment | {"SPADILLE_PASSWORD": "tre gode ord"},
+        check=True,
+        capture_output=True,
+    )
+    return environment
+
+
+@pytest.mark.parametrize(("cores", "processes"), [(1, 2), (2, 2), (3, 3), (4, 4), (64, 4)])
+def test_pages_have_a_process_for_each_core_two_at_least_and_four_at_most(
+    monkeypatch, cores, processes
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _process: set(range(cores)))
+    assert serving.processes() == processes
+
+
+@pytest.mark.parametrize(
+    ("allowed", "asked"),
+    [
+        ((1024, 1_048_576), (8192, 1_048_576)),
+        ((1024, resource.RLIM_INFINITY), (8192, resource.RLIM_INFINITY)),
+        ((1024, 4096), (4096, 4096)),
+        ((65536, 65536), None),
+        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None),
+    ],
+)
+def test_a_process_may_hold_a_connection_for_each_phone_in_the_hall(monkeypatch, allowed, asked) -> None:
+    told = []
+    monkeypatch.setattr("resource.getrlimit", lambda _what: allowed)
+    monkeypatch.setattr("resource.setrlimit", lambda _what, limits: told.append(limits))
+    serving.allow_connections()
+    assert told == ([asked] if asked else [])
+
+
+def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(club_folder) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--host", "127.0.0.1"],
+        cwd=settings.BASE_DIR,
+        env=club_folder | {"PYTHONWARNINGS": "always"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{club_folder['PORT']}", 60)
+        os.killpg(server.pid, signal.SIGINT)
+        # The pipe ends when the last process that holds it has ended: pages, sheets and all.
+        said, _none = server.communicate(timeout=30)
+    finally:
+        server.kill()
+    assert server.returncode == 0
+    assert "Stop with Ctrl-C." in said.decode()
+    assert "Warning" not in said.decode()
+
+
+KILLED = """
+import os, signal, subprocess
+from tournaments.running.ending import end_with_parent
+print(subprocess.Popen(["sleep", "60"], preexec_fn=end_with_parent, stdout=subprocess.DEVNULL).pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_nothing_goes_on_serving_after_the_first_process_was_killed() -> None:
+    told = subprocess.run([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, check=False)
+    assert told.returncode == -signal.SIGKILL
+    try:
+        left = os.pidfd_open(int(told.stdout))
+    except ProcessLookupError:
+        return
+    assert select.select([left], [], [], 10)[0] == [left]
+
+
+SETTLED = """
+import gc, sys
+import django; django.setup()
+from tournaments.running.serving import settle_down
+settle_down()
+print(gc.get_freeze_count() > 50_000, "tournaments.captain.page" in sys.modules)
+"""
+
+
+def test_a_process_that_serves_has_read_all_its_pages_and_left_them_to_themselves() -> None:
+    told = subprocess.run([sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True)
+    assert told.stdout == b"True True\n"
+
+
+def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path, monkeypatch) -> None:
+    settings.DATA_DIR, settings.PORT = tmp_path, 8000
+    monkeypatch.delenv("PORT", raising=False)
+    (tmp_path / "port").write_text("9005")
+    assert serving.served_port() == 8000  # nobody serves: what was served before says nothing
+    with serving._lock(fcntl.LOCK_SH, "refused"):
+        assert serving.served_port() == 9005
+        assert serving.hall_address(serving.served_port()).endswith(":9005")
+        monkeypatch.setenv("PORT", "8000")
+        assert serving.served_port() == 8000  # asked for

@@ -1,0 +1,76 @@
+"""A union with every format, stored on 2026-11-22 by the version of that day, is whole in this one.
+
+Three clubs, 48 players and ten tournaments: evenings finished, running and to come, pairs, teams of four, duplicate
+boards, a crocodile session, a season and a championship. Its standings were counted by that version.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from tournaments.files.recount import differences
+from tournaments.models import Tournament
+from tournaments.standings.players import standings
+from tournaments.teams.standings import team_standings
+
+RELEASED = Path(__file__).with_name("released")
+STANDINGS = json.loads((RELEASED / "union-2026-11-22-standings.json").read_text())
+TELL = """
+import json
+import django; django.setup()
+from tests.tournaments.running.test_upgrade_of_a_union import told
+from tournaments.models import Tournament
+print(json.dumps({tournament.code: told(tournament) for tournament in Tournament.objects.all()}))
+"""
+
+
+def told(tournament: Tournament) -> dict[str, object]:
+    """Tokens by player's number; of pairs and teams the places with match points and tokens."""
+    players = {str(row.number): row.total for row in standings(tournament).rows}
+    if not tournament.in_teams:
+        return {"players": players}
+    rows = team_standings(tournament).rows
+    return {"players": players, "teams": [[row.name, row.points, row.tokens] for row in rows]}
+
+
+@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the files below are for both")
+def test_a_backup_of_the_version_before_has_the_same_standings(tmp_path) -> None:
+    backup = tmp_path / "union.sqlite3"
+    backup.write_bytes(lzma.decompress((RELEASED / "union-2026-11-22.sqlite3.xz").read_bytes()))
+    environment = os.environ | {
+        "SPADILLE_DATA": str(tmp_path / "data"),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+
+    def run(*arguments: str) -> str:
+        command = [sys.executable, *arguments]
+        ran = subprocess.run(
+            command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    assert "every total agrees" in run("manage.py", "restore", str(backup), "--yes")
+    assert json.loads(run("-c", TELL).splitlines()[-1]) == STANDINGS
+
+
+@pytest.mark.django_db
+def test_tournaments_files_of_the_version_before_are_read_whole(tmp_path) -> None:
+    files = json.loads(lzma.decompress((RELEASED / "union-2026-11-22.json.xz").read_bytes()))
+    assert files.keys() == STANDINGS.keys()
+    for code, content in files.items():
+        file = tmp_path / f"{code}.json"
+        file.write_text(json.dumps(content))
+        call_command("import", str(file))
+    for tournament in Tournament.objects.all():
+        assert told(tournament) == STANDINGS[tournament.code], tournament.code
+        assert list(differences(tournament)) == []

@@ -1,0 +1,158 @@
+"""Ratings: worked out from the results alone, shown to whom the club allows, deciding nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.evenings import make_evening, play_evening
+from tests.factories import make_club, make_player, player_name
+from tournaments.entries import personal_data
+from tournaments.models import Entry, Seat
+from tournaments.seasons.rating import FIRST, LEAST_TABLES, Game, fold, games_of, rating_list, ratings
+
+ANNA, BO, CARL, DORA = range(4)
+
+
+def games(*tokens, event="A"):
+    return [Game(event, (ANNA, BO, CARL, DORA)[: len(won)], won) for won in tokens]
+
+
+def test_who_wins_gains_and_who_loses_loses_and_all_begin_alike():
+    rated = fold(games((9, 1, -1, -9)))
+    assert rated[ANNA].points > rated[BO].points > FIRST > rated[CARL].points > rated[DORA].points
+
+
+def test_equals_stay_where_they_were():
+    assert {line.points for line in fold(games((0, 0, 0, 0))).values()} == {FIRST}
+
+
+def test_tables_of_three_and_of_four_are_games_alike():
+    rated = fold(games((5, 0, -5), (5, 0, -5, 0)))
+    assert (rated[ANNA].tables, rated[DORA].tables) == (2, 1)
+
+
+def test_winning_against_the_strong_brings_more():
+    before = games(*[(9, 1, -1, -9)] * 6)
+    both = fold([*before, Game("B", (7, ANNA), (5, -5)), Game("B", (8, DORA), (5, -5))])
+    assert both[7].points > both[8].points > FIRST
+
+
+def test_a_rating_gets_surer_with_every_table():
+    few, many = fold(games((3, 1, -1, -3))), fold(games(*[(3, 1, -1, -3), (-3, -1, 1, 3)] * 10))
+    assert many[ANNA].give_or_take < few[ANNA].give_or_take
+
+
+def test_the_history_has_one_point_a_tournament():
+    rated = fold([*games((3, 1, -1, -3), (3, 1, -1, -3)), *games((-3, 1, -1, 3), event="B")])
+    assert [event for event, _points in rated[ANNA].history] == ["A", "B"]
+    assert rated[ANNA].history[-1][1] == rated[ANNA].points
+
+
+@pytest.fixture
+def union(db):
+    return make_club("Unionen")
+
+
+@pytest.fixture
+def played(club, alice, union):
+    """Five tables each for eight members, in two tournaments of a club of a union."""
+    club.union = union
+    club.save()
+    players = [make_player(player_name(index), club, index + 1) for index in range(8)]
+    return [
+        play_evening(
+            make_evening(players, club, alice, rounds_planned=count, date=date(2026, 9, count)), alice
+        )
+        for count in (3, 2)
+    ]
+
+
+def test_the_order_is_that_of_dates_and_nothing_else_counts(club, played):
+    by_date = [played[1].code, played[0].code]
+    expected = fold(games_of(by_date))
+    assert ratings(club) == expected
+    tables = {code: [game for game in games_of(by_date) if game.event == code] for code in by_date}
+    assert [len(tables[code]) for code in by_date] == [4, 6]
+    won = {(game.event, player): 0 for game in games_of(by_date) for player in game.players}
+    for game in games_of(by_date):
+        for player, tokens in zip(game.players, game.tokens, strict=True):
+            won[game.event, player] += tokens
+    seats = Seat.objects.select_related("entry", "round__tournament")
+    recounted = dict.fromkeys(won, 0)
+    for seat in seats:
+        recounted[seat.round.tournament.code, seat.entry.player_id] += seat.tokens
+    assert won == recounted
+
+
+def test_a_result_that_changes_changes_the_ratings(club, played):
+    before = ratings(club)
+    seat = Seat.objects.filter(round__tournament=played[0]).order_by("tokens").first()
+    Seat.objects.filter(pk=seat.pk).update(tokens=seat.tokens + 500)
+    assert ratings(club) == before
+    type(played[0]).objects.filter(pk=played[0].pk).update(version=played[0].version + 1)
+    assert ratings(club) != before
+
+
+def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, played):
+    for of in (club, union):
+        page = client.get(reverse("hall_rating", args=[of.slug])).content.decode()
+        assert all(player_name(index) in page for index in range(8))
+        assert "decides no draw" in page
+    listed = rating_list(club)
+    assert [line.rated.points for line in listed] == sorted(
+        (line.rated.points for line in listed), reverse=True
+    )
+    assert {line.rated.tables for line in listed} == {LEAST_TABLES}
+    url = reverse("hall_player_rating", args=[played[0].code, 1])
+    assert url in client.get(reverse("hall_player", args=[played[0].code, 1])).content.decode()
+    page = client.get(url)
+    assert "<path" in page.content.decode()
+    part = client.get(url, headers={"HX-Request": "true"}).content.decode()
+    assert "<path" in part
+    assert "<html" not in part
+
+
+def test_a_club_switches_ratings_off_for_its_tournaments_and_its_players(
+    as_alice, client, club, union, played
+):
+    form = as_alice.get(reverse("club_edit", args=[club.slug])).context["form"]
+    assert form["shows_rating"].value() is True
+    as_alice.post(reverse("club_edit", args=[club.slug]), {"name": club.name, "name_style": "full"})
+    club.refresh_from_db()
+    assert not club.shows_rating
+    assert client.get(reverse("hall_rating", args=[club.slug])).status_code == 404
+    assert player_name(0) not in client.get(reverse("hall_rating", args=[union.slug])).content.decode()
+    url = reverse("hall_player_rating", args=[played[0].code, 1])
+    assert "<path" not in client.get(url).content.decode()
+    assert url not in client.get(reverse("hall_player", args=[played[0].code, 1])).content.decode()
+
+
+def test_guests_are_in_the_games_and_not_in_the_list(client, club, played):
+    entry = played[0].entries.get(number=2)
+    Entry.objects.filter(player=entry.player).update(club=None)
+    assert entry.player_id in ratings(club)
+    assert player_name(1) not in client.get(reverse("hall_rating", args=[club.slug])).content.decode()
+    assert "<path" not in client.get(reverse("hall_player_rating", args=[played[0].code, 2])).content.decode()
+
+
+def test_who_erases_is_not_in_the_list_but_the_games_stay(client, alice, club, played):
+    entry = played[0].entries.get(number=1)
+    before = ratings(club)
+    personal_data.erase(entry.player, account=alice, today=date(2026, 12, 1), now=timezone.now())
+    assert ratings(club) == before
+    page = client.get(reverse("hall_rating", args=[club.slug])).content.decode()
+    assert player_name(0) not in page
+    assert "N.N." not in page
+    assert "<path" not in client.get(reverse("hall_player_rating", args=[played[0].code, 1])).content.decode()
+
+
+def test_names_are_shown_as_the_club_has_agreed(client, club, played):
+    club.name_style = "initial"
+    club.save()
+    page = client.get(reverse("hall_rating", args=[club.slug])).content.decode()
+    assert "Anna H." in page
+    assert "Anna Holm" not in page

@@ -1,0 +1,111 @@
+"""A makkerpar evening from set-up to the final table, reported by bots and recounted by a few lines here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import make_player, player_name
+from tests.tournaments.desk.setup.test_desk_setup import TYPED, values_on
+from tournaments.demo.rehearsal import results
+from tournaments.files.recount import differences
+from tournaments.ledger import Author, Submission, record
+from tournaments.ledger.tables import rulebook_of
+from tournaments.models import Deal, Entry, Report, Tournament
+from tournaments.teams.standings import team_standings
+
+
+def page(name, tournament, *which):
+    return reverse(name, args=[tournament.code, *which])
+
+
+def set_up(client, club, pairs):
+    """Through the pages: a tournament of pairs, its members entered and here, paired up and drawn."""
+    new = reverse("tournament_new")
+    typed = TYPED | {"host": str(club.pk), "deals_per_round": "4"}
+    shown = client.post(new, typed | {"format": "pairs", "format_of": "individual"})
+    client.post(new, values_on(shown) | {"format_of": "pairs", "host": str(club.pk)})
+    tournament = Tournament.objects.get()
+    members = [
+        make_player(player_name(index), club, index + 1).memberships.get() for index in range(2 * pairs)
+    ]
+    sent = {"member": [member.pk for member in members], "here": "1"}
+    client.post(page("desk_add_members", tournament), sent)
+    client.post(page("desk_put_together", tournament))
+    client.post(page("desk_all_meet", tournament))
+    mark = client.get(page("desk_draw", tournament)).context["mark"]
+    client.post(page("desk_draw", tournament), {"seed": "5", "drawn": mark})
+    tournament.refresh_from_db()
+    return tournament
+
+
+def play_round(client, tournament, number):
+    """Bots play a round; its captains report, everybody agrees, the round is closed."""
+    client.post(page("desk_start_round", tournament, number))
+    for table in tournament.rounds.get(number=number).tables.select_related("round__tournament"):
+        played = results(
+            rulebook_of(tournament), 4, table.deals, seed=table.number * 7 + number, in_pairs=True
+        )
+        sent = [Submission(uuid4(), deal, 0, result) for deal, result in enumerate(played, start=1)]
+        answers = record(table, sent, Author("captain"), now=timezone.now())
+        assert {answer.status for answer in answers} == {"accepted"}
+        table.seats.update(agreed_at=timezone.now())
+    client.post(page("desk_close_round", tournament, number))
+    tournament.refresh_from_db()
+
+
+def final_table(tournament):
+    """(points, tokens) by pair, from the newest reports alone: who sits north and south, who east and west."""
+    table = defaultdict(lambda: [0, 0])
+    scores = defaultdict(lambda: [0, 0])
+    newest = {}
+    for report in Report.objects.filter(table__round__tournament=tournament).order_by("sequence"):
+        newest[report.table_id, report.deal_number] = report.tokens
+    for (table_id, _deal), (north, east, south, west) in newest.items():
+        scores[table_id][0] += north + south
+        scores[table_id][1] += east + west
+    for table_id, sides in scores.items():
+        seats = Entry.objects.filter(seats__table=table_id).order_by("seats__position")
+        pairs = [entry.team.number for entry in seats[:2]]
+        for pair, mine, theirs in zip(pairs, sides, sides[::-1], strict=True):
+            table[pair][0] += 2 if mine > theirs else 1 if mine == theirs else 0
+            table[pair][1] += mine
+    return table
+
+
+@pytest.mark.parametrize(("pairs", "rounds"), [(6, 5), (5, 5)])
+def test_an_evening_of_pairs_from_set_up_to_the_final_table(as_alice, client, club, pairs, rounds):
+    tournament = set_up(as_alice, club, pairs)
+    assert tournament.rounds_planned == tournament.rounds.count() == rounds
+    drawn = as_alice.get(page("desk_draw", tournament)).content.decode()
+    assert "all meet all 1 time" in drawn
+    for number in range(1, rounds + 1):
+        play_round(as_alice, tournament, number)
+    as_alice.post(page("desk_finish", tournament))
+    tournament.refresh_from_db()
+    assert tournament.is_finished
+    assert list(differences(tournament)) == []
+
+    counted = final_table(tournament)
+    rows = team_standings(tournament).rows
+    assert {row.number: [row.points, row.tokens] for row in rows} == counted
+    assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
+    assert [row.byes for row in rows] == [pairs % 2] * pairs
+    assert sum(row.tokens for row in rows) == 0
+
+    # Nobody ever declared against the partner: who was opposite the declarer sat out, and neither paid nor got.
+    for deal in Deal.objects.filter(table__round__tournament=tournament).select_related("current"):
+        if deal.current.declarer is not None:
+            assert deal.current.tokens[(deal.current.declarer + 2) % 4] == 0
+
+    best = rows[0]
+    for name, which in (("standings", ()), ("hall_matches", ()), ("hall", ()), ("projector", ())):
+        shown = client.get(page(name, tournament, *which)).content.decode()
+        assert best.name in shown, name
+    player = Entry.objects.filter(team__number=best.number).first()
+    shown = client.get(page("hall_player", tournament, player.number)).content.decode()
+    assert f"place {best.rank}, {best.points} match points" in shown

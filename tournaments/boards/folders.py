@@ -1,0 +1,239 @@
+"""Boards at a tournament: the seed of each round, which folder each deal is played with, and what stays sealed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from scoring.cards import FULL_PACK, HAND
+from scoring.rulebooks import Rulebook
+from tournaments.boards import Folder, Shortage, deal_folder, fingerprint, sequences
+from tournaments.entries.entering import locked
+from tournaments.ledger.tables import rulebook_of
+from tournaments.models import BoardSet, FolderChange, Report, Round, Table, Tournament
+from tournaments.models.boards import make_seed
+from tournaments.steps.locks import held_tables
+from tournaments.steps.logbook import name_of, write_down, write_down_at
+from tournaments.steps.refusals import NotPossible, needed_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from clubs.models import Account
+
+PUBLISHED = gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}")
+PRINTED = gettext_noop("Printed the folders of round {round}: whoever has the paper knows the cards")
+# Tables at which three hands are dealt.
+BOARD_TABLES = {3, 4}
+
+
+def why_no_boards(rulebook: Rulebook) -> str:
+    """What keeps these rules from being played with boards, in words; "" if nothing does."""
+    usual = sorted(rulebook.pack.cards) == sorted(FULL_PACK) and rulebook.pack.hand == HAND
+    if not usual or not BOARD_TABLES.issuperset(rulebook.players):
+        return _("Boards are for three hands of nine cards and a talon of thirteen.")
+    if rulebook.pool is not None:
+        return _(
+            "With a pool a deal is worth what lies in it, so that results on the same cards say nothing."
+        )
+    return ""
+
+
+def folder_size(tournament: Tournament) -> int:
+    """The players of the tables that folders are made for: their seats are on the labels."""
+    return max(rulebook_of(tournament).players)
+
+
+def is_sealed(round_: Round) -> bool:
+    """Whether nobody may see the cards and what they came to: somebody may still have to play them."""
+    if not round_.is_closed:
+        return True
+    waiting = round_.matches.filter(postponed_to__isnull=False, ended_at=None, awarded_home=None)
+    return round_.tournament.in_teams and waiting.exists()
+
+
+def is_number_sealed(tournament: Tournament, round_number: int) -> bool:
+    """The same of a round that may not be drawn yet."""
+    round_ = tournament.rounds.select_related("tournament").filter(number=round_number).first()
+    return round_ is None or is_sealed(round_)
+
+
+def folder_count(tournament: Tournament) -> int:
+    """How many folders a set has."""
+    return max(tournament.deals_for(size) for size in rulebook_of(tournament).players)
+
+
+def cards_of(board_set: BoardSet) -> list[Folder]:
+    """All folders of a round, in order."""
+    count = folder_count(board_set.tournament)
+    return [deal_folder(board_set.seed, number) for number in range(1, count + 1)]
+
+
+def deal_boards(tournament: Tournament, round_number: int, *, account: Account, now: datetime) -> BoardSet:
+    """The set of a round, dealt now if it has none yet; its fingerprint is published with that."""
+    board_set, made = BoardSet.objects.get_or_create(
+        tournament=tournament, round_number=round_number, defaults={"dealt_at": now}
+    )
+    if made:
+        _publish(board_set, account, now)
+    return board_set
+
+
+def folders_are_printed(round_: Round) -> bool:
+    """Whether the folders of a round have been printed with the cards that they have now; the log tells."""
+    dealt = round_.tournament.board_sets_dealt.filter(round_number=round_.number).first()
+    if dealt is None:
+        return False
+    printed = round_.tournament.log.filter(text=PRINTED, params__round=round_.number, at__gte=dealt.dealt_at)
+    return printed.exists()
+
+
+def deal_drawn_rounds(tournament: Tournament, *, account: Account, now: datetime) -> None:
+    """A set for each round that is drawn, where boards are played."""
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN) if tournament.boards else ()
+    for round_ in drawn:
+        deal_boards(tournament, round_.number, account=account, now=now)
+
+
+@transaction.atomic
+def deal_anew(
+    tournament: Tournament, round_number: int, *, reason: str, account: Account, now: datetime
+) -> BoardSet:
+    """Other cards for a round that has not started, because somebody has seen some of them."""
+    tournament = locked(tournament)
+    reason = needed_reason(reason)
+    if not tournament.boards or not 1 <= round_number <= tournament.rounds_planned:
+        raise NotPossible(_("This round is not played with boards."))
+    if tournament.rounds.exclude(state=Round.State.DRAWN).filter(number=round_number).exists():
+        raise NotPossible(_("Round %(number)d has started.") % {"number": round_number})
+    board_set = deal_boards(tournament, round_number, account=account, now=now)
+    board_set.seed, board_set.dealt_at = make_seed(), now
+    board_set.save(update_fields=["seed", "dealt_at"])
+    text = gettext_noop("Boards of round {round} dealt anew: {reason}")
+    write_down(tournament, account, text, now=now, round=round_number, reason=reason)
+    _publish(board_set, account, now)
+    return board_set
+
+
+def _publish(board_set: BoardSet, account: Account, now: datetime) -> None:
+    write_down(
+        board_set.tournament,
+        account,
+        PUBLISHED,
+        now=now,
+        round=board_set.round_number,
+        about=[board_set],
+        fingerprint=fingerprint(board_set.seed),
+    )
+
+
+def lay_out(round_: Round) -> None:
+    """Say which folder each deal of a round that has not started is played with; none without boards.
+
+    Raises NotPossible where there are too few sets to go round.
+    """
+    tournament = round_.tournament
+    tables = list(round_.tables.order_by("number"))
+    deals = [table.deals for table in tables]
+    orders: list[tuple[int, ...]] = [()] * len(tables)
+    if tournament.boards:
+        try:
+            orders = sequences(deals, tournament.board_sets, folder_size(tournament))
+        except Shortage as shortage:
+            raise NotPossible(_too_few(shortage, len(tables)), "board_sets") from shortage
+    for table, order in zip(tables, orders, strict=True):
+        table.folders = list(order)
+    Table.objects.bulk_update(tables, ["folders"])
+
+
+def make_boards(rounds: Iterable[Round], *, account: Account, now: datetime) -> None:
+    """Lay the folders out for rounds that are drawn, and deal their cards; nothing where cards are dealt by hand."""
+    for round_ in rounds:
+        if round_.tournament.boards:
+            lay_out(round_)
+            deal_boards(round_.tournament, round_.number, account=account, now=now)
+
+
+def _too_few(shortage: Shortage, tables: int) -> str:
+    if shortage.deals % shortage.size:
+        return _(
+            "Tables can share a set of folders only where %(size)d divides the deals of a round; it does not "
+            "divide %(deals)d."
+        ) % {"size": shortage.size, "deals": shortage.deals}
+    return _("For %(tables)d tables with %(deals)d deals at least %(needed)d sets of folders are needed.") % {
+        "tables": tables,
+        "deals": shortage.deals,
+        "needed": shortage.needed,
+    }
+
+
+@transaction.atomic
+def play_other_folder(
+    table: Table, deal: int, folder: int, *, reason: str, account: Account | None, now: datetime
+) -> Table:
+    """Say that a deal is played with another folder than was thought; without an account the captain says so.
+
+    Where that folder was meant for another deal of the table, the two change places.
+    """
+    locked(table.round.tournament)
+    table = held_tables().get(pk=table.pk)
+    reason = needed_reason(reason)
+    if not table.is_open:
+        raise NotPossible(_("The round is not running."))
+    if not table.folders:
+        raise NotPossible(_("This round is not played with boards."))
+    if not 1 <= deal <= table.deals:
+        raise NotPossible(_("There is no deal %(deal)d at this table.") % {"deal": deal}, "deal")
+    most = table.round.tables.aggregate(most=Max("deals"))["most"]
+    if not 1 <= folder <= most:
+        raise NotPossible(_("The folders are numbered 1 to %(most)d.") % {"most": most}, "folder")
+    was = table.folders[deal - 1]
+    if folder == was:
+        return table
+    changes = {deal: (was, folder)}
+    if folder in table.folders:
+        changes[table.folders.index(folder) + 1] = (folder, was)
+    for number, (_old, new) in changes.items():
+        table.folders[number - 1] = new
+    FolderChange.objects.bulk_create(
+        FolderChange(
+            table=table,
+            deal_number=number,
+            was=old,
+            now=new,
+            reason=reason,
+            source=Report.Source.DESK if account else Report.Source.CAPTAIN,
+            author=name_of(account),
+            changed_at=now,
+        )
+        for number, (old, new) in changes.items()
+    )
+    table.version += 1
+    table.save(update_fields=["folders", "version"])
+    write_down_at(
+        table,
+        account,
+        gettext_noop("Round {round}, table {table}: deal {deal} is played with folder {folder}: {reason}"),
+        now=now,
+        deal=deal,
+        folder=folder,
+        reason=reason,
+    )
+    return table
+
+
+def opened_rounds(tournament: Tournament) -> list[Round]:
+    """The rounds on boards that are over, by number; none where cards are dealt by hand."""
+    rounds = tournament.rounds.select_related("tournament") if tournament.boards else ()
+    return [round_ for round_ in rounds if not is_sealed(round_)]
+
+
+def sealed_rounds(tournament: Tournament) -> set[int]:
+    """The numbers of rounds whose deals nobody may see yet; none where cards are dealt by hand."""
+    rounds = tournament.rounds.select_related("tournament") if tournament.boards else ()
+    return {round_.number for round_ in rounds if is_sealed(round_)}

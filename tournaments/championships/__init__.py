@@ -1,0 +1,1 @@
+"""Groups, semifinal, final: stages, who goes on, and with what."""

@@ -1,0 +1,238 @@
+"""The first groups of a championship, drawn of who is entered in a tournament: seeded by rating, by place or by lot.
+
+The tournament in which all are entered is what the groups are made of: its rules, its players with who is here and
+who has paid, its pairs or teams. They are put in a line, best first, and dealt into the groups there and back
+(`qualifying`), as every later stage is. Where a rating or a place does not tell two apart, a lot with a published seed
+does; by lot alone it is the whole line. A pair or team stands by the mean of its regular players. Who has no rating, or
+no place, stands below everybody who has. Once the groups are made that tournament is called off: nothing has been
+played in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from clubs.club_log import write_down as write_down_in_club
+from tournaments.chain import append
+from tournaments.championships.qualifying import snake
+from tournaments.championships.steps import copied_team, groups_for, make_group
+from tournaments.entries import entering
+from tournaments.ledger.tables import sizes_of_tables
+from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
+from tournaments.rounds.calling_off import call_off_as_drawn
+from tournaments.seasons.rating import ratings
+from tournaments.seasons.season import places_of_teams, season_table, seasons_for
+from tournaments.standings.players import standings
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams.making import regulars, teams_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from clubs.models import Account
+
+LEAST_TEAMS = 2  # a pair or team needs somebody to play against
+
+
+class By(StrEnum):
+    """What the seeding goes by."""
+
+    RATING = "rating"
+    PLACE = "place"
+    LOT = "lot"
+
+
+# What the log of a group says.
+SAID = {
+    By.RATING: gettext_noop("Drawn into its group by rating; the lot has the seed {seed}"),
+    By.PLACE: gettext_noop("Drawn into its group by place in “{place_in}”; the lot has the seed {seed}"),
+    By.LOT: gettext_noop("Drawn into its group by lot, seed {seed}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seeding:
+    """What the line goes by, in which season or tournament where that is the place, and the seed of the lot."""
+
+    by: By
+    seed: int
+    place_in: Season | Tournament | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A player, or a pair or team, of the line; `worth` is what it stands by, None where nothing is known of it."""
+
+    seed: int
+    who: Entry | Team
+    worth: Fraction | None
+
+    @property
+    def name(self) -> str:
+        return str(self.who)
+
+    @property
+    def said(self) -> str:
+        """The rating, or the place, that it stands by; the mean of a pair's or team's."""
+        if self.worth is None:
+            return ""
+        return number_format(abs(float(self.worth)), decimal_pos=0 if self.worth.denominator == 1 else 1)
+
+
+def sources_for(championship: Championship) -> list[Tournament]:
+    """The tournaments whose players could be drawn into groups: being set up, nothing of them drawn."""
+    free = [tournament for tournament in groups_for(championship) if tournament.stage_id is None]
+    untouched = [one for one in free if one.state == Tournament.State.SETUP and not one.rounds.exists()]
+    return [one for one in untouched if one.entries.exclude(status=Entry.Status.WITHDRAWN).exists()]
+
+
+def places_for(championship: Championship) -> tuple[list[Season], list[Tournament]]:
+    """The seasons and finished tournaments by whose places can be seeded, the newest first."""
+    host = championship.host
+    hosts = type(host).objects.filter(pk=host.pk) | type(host).objects.filter(union=host)
+    seasons = Season.objects.filter(seasons_for(hosts)).order_by("-ends", "-pk")
+    played = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
+    return list(seasons), list(played.order_by("-date", "-pk"))
+
+
+def ranks_in(place_in: Season | Tournament) -> dict[int, int]:
+    """Player -> place; where pairs or teams met, that of theirs."""
+    if isinstance(place_in, Season):
+        return {row.line.player: row.line.rank for row in season_table(place_in).placed}
+    players = dict(place_in.entries.values_list("number", "player"))
+    if place_in.in_teams:
+        return {players[number]: rank for number, rank in places_of_teams(place_in).items()}
+    return {players[row.number]: row.rank for row in standings(place_in).rows}
+
+
+def seeded(source: Tournament, seeding: Seeding, *, championship: Championship) -> list[Seeded]:
+    """The line, best first; the same players, results and seed give the same line to anybody."""
+    parties = _parties(source)
+    lot = Random(seeding.seed).sample(parties, len(parties))
+    if seeding.by is By.LOT:
+        return [Seeded(place, who, None) for place, (who, _players) in enumerate(lot, start=1)]
+    if seeding.by is By.RATING:
+        known = {player: rated.points for player, rated in ratings(championship.host).items()}
+    else:
+        ranks = ranks_in(seeding.place_in) if seeding.place_in else {}
+        known = {player: -rank for player, rank in ranks.items()}
+    unknown = min(known.values(), default=0) - 1
+    worths = [(who, _worth(players, known, unknown)) for who, players in lot]
+    worths.sort(key=lambda found: unknown if found[1] is None else found[1], reverse=True)
+    return [Seeded(place, who, worth) for place, (who, worth) in enumerate(worths, start=1)]
+
+
+def _parties(source: Tournament) -> list[tuple[Entry | Team, list[int]]]:
+    """Who takes part, by number, each with the keys of their players."""
+    if source.in_teams:
+        teams = [team for team in teams_of(source) if not team.withdrawn]
+        return [(team, [entry.player_id for entry in regulars(team)]) for team in teams]
+    playing = source.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
+    return [(entry, [entry.player_id]) for entry in playing.order_by("number")]
+
+
+def _worth(players: Sequence[int], known: Mapping[int, int], unknown: int) -> Fraction | None:
+    """The mean of the players' worths; None where nothing is known of any of them."""
+    if not any(player in known for player in players):
+        return None
+    return Fraction(sum(known.get(player, unknown) for player in players), len(players))
+
+
+def groups_of(line: Sequence[Seeded], stage: Stage) -> list[list[Seeded]]:
+    return snake(line, stage.groups)
+
+
+def mark(groups: Sequence[Sequence[Seeded]]) -> str:
+    """A short mark of who is in which group: another one means that the page showed other groups."""
+    shown = ";".join(",".join(str(one.who.number) for one in group) for group in groups)
+    return hashlib.sha256(shown.encode()).hexdigest()[:16]
+
+
+def why_not_draw(source: Tournament, stage: Stage) -> str:
+    """What keeps these players from being drawn into the stage's groups, in words; "" if nothing does."""
+    if stage.tournaments.not_called_off().exists():
+        return _("The first groups are there already.")
+    least = stage.groups * (LEAST_TEAMS if source.in_teams else min(sizes_of_tables(source)))
+    parties = len(_parties(source))
+    if parties >= least:
+        return ""
+    text = ngettext(
+        "%(groups)d group needs %(least)d at least; %(there)d are entered.",
+        "%(groups)d groups need %(least)d at least; %(there)d are entered.",
+        stage.groups,
+    )
+    return text % {"groups": stage.groups, "least": least, "there": parties}
+
+
+@transaction.atomic
+def draw_groups(
+    championship: Championship,
+    source: Tournament,
+    seeding: Seeding,
+    *,
+    seen: str,
+    account: Account,
+    now: datetime,
+) -> list[Tournament]:
+    """Make the first stage's tournaments of who is entered in `source`, as the page of the mark `seen` showed them.
+
+    Raises NotPossible where they would be other groups now.
+    """
+    Championship.objects.select_for_update().get(pk=championship.pk)
+    source = entering.locked(source)
+    stage = championship.stages.get(number=1)
+    if source not in sources_for(championship):
+        raise NotPossible(_("One of these tournaments cannot be a group any more. Look at the list again."))
+    if problem := why_not_draw(source, stage):
+        raise NotPossible(problem)
+    groups = groups_of(seeded(source, seeding, championship=championship), stage)
+    if mark(groups) != seen:
+        raise NotPossible(_("Something has changed meanwhile: these are the groups now. Look at them again."))
+    made = []
+    for number, group in enumerate(groups):
+        tournament = make_group(stage, source, number, source.date)
+        for field in ("entry_fee", "begins_at", "bye_teams"):
+            setattr(tournament, field, getattr(source, field))
+        tournament.save(update_fields=["entry_fee", "begins_at", "bye_teams"])
+        _say_how(tournament, seeding, account=account, now=now)
+        for one in group:
+            _enter(one.who, tournament, account=account, now=now)
+        made.append(tournament)
+    call_off_as_drawn(source, championship, account=account, now=now)
+    text = gettext_noop("Drew the groups of “{championship}”, seed {seed}")
+    write_down_in_club(championship.host, account, text, championship=championship, seed=seeding.seed)
+    return made
+
+
+def _say_how(tournament: Tournament, seeding: Seeding, *, account: Account, now: datetime) -> None:
+    place_in = seeding.place_in.name if seeding.place_in else ""
+    said = {"seed": seeding.seed, "place_in": place_in}
+    write_down(tournament, account, SAID[seeding.by], now=now, about=[tournament], **said)
+
+
+def _enter(who: Entry | Team, tournament: Tournament, *, account: Account, now: datetime) -> None:
+    """Enter a player, or a pair or team with its players; who is here and who has paid stays so."""
+    if isinstance(who, Team):
+        made = copied_team(who, tournament, account=account, now=now)
+        players = {entry.player_id: entry for entry in made.members.all()}
+        olds = list(who.members.all())
+    else:
+        entry = entering.enter(tournament, who.player, club=who.club, account=account, now=now)
+        players, olds = {entry.player_id: entry}, [who]
+    for old in olds:
+        if new := players.get(old.player_id):
+            new.status, new.fee_paid = old.status, old.fee_paid
+            new.save(update_fields=["status", "fee_paid"])
+            append(tournament.pk, [new], now=now)

@@ -1,0 +1,213 @@
+"""A championship's stages as they stand: their groups, which are tournaments, and who goes on (`qualifying`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from tournaments.championships.qualifying import Contender, Qualified, Way, qualified
+from tournaments.models import Championship, Entry, Stage, Team, Tournament
+from tournaments.standings.players import standings
+from tournaments.teams.standings import team_standings
+from tournaments.values.comparing import Amount
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A player or a team of four (a pair) in a group; `key` is the player's or the team's."""
+
+    key: int
+    number: int
+    name: str
+    club: str
+    rank: int
+    shared: bool
+    score: tuple[Amount, ...]
+    withdrawn: bool
+    lot: int = 0
+    # Of the score, what was taken along from the stage before.
+    carried: tuple[Amount, ...] = ()
+
+    @property
+    def total(self) -> Amount:
+        return self.score[0]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group as it stands; `letter` is A, B, C… where there are several."""
+
+    tournament: Tournament
+    parties: Sequence[Party]
+    letter: str
+
+    @property
+    def entered(self) -> int:
+        """Players, or pairs or teams, who are in it and have not withdrawn, whether or not they are here yet."""
+        if self.tournament.in_teams:
+            return self.tournament.teams.filter(withdrawn=False).count()
+        return self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count()
+
+    @property
+    def expected(self) -> list[tuple[str, Amount]]:
+        """The players entered before anybody is here, as the hall may show them, with what they take along."""
+        entered = self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).order_by(
+            "-carried", "number"
+        )
+        found = entered.select_related("player", "club", "tournament__host")
+        return [(entry.shown_name, Fraction(entry.carried, 100)) for entry in found]
+
+
+def origin_of(tournament: Tournament, number: int) -> str:
+    """What a team is known by in the stages after `tournament`, whatever it is called there."""
+    return f"{tournament.code}-{number}"
+
+
+class StageTable:
+    """A stage as it stands now: its groups, and who goes on from them."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        found = list(stage.tournaments.not_called_off().select_related("host").order_by("date", "pk"))
+        letters = [chr(ord("A") + number) if len(found) > 1 else "" for number in range(len(found))]
+        self.groups = [
+            Group(tournament, parties_of(tournament), letter)
+            for tournament, letter in zip(found, letters, strict=True)
+        ]
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.groups) and all(group.tournament.is_finished for group in self.groups)
+
+    @property
+    def has_begun(self) -> bool:
+        return any(group.tournament.state != Tournament.State.SETUP for group in self.groups)
+
+    @property
+    def is_last(self) -> bool:
+        return not (self.stage.each or self.stage.next_best)
+
+    @cached_property
+    def parties(self) -> dict[int, Party]:
+        return {party.key: party for group in self.groups for party in group.parties}
+
+    def line(self, out: Collection[int] = ()) -> list[Qualified]:
+        """Who goes on, best seed first, without those who are `out` or have withdrawn."""
+        gone = {key for key, party in self.parties.items() if party.withdrawn} | set(out)
+        contenders = [
+            [Contender(party.key, party.score, party.rank, party.lot) for party in group.parties]
+            for group in self.groups
+        ]
+        return qualified(contenders, self.stage.each, self.stage.next_best, gone)
+
+    @property
+    def lacking(self) -> int:
+        """How many of its groups are not there."""
+        return max(self.stage.groups - len(self.groups), 0)
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has won the championship, once its last stage is over; several share the first place."""
+        if not (self.is_last and self.is_over and len(self.groups) == 1):
+            return []
+        return [party.name for party in self.groups[0].parties if party.rank == 1 and not party.withdrawn]
+
+    @cached_property
+    def next_stage(self) -> Stage | None:
+        later = self.stage.championship.stages.filter(number__gt=self.stage.number)
+        return later.order_by("number").first()
+
+    @cached_property
+    def entered(self) -> dict[int, bool]:
+        """Who of this stage is in the next one; True for those who have not withdrawn from it."""
+        if self.next_stage is None:
+            return {}
+        there_now = Q(tournament__stage=self.next_stage, tournament__called_off_at=None)
+        if any(group.tournament.in_teams for group in self.groups):
+            there = {
+                # Teams that an earlier Spadille has sent on are known by their name alone.
+                team.origin or team.name: not team.withdrawn
+                for team in Team.objects.filter(there_now)
+            }
+            return {
+                party.key: there[name]
+                for group in self.groups
+                for party in group.parties
+                for name in (origin_of(group.tournament, party.number), party.name)
+                if name in there
+            }
+        sent = Entry.objects.filter(there_now).values_list("player", "status")
+        return {player: status != Entry.Status.WITHDRAWN for player, status in sent if player in self.parties}
+
+    @cached_property
+    def declined(self) -> set[int]:
+        """Who would have gone on and was left out when the next stage was made."""
+        out: set[int] = set()
+        while self.entered:
+            missing = {one.contender.key for one in self.line(out)} - self.entered.keys()
+            if not missing:
+                break
+            out |= missing
+        return out
+
+    @cached_property
+    def going(self) -> dict[int, Qualified]:
+        """Who goes on now, by key: as it stands, or, once the next stage is made, as it was made."""
+        return {one.contender.key: one for one in self.line(self.declined)}
+
+    @property
+    def next_in_line(self) -> list[Qualified]:
+        """Who moves up for those who have withdrawn from the next stage."""
+        if not self.entered:
+            return []
+        gone = {key for key, there in self.entered.items() if not there}
+        return [one for one in self.line(self.declined | gone) if one.contender.key not in self.entered]
+
+
+def parties_of(tournament: Tournament) -> list[Party]:
+    """The players, or the pairs or teams, of a tournament as they stand."""
+    if tournament.in_teams:
+        keys = {team.number: team.pk for team in tournament.teams.all()}
+        return [
+            Party(
+                keys[row.number], row.number, row.name, row.club, place, row.shared, (row.points, row.tokens),
+                row.withdrawn, -row.number, (row.carried_points, row.carried_tokens),
+            )
+            for place, row in enumerate(team_standings(tournament).rows, start=1)
+        ]  # fmt: skip
+    players = dict(tournament.entries.values_list("pk", "player"))
+    parties = [
+        Party(
+            players[row.entry_id], row.number, row.name, row.club, row.rank, row.shared, (row.total,),
+            row.withdrawn, row.lot, (row.carried,),
+        )
+        for row in standings(tournament).rows
+    ]  # fmt: skip
+    return sorted(parties, key=lambda party: (party.rank, -party.lot))
+
+
+def tables_of(championship: Championship) -> list[StageTable]:
+    return [StageTable(stage) for stage in championship.stages.select_related("championship")]
+
+
+def by_the_place(tournament: Tournament) -> set[int]:
+    """The numbers of those who go on from this group by their place in it, as it stands, and have not withdrawn."""
+    if tournament.group_of is None:
+        return set()
+    table = StageTable(tournament.group_of)
+    return {
+        party.number
+        for group in table.groups
+        if group.tournament == tournament
+        for party in group.parties
+        if party.key in table.going
+        and table.going[party.key].way is Way.GROUP
+        and table.entered.get(party.key, True)
+    }

@@ -1,0 +1,234 @@
+"""What a club does with a championship: make it, change it, choose its groups, make the next stage of who goes on.
+
+Making the next stage enters them there, seeded into its groups, with what they take along. Who withdraws before it
+begins is replaced by the next in line.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count, F, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from clubs.club_log import write_down as write_down_in_club
+from clubs.models import Club, Player
+from tournaments.chain import append
+from tournaments.championships.qualifying import Qualified, snake, taken_along
+from tournaments.championships.stages import StageTable, origin_of
+from tournaments.entries import entering
+from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
+from tournaments.models.codes import free_code
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams.making import Lineup, make_team
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import date, datetime
+
+    from clubs.models import Account
+
+# What the next stage plays by as the stage before did.
+COPIED = (
+    "host", "place", "rulebook", "options", "rules_name", "format", "meetings", "match_points", "by_average",
+    "takes_over", "deals_at_three", "comparison", "three_factor", "boards", "board_sets", "tie_breaks", "stake",
+    "draw_mode",
+)  # fmt: skip
+
+
+def groups_for(championship: Championship) -> list[Tournament]:
+    """The tournaments that could be groups of the first stage, and those that are; by date."""
+    hosts = Club.objects.filter(Q(pk=championship.host_id) | Q(union=championship.host_id))
+    in_none = Q(stage=None) | Q(stage__championship__removed_at__isnull=False)
+    free = in_none & Q(host__in=hosts, date__gte=championship.date)
+    found = Tournament.objects.not_called_off().filter(
+        free | Q(stage__championship=championship, stage__number=1)
+    )
+    return list(found.select_related("host").order_by("date", "pk"))
+
+
+@transaction.atomic
+def store(
+    championship: Championship,
+    fields: Mapping[str, object],
+    stages: Sequence[Mapping[str, object]],
+    account: Account,
+) -> Championship:
+    """Make a championship, or change it. Raises NotPossible where a stage that has groups would be gone."""
+    for name, value in fields.items():
+        setattr(championship, name, value)
+    text = (
+        gettext_noop("Changed the championship “{championship}”")
+        if championship.pk
+        else gettext_noop("Made the championship “{championship}”")
+    )
+    championship.save()
+    gone = championship.stages.filter(number__gt=len(stages))
+    if Tournament.objects.filter(stage__in=gone).exists():
+        raise NotPossible(_("A stage that has been made cannot be left out any more."))
+    gone.delete()
+    for number, values in enumerate(stages, start=1):
+        Stage.objects.update_or_create(championship=championship, number=number, defaults=dict(values))
+    write_down_in_club(championship.host, account, text, championship=championship)
+    return championship
+
+
+@transaction.atomic
+def choose_groups(championship: Championship, codes: Collection[str], account: Account) -> None:
+    """Let exactly these tournaments, by their codes, be the groups of the first stage. Raises NotPossible."""
+    could = {tournament.code: tournament for tournament in groups_for(championship)}
+    if not set(codes) <= could.keys():
+        raise NotPossible(_("One of these tournaments cannot be a group any more. Look at the list again."))
+    if len({could[code].format for code in codes}) > 1:
+        raise NotPossible(_("The groups of a stage are all individual, all of pairs or all of teams."))
+    first = championship.stages.get(number=1)
+    if len(set(codes)) > first.groups:
+        text = ngettext(
+            "“%(stage)s” has %(count)d group; change the stage first.",
+            "“%(stage)s” has %(count)d groups; change the stage first.",
+            first.groups,
+        )
+        raise NotPossible(text % {"stage": first, "count": first.groups})
+    _refuse_who_is_in_two([could[code] for code in codes])
+    for code, tournament in could.items():
+        is_one = tournament.stage_id == first.pk
+        if (code in codes) != is_one:
+            wanted = None if is_one else first
+            Tournament.objects.filter(pk=tournament.pk).update(stage=wanted, version=F("version") + 1)
+    text = gettext_noop("Chose the groups of “{championship}”")
+    write_down_in_club(championship.host, account, text, championship=championship)
+
+
+def _refuse_who_is_in_two(groups: Collection[Tournament]) -> None:
+    """Raise NotPossible where somebody plays in two groups: nobody goes on twice."""
+    playing = Entry.objects.filter(tournament__in=groups).exclude(status=Entry.Status.WITHDRAWN)
+    twice = playing.values("player").annotate(times=Count("pk")).filter(times__gt=1)
+    names = Player.objects.filter(pk__in=twice.values("player")).values_list("name", flat=True)
+    if names:
+        text = _("In more than one group: %(names)s. Withdraw them from all but one.")
+        raise NotPossible(text % {"names": ", ".join(names)})
+
+
+@transaction.atomic
+def make_next(
+    stage: Stage, *, day: date, out: Collection[int], account: Account, now: datetime
+) -> list[Tournament]:
+    """Make the stage after `stage`: a tournament a group, with who goes on. Asking twice is asking once.
+
+    Who is `out` does not take part. Raises NotPossible before all of `stage` is finished.
+    """
+    Championship.objects.select_for_update().get(pk=stage.championship_id)
+    table = StageTable(stage)
+    coming = table.next_stage
+    if coming is None:
+        raise NotPossible(_("This is the last stage."))
+    made = list(coming.tournaments.not_called_off().order_by("pk"))
+    if made:
+        return made
+    if not table.is_over:
+        raise NotPossible(_("Finish all groups first: who goes on may still change."))
+    if table.lacking:
+        text = ngettext(
+            "%(count)d group is missing: choose it, or change how many “%(stage)s” has.",
+            "%(count)d groups are missing: choose them, or change how many “%(stage)s” has.",
+            table.lacking,
+        )
+        raise NotPossible(text % {"count": table.lacking, "stage": stage})
+    if day < max(group.tournament.date for group in table.groups):
+        raise NotPossible(_("That is before the stage from which they come."), "day")
+    _refuse_who_is_in_two([group.tournament for group in table.groups])
+    going = table.line(out)
+    if not going:
+        raise NotPossible(_("Nobody goes on: say how many of each group do."))
+    model = table.groups[0].tournament
+    for number, group in enumerate(snake(going, coming.groups)):
+        tournament = make_group(coming, model, number, day)
+        write_down(
+            tournament,
+            account,
+            gettext_noop("Made of who goes on from “{stage}”"),
+            now=now,
+            about=[tournament],
+            stage=stage,
+        )
+        for one in group:
+            _enter(table, one, tournament, coming.carried, account=account, now=now)
+        made.append(tournament)
+    text = gettext_noop("Made “{stage}” of “{championship}”")
+    write_down_in_club(stage.championship.host, account, text, stage=coming, championship=stage.championship)
+    return made
+
+
+def make_group(stage: Stage, model: Tournament, number: int, day: date) -> Tournament:
+    """A group of a stage, played as `model` is; `number` counts from 0."""
+    name = f"{stage.championship}: {stage}"
+    if stage.groups > 1:
+        name = f"{name} {chr(ord('A') + number)}"
+    copied = {field: getattr(model, field) for field in COPIED}
+    rounds = {"rounds_planned": stage.sessions, "deals_per_round": stage.deals}
+    code = free_code(Tournament)
+    return Tournament.objects.create(code=code, name=name, date=day, stage=stage, **copied, **rounds)
+
+
+def _enter(
+    table: StageTable,
+    one: Qualified,
+    tournament: Tournament,
+    per_cent: int,
+    *,
+    account: Account,
+    now: datetime,
+) -> None:
+    """Enter a player, or a team with its players, with what is taken along."""
+    before = table.groups[one.group].tournament
+    along = [taken_along(amount, per_cent) for amount in one.contender.score]
+    if not before.in_teams:
+        old = before.entries.select_related("player", "club").get(player=one.contender.key)
+        entry = entering.enter(tournament, old.player, club=old.club, account=account, now=now)
+        Entry.objects.filter(pk=entry.pk).update(carried=along[0])
+        append(tournament.pk, [entry], now=now)
+        return
+    team = before.teams.select_related("club").get(pk=one.contender.key)
+    new = copied_team(team, tournament, account=account, now=now)
+    # Teams take whole match points and tokens along: their tables have no decimals.
+    points, tokens = (100 * taken_along(Fraction(amount, 100), 1) for amount in along)
+    Team.objects.filter(pk=new.pk).update(
+        carried_points=points, carried_tokens=tokens, origin=origin_of(before, team.number)
+    )
+    append(tournament.pk, [new], now=now)
+
+
+def copied_team(team: Team, tournament: Tournament, *, account: Account, now: datetime) -> Team:
+    """The same pair or team, with those of its players who have not withdrawn, entered in another tournament."""
+    members: dict[bool, list[Entry]] = {False: [], True: []}
+    for old in team.members.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club"):
+        entry = entering.enter(tournament, old.player, club=old.club, account=account, now=now)
+        members[old.reserve].append(entry)
+    lineup = Lineup(team.name, team.club, members=members[False], reserves=members[True])
+    return make_team(tournament, lineup, account=account, now=now)
+
+
+@transaction.atomic
+def move_up(stage: Stage, *, account: Account, now: datetime) -> list[str]:
+    """Enter the next in line for those who have withdrawn from the stage after `stage`; their names.
+
+    Raises NotPossible once it has begun: whoever comes later would have played less.
+    """
+    Championship.objects.select_for_update().get(pk=stage.championship_id)
+    table = StageTable(stage)
+    coming = table.next_stage
+    if coming is None or not table.entered:
+        raise NotPossible(_("The next stage is not made yet."))
+    sitting = Round.objects.filter(tournament__stage=coming, tournament__called_off_at=None)
+    if sitting.exclude(state=Round.State.DRAWN).exists():
+        raise NotPossible(_("The next stage has begun: find a substitute there."))
+    names = []
+    for one in table.next_in_line:
+        smallest = min(StageTable(coming).groups, key=lambda group: (group.entered, group.letter))
+        _enter(table, one, smallest.tournament, coming.carried, account=account, now=now)
+        names.append(table.parties[one.contender.key].name)
+    return names

@@ -1,0 +1,1 @@
+"""Duplicate boards and their folders."""

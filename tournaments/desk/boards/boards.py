@@ -1,0 +1,180 @@
+"""Boards at the desk: what is dealt, where folders begin, and their cards on paper, which nobody sees but by asking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from csp.decorators import csp_exempt
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.boards import Shortage, fingerprint, sequences, set_of
+from tournaments.boards.folders import (
+    PRINTED,
+    deal_anew,
+    deal_boards,
+    folder_count,
+    folder_size,
+    is_number_sealed,
+)
+from tournaments.desk.boards.folders_form import DealAnewForm
+from tournaments.ledger.tables import sizes_of_tables
+from tournaments.models import BoardSet, Round, Tournament
+from tournaments.paper.folders import folders_pdf
+from tournaments.paper.jobs import CannotMake
+from tournaments.steps.logbook import write_down
+from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.files import PDF, a_file_of
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a table begins, of which set, and to which table its folders go on (None: back to the shelf)."""
+
+    table: int
+    set: int
+    first: int
+    last: int
+    next_table: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAtDesk:
+    """A round's boards on the page; `fingerprint` is "" before they are dealt."""
+
+    number: int
+    fingerprint: str
+    sealed: bool
+    started: bool
+    beginnings: Sequence[Beginning]
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_boards(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    _needs_boards(tournament)
+    dealt = {one.round_number: one for one in tournament.board_sets_dealt.all()}
+    rounds = {round_.number: round_ for round_ in tournament.rounds.prefetch_related("tables")}
+    context = {
+        "tournament": tournament,
+        "folders": folder_count(tournament),
+        "with_threes": len(sizes_of_tables(tournament)) > 1,
+        "rounds": [
+            RoundAtDesk(
+                number,
+                fingerprint(dealt[number].seed) if number in dealt else "",
+                is_number_sealed(tournament, number),
+                number in rounds and not rounds[number].is_drawn,
+                _beginnings(tournament, rounds[number]) if number in rounds else (),
+            )
+            for number in range(1, tournament.rounds_planned + 1)
+        ],
+    }
+    return render(request, "desk/boards/boards.html", context)
+
+
+def _needs_boards(tournament: Tournament) -> None:
+    if not tournament.boards:
+        raise Http404
+
+
+def _beginnings(tournament: Tournament, round_: Round) -> list[Beginning]:
+    """Where the tables begin that share sets; none where everybody has a set and plays in order.
+
+    This is the movement as it was laid out; a table's own order may tell of folders taken by mistake.
+    """
+    tables = sorted((table for table in round_.tables.all() if table.folders), key=lambda table: table.number)
+    sets, size = tournament.board_sets, folder_size(tournament)
+    if not 0 < sets < len(tables):
+        return []
+    try:
+        orders = sequences([table.deals for table in tables], sets, size)
+    except Shortage:
+        return []
+    shared = [set_of(place, len(tables), sets) for place in range(len(tables))]
+    found = []
+    for place, table in enumerate(tables):
+        mates = [other for other, of in zip(tables, shared, strict=True) if of == shared[place]]
+        before = mates[mates.index(table) - 1]
+        found.append(
+            Beginning(
+                table.number,
+                shared[place] + 1,
+                orders[place][0],
+                orders[place][0] + size - 1,
+                before.number if before is not table else None,
+            )
+        )
+    return found
+
+
+def _round_number(tournament: Tournament, number: int) -> int:
+    _needs_boards(tournament)
+    if not 1 <= number <= tournament.rounds_planned:
+        raise Http404
+    return number
+
+
+@csp_exempt()
+@desk_view()
+def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Labels and inserts with every card of a round. Who asks for them is written down."""
+    _round_number(tournament, number)
+    back = redirect("desk_boards", tournament.code)
+    if request.method != "POST":
+        return back
+    now = timezone.localtime()
+    board_set = deal_boards(tournament, number, account=request.user, now=now)
+    try:
+        data = folders_pdf(board_set, printed_at=now)
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return back
+    write_down(tournament, request.user, PRINTED, now=now, round=number)
+    return a_file_of(data, PDF, tournament.name, _("round %(number)d") % {"number": number}, _("folders"))
+
+
+@desk_view()
+def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Other cards, because somebody has seen some."""
+    _round_number(tournament, number)
+    home = reverse("desk_boards", args=[tournament.code])
+    form = DealAnewForm(sent(request))
+    if request.method == "POST" and form.is_valid():
+        reason = form.cleaned_data["reason"]
+
+        def step() -> BoardSet:
+            return deal_anew(tournament, number, reason=reason, account=request.user, now=timezone.now())
+
+        if taken(
+            request, step, _("The boards of round %(number)d are dealt anew.") % {"number": number}, form
+        ):
+            return redirect(home)
+    asked = Confirmation(
+        title=_("Deal the boards of round %(number)d anew") % {"number": number},
+        does=_(
+            "All folders of the round get other cards. Folders that are made ready have to be made again."
+        ),
+        button=_("Deal anew"),
+        back=home,
+    )
+    return confirm(request, tournament, asked, form)
+
+
+DESK = "desk/t/<str:code>/boards/"
+urlpatterns = [
+    path(DESK, desk_boards, name="desk_boards"),
+    path(f"{DESK}<int:number>/folders.pdf", desk_boards_folders, name="desk_boards_folders"),
+    path(f"{DESK}<int:number>/anew/", desk_boards_anew, name="desk_boards_anew"),
+]

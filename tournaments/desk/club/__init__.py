@@ -1,0 +1,1 @@
+"""What a club keeps beyond one evening: seasons, championships, rules, log."""

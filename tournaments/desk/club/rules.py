@@ -1,0 +1,157 @@
+"""A club's own rules: named sets of options and prices that its tournaments can begin with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from csp.decorators import csp_exempt
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.views.guards import MemberRequest, club_view
+from scoring import BadOption, UnknownRulebook, get_rulebook
+from tournaments.desk.club.rules_form import ClubRulesForm, stored_values
+from tournaments.models import ClubRules
+from tournaments.paper.jobs import CannotMake
+from tournaments.paper.rules import rules_pdf
+from tournaments.setup.rules_said import RuleSheet, rule_sheet
+from tournaments.web.rules_form import filled_in, is_judged
+
+if TYPE_CHECKING:
+    from clubs.models import Club
+
+LONGEST_KEY = 9  # digits
+
+
+@club_view(helper=True)
+@require_safe
+def club_rules(request: MemberRequest, club: Club) -> HttpResponse:
+    """The club's sets, and those of its union, which its tournaments may begin with too."""
+    unions = ClubRules.objects.filter(club=club.union_id) if club.union_id else []
+    return _show(
+        request, "list", club, own=[(rules, _sheet(rules)) for rules in club.own_rules.all()], unions=unions
+    )
+
+
+@club_view(helper=True)
+@require_safe
+def club_rules_set(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    rules = get_object_or_404(club.own_rules, pk=pk)
+    return _show(request, "set", club, rules=rules, sheet=_sheet(rules))
+
+
+@csp_exempt()
+@club_view(helper=True)
+@require_safe
+def club_rules_pdf(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    rules = get_object_or_404(club.own_rules, pk=pk)
+    sheet = _sheet(rules)
+    if sheet is None:
+        return redirect("club_rules_set", club.slug, pk)
+    try:
+        data = rules_pdf(sheet, printed_at=timezone.localtime())
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect("club_rules_set", club.slug, pk)
+    return HttpResponse(data, content_type="application/pdf")
+
+
+def _sheet(rules: ClubRules) -> RuleSheet | None:
+    """The set in words; None where this version of Spadille no longer has such a rulebook or option."""
+    try:
+        return rule_sheet(get_rulebook(rules.rulebook, rules.options), rules.name)
+    except (BadOption, UnknownRulebook):
+        return None
+
+
+@club_view()
+def club_rules_new(request: MemberRequest, club: Club) -> HttpResponse:
+    copied = _copied(club, request.GET.get("copy", ""))
+    if request.method == "POST":
+        form, judged = _form_as_sent(request, club)
+        if judged and form.is_valid() and (rules := _stored(form, form.twin or ClubRules(club=club))):
+            messages.success(request, _("“%(name)s” is stored.") % {"name": rules.name})
+            return redirect("club_rules_set", club.slug, rules.pk)
+    elif copied:
+        initial = stored_values(copied) | {"name": _("Copy of %(name)s") % {"name": copied.name}}
+        form = ClubRulesForm(club=club, rulebook=copied.rulebook, initial=initial)
+    else:
+        form = ClubRulesForm(club=club, rulebook="union")
+    return _show(request, "form", club, form=form)
+
+
+@club_view()
+def club_rules_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    rules = get_object_or_404(club.own_rules.select_for_update(), pk=pk)
+    if request.method == "POST":
+        form, judged = _form_as_sent(request, club, rules)
+        if judged and form.is_valid() and _stored(form, rules):
+            messages.success(request, _("Saved. Tournaments that began with these rules keep theirs."))
+            return redirect("club_rules_set", club.slug, rules.pk)
+    else:
+        form = ClubRulesForm(club=club, stored=rules, rulebook=rules.rulebook, initial=stored_values(rules))
+    return _show(request, "form", club, form=form, rules=rules)
+
+
+def _stored(form: ClubRulesForm, rules: ClubRules) -> ClubRules | None:
+    """The set with the form's values; None where somebody took the name a moment ago, which the form then says."""
+    for name, value in form.values().items():
+        setattr(rules, name, value)
+    try:
+        with transaction.atomic():
+            rules.save()
+    except IntegrityError:
+        form.name_is_taken()
+        return None
+    return rules
+
+
+@club_view()
+def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Ask back, then delete; whoever comes second is told nothing but that it is gone."""
+    rules = club.own_rules.filter(pk=pk).first()
+    if request.method != "POST" and rules:
+        return _show(request, "delete", club, rules=rules)
+    if request.method == "POST" and rules:
+        rules.delete()
+        messages.success(request, _("“%(name)s” is deleted.") % {"name": rules.name})
+    return redirect("club_rules", club.slug)
+
+
+def _form_as_sent(
+    request: MemberRequest, club: Club, stored: ClubRules | None = None
+) -> tuple[ClubRulesForm, bool]:
+    """The sent form, and whether it is to be judged: not where another rulebook's options are asked for."""
+    judged = is_judged(request.POST)
+    data: dict[str, Any] = {"data": request.POST} if judged else {"initial": filled_in(request.POST, ())}
+    return ClubRulesForm(club=club, stored=stored, rulebook=request.POST.get("rulebook", ""), **data), judged
+
+
+def _copied(club: Club, asked: str) -> ClubRules | None:
+    """The set to begin with, where one is asked for that the club or its union has."""
+    if not asked.isdecimal() or len(asked) > LONGEST_KEY:
+        return None
+    return ClubRules.objects.filter(pk=int(asked), club__in=[club.pk, club.union_id or club.pk]).first()
+
+
+def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> HttpResponse:
+    form = context.get("form")
+    context |= {"club": club, "organises": request.organises}
+    context |= {"other_options": request.method == "POST" and form is not None and not form.is_bound}
+    return render(request, f"clubs/rules_{page}.html", context)
+
+
+urlpatterns = [
+    path("clubs/<slug:slug>/rules/", club_rules, name="club_rules"),
+    path("clubs/<slug:slug>/rules/new/", club_rules_new, name="club_rules_new"),
+    path("clubs/<slug:slug>/rules/<int:pk>/", club_rules_set, name="club_rules_set"),
+    path("clubs/<slug:slug>/rules/<int:pk>/sheet.pdf", club_rules_pdf, name="club_rules_pdf"),
+    path("clubs/<slug:slug>/rules/<int:pk>/edit/", club_rules_edit, name="club_rules_edit"),
+    path("clubs/<slug:slug>/rules/<int:pk>/delete/", club_rules_delete, name="club_rules_delete"),
+]

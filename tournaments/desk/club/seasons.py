@@ -1,0 +1,167 @@
+"""A club's seasons at the desk: made and changed, their evenings chosen, their awards given."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.views.guards import MemberRequest, club_view
+from tournaments.desk.club.seasons_form import AwardForm, SeasonForm
+from tournaments.desk.club.series import Series
+from tournaments.models import Award, Season
+from tournaments.seasons import season as seasons
+from tournaments.seasons.said import season_in_words
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clubs.models import Club
+
+HALF_A_YEAR = timedelta(days=182)
+
+
+SEASONS = Series(
+    Season, "season", gettext_lazy("Seasons"), gettext_lazy("New season"),
+    about=gettext_lazy(
+        "A season puts the club's evenings together to a ladder: the sum of a player's best evenings, the average per"
+        " deal, or points for places."
+    ),
+    removing=gettext_lazy("Its evenings stay what they are, each by itself; the ladder and the awards are not shown."),
+)  # fmt: skip
+
+
+@club_view(helper=True)
+@require_safe
+def club_season(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """A season's evenings and awards, and the ways to its ladder."""
+    season = get_object_or_404(club.seasons, pk=pk)
+    return _show_season(request, season, AwardForm(rows=seasons.season_table(season).rows))
+
+
+def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> HttpResponse:
+    table = seasons.season_table(season)
+    return SEASONS.show(
+        request,
+        "season",
+        season.host,
+        thing=season,
+        season=season,
+        said=season_in_words(season),
+        evenings=seasons.evenings_for(season),
+        awards=seasons.awards_of(season, table),
+        form=award,
+        table=table,
+    )
+
+
+@club_view()
+def club_season_new(request: MemberRequest, club: Club) -> HttpResponse:
+    today = timezone.localdate()
+    initial = {
+        "name": _("Season %(year)d") % {"year": today.year},
+        "starts": today,
+        "ends": today + HALF_A_YEAR,
+    }
+    form = SeasonForm(request.POST or None, host=club, instance=Season(host=club, version=0), initial=initial)
+    if form.is_valid() and (season := _stored(request, form)):
+        messages.success(request, _("“%(name)s” is stored. Now choose its evenings.") % {"name": season})
+        return redirect("club_season", club.slug, season.pk)
+    twin = Season.objects.filter(host=club, name=form.data.get("name", "")).first()
+    if twin and list(form.errors) == ["name"] and _just_made(twin, form):
+        return redirect("club_season", club.slug, twin.pk)  # a second click
+    return SEASONS.show(request, "season_form", club, form=form)
+
+
+def _just_made(season: Season, form: SeasonForm) -> bool:
+    """Whether a season is what the form asks for, word for word."""
+    return season.version == 1 and all(
+        getattr(season, name) == value for name, value in form.cleaned_data.items() if name != "name"
+    )
+
+
+@club_view()
+def club_season_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    season = get_object_or_404(club.seasons, pk=pk)
+    form = SeasonForm(request.POST or None, host=club, instance=season)
+    if form.is_valid() and _stored(request, form):
+        messages.success(request, _("Saved."))
+        return redirect("club_season", club.slug, pk)
+    return SEASONS.show(request, "season_form", club, form=form, thing=Season.objects.get(pk=pk))
+
+
+def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
+    """The season; None where somebody took the name a moment ago, which the form then says."""
+    try:
+        with transaction.atomic():
+            return seasons.store(form.instance, form.cleaned_data, request.user)
+    except IntegrityError:
+        form.add_error("name", _("The club has another season of this name."))
+        return None
+
+
+@club_view()
+@require_POST
+def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    season = get_object_or_404(club.seasons, pk=pk)
+    chosen, seen = request.POST.getlist("evening"), request.POST.getlist("seen")
+    taken(
+        request,
+        lambda: seasons.choose_evenings(season, chosen, request.user, seen=seen),
+        _("The evenings of the season are stored."),
+    )
+    return redirect("club_season", club.slug, pk)
+
+
+@club_view()
+@require_POST
+def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    season = get_object_or_404(club.seasons, pk=pk)
+    form = AwardForm(request.POST, rows=seasons.season_table(season).rows)
+    if not form.is_valid():
+        return _show_season(request, season, form)
+    given: dict[str, Any] = form.cleaned_data
+    if season.awards.filter(title=given["title"], player=given["player"]).exists():
+        return redirect("club_season", club.slug, pk)  # a second click
+    taken(
+        request,
+        lambda: seasons.give_award(season, given["title"], given["player"], given["words"], request.user),
+        _("The award is stored."),
+    )
+    return redirect("club_season", club.slug, pk)
+
+
+@club_view()
+@require_POST
+def club_season_no_award(request: MemberRequest, club: Club, pk: int, award: int) -> HttpResponse:
+    found = (
+        Award.objects.filter(season__host=club, season=pk, pk=award).select_related("season__host").first()
+    )
+    if found:
+        seasons.take_award_back(found, request.user)
+        messages.success(request, _("The award is taken back."))
+    return redirect("club_season", club.slug, pk)
+
+
+urlpatterns = [
+    *SEASONS.addresses(),
+    path("clubs/<slug:slug>/seasons/new/", club_season_new, name="club_season_new"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/", club_season, name="club_season"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/edit/", club_season_edit, name="club_season_edit"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/evenings/", club_season_evenings, name="club_season_evenings"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/awards/", club_season_award, name="club_season_award"),
+    path(
+        "clubs/<slug:slug>/seasons/<int:pk>/awards/<int:award>/delete/",
+        club_season_no_award,
+        name="club_season_no_award",
+    ),
+]

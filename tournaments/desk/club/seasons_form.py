@@ -1,0 +1,177 @@
+"""A season's rule, its evenings and its awards."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
+from clubs.forms.seen import SeenForm
+from tournaments.models import Season
+from tournaments.models.seasons import MOST_EVENINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from clubs.models import Club
+    from tournaments.seasons.season import Placed
+
+MOST_POINTS, MOST_PLACES = 1000, 100
+YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
+
+
+def _number(label: Any, most: int, help_text: Any) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        min_value=0,
+        max_value=most,
+        initial=0,
+        help_text=help_text,
+        error_messages={
+            "required": gettext_lazy("Type a whole number."),
+            "invalid": gettext_lazy("Type a whole number."),
+            "min_value": gettext_lazy("At least %(limit_value)s."),
+            "max_value": gettext_lazy("At most %(limit_value)s."),
+        },
+    )
+
+
+def day_field(label: Any) -> forms.DateField:
+    return forms.DateField(
+        label=label,
+        widget=DayInput(),
+        input_formats=DATE_FORMATS,
+        error_messages={"invalid": gettext_lazy("This is not a date such as 31-12-2025.")},
+    )
+
+
+class PointsField(forms.CharField):
+    """Points by place, typed as whole numbers with blanks or the like between them; they do not rise."""
+
+    def prepare_value(self, value: object) -> object:
+        return " ".join(map(str, value)) if isinstance(value, list) else value
+
+    def clean(self, value: object) -> list[int]:
+        typed = super().clean(value)
+        if re.search(r"[^0-9\s,;.+]", typed) or re.search(r"[0-9]{5}", typed):
+            raise ValidationError(
+                _("Type the points of the first place, the second and so on, such as 10 8 6 5.")
+            )
+        # "9,5" may be nine and a half, and is never guessed at.
+        if re.search("[0-9][,.][0-9]", typed):
+            raise ValidationError(_("Type whole numbers with blanks between them, such as 10 8 6 5."))
+        points = [int(number) for number in re.findall("[0-9]+", typed)]
+        if len(points) > MOST_PLACES or any(point > MOST_POINTS for point in points):
+            raise ValidationError(
+                _("At most %(places)d places of at most %(points)d points.")
+                % {"places": MOST_PLACES, "points": MOST_POINTS}
+            )
+        if points != sorted(points, reverse=True):
+            raise ValidationError(_("Points must not rise from place to place."))
+        return points
+
+
+class SeasonForm(SeenForm, forms.ModelForm):
+    """A season of a club, and by which rule it counts."""
+
+    name = NameField(label=gettext_lazy("Name"), max_length=120)
+    starts = day_field(gettext_lazy("First day"))
+    ends = day_field(gettext_lazy("Last day"))
+    best_of = _number(
+        gettext_lazy("Evenings that count"), MOST_EVENINGS,
+        gettext_lazy("The best so many of a player's evenings; the others are dropped. 0: all count."),
+    )  # fmt: skip
+    least_evenings = _number(
+        gettext_lazy("Evenings at least"), MOST_EVENINGS,
+        gettext_lazy("Who has played fewer stands below the ladder without a place. 0: no such limit."),
+    )  # fmt: skip
+    least_deals = _number(
+        gettext_lazy("Deals at least"), 100_000,
+        gettext_lazy("The same, in deals that a player was dealt. 0: no such limit."),
+    )  # fmt: skip
+    place_points = PointsField(
+        label=gettext_lazy("Points by place"), required=False,
+        help_text=gettext_lazy("Where points for places count: those of the first place, the second and so on."),
+    )  # fmt: skip
+
+    class Meta:
+        model = Season
+        fields = (
+            "name", "starts", "ends", "rule", "best_of", "least_evenings", "least_deals", "place_points",
+            "breaks_ties", "counts_withdrawn", "with_guests",
+        )  # fmt: skip
+        widgets = {"rule": forms.RadioSelect}
+        labels = {
+            "rule": gettext_lazy("What counts"),
+            "breaks_ties": gettext_lazy(
+                "Equal sums are told apart by the best evening, the next best and so on"
+            ),
+            "counts_withdrawn": gettext_lazy("An evening counts although the player left it early"),
+            "with_guests": gettext_lazy("Guests, who play for no club, are in the ladder too"),
+        }
+
+    def __init__(self, *args: Any, host: Club, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.host = host
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.instance.pk is not None
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        twin = Season.objects.filter(host=self.host, name=name).exclude(pk=self.instance.pk)
+        if twin.exists():
+            raise ValidationError(_("The club has another season of this name."))
+        return name
+
+    def clean_starts(self) -> date:
+        return likely(self.cleaned_data["starts"])
+
+    def clean_ends(self) -> date:
+        return likely(self.cleaned_data["ends"])
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        starts, ends = data.get("starts"), data.get("ends")
+        if starts and ends and ends < starts:
+            self.add_error("ends", _("The last day comes before the first."))
+        if data.get("rule") == Season.Rule.PLACES and "place_points" in data and not data["place_points"]:
+            self.add_error(
+                "place_points",
+                _("Type the points of the first place, the second and so on, such as 10 8 6 5."),
+            )
+        return data
+
+
+def likely(day: date) -> date:
+    if day.year not in YEARS:
+        raise ValidationError(_("Look at the year once more."))
+    return day
+
+
+class AwardForm(forms.Form):
+    """A title for somebody who has played in the season."""
+
+    title = NameField(
+        label=gettext_lazy("Title"), max_length=80,
+        help_text=gettext_lazy("Such as Klubmester or Jokum."),
+    )  # fmt: skip
+    player = forms.TypedChoiceField(
+        label=gettext_lazy("Goes to"), coerce=int,
+        error_messages={"invalid_choice": gettext_lazy("Choose one of the players of the season.")},
+    )  # fmt: skip
+    words = NameField(label=gettext_lazy("For what, if you like"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, rows: Sequence[Placed], **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        choices = [
+            (row.player_id, f"{row.line.rank}. {row.name}" if row.line.rank else row.name) for row in rows
+        ]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]

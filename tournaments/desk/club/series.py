@@ -1,0 +1,93 @@
+"""What a club's seasons and championships have in common at the desk: their lists, being removed and put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.views.guards import MemberRequest, club_view
+from tournaments.seasons.removing import put_back, remove, removed_of
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+    from django.urls import URLPattern
+    from django.utils.functional import _StrPromise
+
+    from clubs.models import Club
+    from tournaments.models import Championship, Season
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Seasons, or championships: `word` is in addresses and file names, the rest is said on the pages."""
+
+    model: type[Season | Championship]
+    word: str
+    title: _StrPromise
+    new: _StrPromise
+    about: _StrPromise
+    removing: _StrPromise
+
+    @property
+    def page(self) -> str:
+        """The address' name of one of them; those of its steps begin with it."""
+        return f"club_{self.word}"
+
+    def show(self, request: MemberRequest, template: str, club: Club, **context: Any) -> HttpResponse:
+        everywhere = {"series": self, "club": club, "organises": request.organises}
+        return render(request, f"desk/club/{template}.html", context | everywhere)
+
+    def addresses(self) -> list[URLPattern]:
+        """Their list, and the steps that all of them have."""
+        all_of_them = f"clubs/<slug:slug>/{self.word}s/"
+        one = f"{all_of_them}<int:pk>/"
+        return [
+            path(all_of_them, _list, {"series": self}, name=f"{self.page}s"),
+            path(f"{one}delete/", _delete, {"series": self}, name=f"{self.page}_delete"),
+            path(f"{one}put-back/", _put_back, {"series": self}, name=f"{self.page}_put_back"),
+        ]
+
+    # For templates, which cannot put names together.
+
+    @property
+    def pages(self) -> dict[str, str]:
+        steps = {name: f"{self.page}_{name}" for name in ("new", "edit", "delete", "put_back")}
+        return steps | {"list": f"{self.page}s", "one": self.page}
+
+
+@club_view(helper=True)
+@require_safe
+def _list(request: MemberRequest, club: Club, series: Series) -> HttpResponse:
+    there = series.model.objects.filter(host=club)
+    return series.show(request, "series_list", club, there=there, removed=removed_of(club, series.model))
+
+
+@club_view()
+def _delete(request: MemberRequest, club: Club, pk: int, series: Series) -> HttpResponse:
+    """Ask back, then remove; whoever comes second is told nothing but that it is gone."""
+    thing = series.model.objects.filter(host=club, pk=pk).first()
+    if request.method != "POST" and thing:
+        return series.show(request, "series_delete", club, thing=thing)
+    if thing:
+        remove(thing, account=request.user, now=timezone.now())
+        messages.success(request, _("“%(name)s” is removed. It can be put back below.") % {"name": thing})
+    return redirect(series.pages["list"], club.slug)
+
+
+@club_view()
+@require_POST
+def _put_back(request: MemberRequest, club: Club, pk: int, series: Series) -> HttpResponse:
+    thing = get_object_or_404(series.model.with_removed, host=club, pk=pk)
+    if thing.is_removed:
+        said = _("“%(name)s” is put back.") % {"name": thing}
+        taken(request, lambda: put_back(thing, account=request.user), said)
+    there = not thing.is_removed
+    return redirect(series.page, club.slug, pk) if there else redirect(series.pages["list"], club.slug)

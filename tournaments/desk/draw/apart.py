@@ -1,0 +1,83 @@
+"""Who does not want to share a table: asked for at the desk before the draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from clubs.names import danish_order
+from tournaments import rounds
+from tournaments.desk.draw.drawing_form import ApartForm
+from tournaments.models import Entry, Tournament
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+@dataclass(frozen=True)
+class Wish:
+    numbers: str  # as the form that forgets it sends them
+    names: list[str]
+    strict: bool
+
+
+def _wishes(tournament: Tournament, entries: dict[int, Entry]) -> list[Wish]:
+    return [
+        Wish(
+            numbers=" ".join(str(number) for number in wish["entries"]),
+            names=[entries[number].player.name for number in wish["entries"] if number in entries],
+            strict=wish["strict"],
+        )
+        for wish in tournament.not_together
+    ]
+
+
+@desk_view(helper=True)
+def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """List the wishes, and take another one."""
+    by_name = tournament.entries.select_related("player").order_by(danish_order("player__name"), "number")
+    entries = {entry.number: entry for entry in by_name}
+    players = [(number, f"{entry.player.name} ({number})") for number, entry in entries.items()]
+    form = ApartForm(request.POST if request.method == "POST" else None, players=players)
+    if form.is_bound and form.is_valid():
+        chosen = [entries[number] for number in form.cleaned_data["numbers"]]
+        strict = form.cleaned_data["strict"]
+        if taken(
+            request,
+            lambda: rounds.keep_apart(
+                tournament, chosen, strict=strict, account=request.user, now=timezone.now()
+            ),
+            _("They are kept apart in the next draw."),
+            form,
+        ):
+            return redirect("desk_apart", tournament.code)
+    wishes = _wishes(tournament, entries)
+    return render(request, "desk/draw/apart.html", {"tournament": tournament, "form": form, "wishes": wishes})
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_let_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Forget a wish."""
+    words = request.POST.get("numbers", "").split()
+    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= 5]  # noqa: PLR2004 - a number's digits
+    taken(
+        request,
+        lambda: rounds.let_meet(tournament, numbers, account=request.user, now=timezone.now()),
+        _("They may share a table again."),
+    )
+    return redirect("desk_apart", tournament.code)
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/draw/apart/", desk_apart, name="desk_apart"),
+    path("desk/t/<str:code>/draw/apart/forget/", desk_let_meet, name="desk_let_meet"),
+]

@@ -1,0 +1,282 @@
+"""The draw at the desk: seat everybody, see how good it is, swap two players, throw it away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments import rounds
+from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
+from tournaments.desk.teams.teams import lack_in_words
+from tournaments.draw import ONE_SITS_OUT, DrawError
+from tournaments.draw.tables import byes
+from tournaments.entries.entering import locked
+from tournaments.ledger.tables import rulebook_of, sizes_of_tables
+from tournaments.models import Entry, Team, Tournament
+from tournaments.rounds.seat_plan import (
+    byes_of,
+    draw_mark,
+    matrix,
+    not_seated,
+    seat_plan,
+    seated_but_gone,
+    seatings,
+)
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams import making
+from tournaments.teams.meetings_said import meetings_in_words
+from tournaments.web.confirming import Confirmation, confirm
+from tournaments.web.finding import find_entry
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+from tournaments.words.draw import (
+    pairs_that_meet_again,
+    quality_in_words,
+    refusal_in_words,
+    tables_in_words,
+    ways_out,
+)
+from tournaments.words.terms import seated_in_words
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse, QueryDict
+
+    from tournaments.draw import Quality
+    from tournaments.words.draw import Said
+
+
+def _club_count(tournament: Tournament) -> int:
+    return tournament.entries.playing().exclude(club=None).values("club").distinct().count()
+
+
+def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
+    if quality is None:
+        return []
+    only_size = len(sizes_of_tables(tournament)) == 1 or rounds.five_are_here(tournament)
+    wishes = bool(tournament.not_together)
+    return quality_in_words(quality, clubs=_club_count(tournament), byes=only_size, wishes=wishes)
+
+
+@desk_view(helper=True)
+def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    form = _form(request, tournament)
+    if form.is_bound and form.is_valid() and _draw(request, tournament, form):
+        return redirect("desk_draw", tournament.code)
+    return render(request, "desk/draw/draw.html", _draw_context(tournament) | {"form": form})
+
+
+def _form(request: DeskRequest, tournament: Tournament) -> SeedForm | TablesForm:
+    """A seed, or, where the organiser seats the players, tables that begin with those that stand."""
+    sent = request.POST if request.method == "POST" else None
+    if tournament.draw_mode != Tournament.DrawMode.BY_HAND:
+        return SeedForm(sent)
+    standing = rounds.seats_drawn(tournament, started=False)
+    lines = [[" ".join(map(str, table)) for table in tables] for tables in standing]
+    return TablesForm(sent, initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
+
+
+def _draw(request: DeskRequest, tournament: Tournament, form: SeedForm | TablesForm) -> bool:
+    """Draw what the page offered; the second of two clicks finds a newer draw, and changes nothing."""
+
+    def draw_what_was_seen() -> None:
+        with transaction.atomic():
+            locked(tournament)
+            if draw_mark(tournament) != form.cleaned_data["drawn"]:
+                raise NotPossible(
+                    _("The draw has changed since you opened the page. Here it is as it stands now.")
+                )
+            rounds.draw(
+                tournament,
+                seed=form.cleaned_data.get("seed"),
+                given=form.cleaned_data.get("tables", ()),
+                one_sits_out=form.cleaned_data["one_sits_out"],
+                account=request.user,
+                now=timezone.now(),
+            )
+
+    return taken(request, draw_what_was_seen, _("The tables are drawn."), form)
+
+
+def _draw_context(tournament: Tournament) -> dict[str, Any]:
+    plan = seat_plan(tournament)
+    drawn = [planned for planned in plan if planned.round.is_drawn]
+    started = len(plan) - len(drawn)
+    left = tournament.rounds_planned - started
+    late, gone = not_seated(tournament), seated_but_gone(tournament)
+    present = tournament.entries.playing().count()
+    sizes, five = sizes_of_tables(tournament), rounds.five_are_here(tournament)
+    try:
+        tables, cannot = tables_in_words(present, ONE_SITS_OUT if five else sizes), ""
+    except DrawError as error:
+        tables, cannot = "", refusal_in_words(error)
+    if tournament.in_teams:
+        present, cannot = _ready(tournament)
+    needed = making.rounds_needed(tournament) if tournament.in_teams else 0
+    return {
+        "tournament": tournament,
+        "plan": plan,
+        "drawn": drawn,
+        "started": started,
+        "left": left,
+        "at_once": rounds.rounds_drawn_at_once(tournament),
+        "by_hand": tournament.draw_mode == Tournament.DrawMode.BY_HAND,
+        "players": tournament.entries.playing().select_related("player"),
+        "mark": draw_mark(tournament),
+        "present": present,
+        "tables": tables,
+        "average_is_fairer": _average_is_fairer(tournament, present),
+        "cannot": cannot,
+        "five": five,
+        "byes": byes_of(tournament),
+        "ways_out": []
+        if tournament.in_teams
+        else ways_out(present, sizes, rules_frozen=tournament.rules_frozen),
+        "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
+        "late": late,
+        "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
+        "gone": gone,
+        "pairs": tournament.format == Tournament.Format.PAIRS,
+        # How many rounds are enough for all to meet; 0 where no more than that are planned, or have started.
+        "enough": needed if started <= needed < tournament.rounds_planned else 0,
+        "apart": making.without_team(tournament) if tournament.in_teams else [],
+        "not_whole": _not_whole(tournament) if left else [],
+        "substitute": _substitute_form(gone, late) if gone and late and not tournament.in_teams else None,
+        # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
+        "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
+        "said": meetings_in_words(tournament)
+        if tournament.in_teams
+        else draw_said(tournament, rounds.draw_quality(tournament)),
+        "seated": seated_in_words(rulebook_of(tournament)),
+    }
+
+
+def _average_is_fairer(tournament: Tournament, present: int) -> bool:
+    """Whether some will play fewer rounds and sums are compared, which can still be changed."""
+    sizes = ONE_SITS_OUT if rounds.five_are_here(tournament) else sizes_of_tables(tournament)
+    if tournament.in_teams or tournament.rules_frozen or len(sizes) > 1 or present < min(sizes):
+        return False
+    uneven = tournament.rounds_planned * byes(present, sizes) % present
+    return bool(uneven) and tournament.comparison == Tournament.Comparison.SUM
+
+
+def _ready(tournament: Tournament) -> tuple[int, str]:
+    """How many pairs or teams can be drawn, and why none are where there are too few."""
+    ready = sum(map(making.is_ready, making.teams_of(tournament)))
+    if ready >= 2:  # noqa: PLR2004 - it takes two
+        return ready, ""
+    if tournament.format == Tournament.Format.PAIRS:
+        return ready, _("It takes two pairs at least, both players of each checked in.")
+    return ready, _("It takes two teams at least, four players of each checked in.")
+
+
+def _not_whole(tournament: Tournament) -> list[tuple[Team, str]]:
+    """The pairs or teams that are not drawn, and why."""
+    if not tournament.in_teams:
+        return []
+    return [(team, why) for team in making.teams_of(tournament) if (why := lack_in_words(team))]
+
+
+def _substitute_form(gone: list[Entry], late: list[Entry], sent: QueryDict | None = None) -> SubstituteForm:
+    return SubstituteForm(
+        sent,
+        gone=[(entry.number, entry.player.name) for entry in gone],
+        late=[(entry.number, entry.player.name) for entry in late],
+    )
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Somebody who is here takes the seats of somebody who is not."""
+    late, gone = not_seated(tournament), seated_but_gone(tournament)
+    form = _substitute_form(gone, late, request.POST)
+    if not form.is_valid():
+        messages.warning(
+            request, _("The draw has changed since you opened the page. Here it is as it stands now.")
+        )
+        return redirect("desk_draw", tournament.code)
+    leaver = next(entry for entry in gone if entry.number == form.cleaned_data["gone"])
+    newcomer = next(entry for entry in late if entry.number == form.cleaned_data["newcomer"])
+    taken(
+        request,
+        lambda: rounds.take_seats(leaver, newcomer, account=request.user, now=timezone.now()),
+        _("%(newcomer)s has the seats of %(gone)s.") % {"newcomer": newcomer, "gone": leaver},
+    )
+    return redirect("desk_draw", tournament.code)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Somebody who came late is the fourth at tables of three; everybody else sits as drawn."""
+    entry = find_entry(tournament, number)
+    taken(
+        request,
+        lambda: rounds.sit_at_threes(entry, account=request.user, now=timezone.now()),
+        _("%(name)s is seated. Nobody else has another seat; print the sheets of those tables anew.")
+        % {"name": entry.player.name},
+    )
+    return redirect("desk_draw", tournament.code)
+
+
+@desk_view(helper=True)
+def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    page = reverse("desk_draw", args=[tournament.code])
+    if request.method == "POST":
+        taken(
+            request,
+            lambda: rounds.discard_draw(tournament, account=request.user, now=timezone.now()),
+            _("The draw is discarded."),
+        )
+        return redirect(page)
+    asked = Confirmation(
+        title=_("Discard the draw"),
+        does=_("The seats of the rounds that have not started are lost. Sheets printed for them are waste."),
+        button=_("Discard the draw"),
+        back=page,
+        notes=[_("The seed %(seed)d brings the same seats back.") % {"seed": tournament.draw_seed}]
+        if tournament.draw_seed is not None
+        else [],
+    )
+    return confirm(request, tournament, asked)
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """How it was drawn, and who meets whom how often."""
+    plan = seat_plan(tournament)
+    quality = rounds.draw_quality(tournament)
+    names = {entry.number: entry.player.name for entry in tournament.entries.select_related("player")}
+    lines = seatings(plan, max(sizes_of_tables(tournament)))
+    return render(
+        request,
+        "desk/draw/draw_explained.html",
+        {
+            "tournament": tournament,
+            "plan": plan,
+            "seatings": lines,
+            "matrix": matrix(lines),
+            "drawn": [planned.round for planned in plan if planned.round.is_drawn],
+            "mixed": len(sizes_of_tables(tournament)) > 1,
+            "with_threes": any(None in chairs for planned in plan for _table, chairs in planned.seated),
+            "said": draw_said(tournament, quality),
+            "again": pairs_that_meet_again(quality, names) if quality else [],
+        },
+    )
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/draw/", desk_draw, name="desk_draw"),
+    path("desk/t/<str:code>/draw/explained/", desk_draw_explained, name="desk_draw_explained"),
+    path("desk/t/<str:code>/draw/substitute/", desk_substitute, name="desk_substitute"),
+    path("desk/t/<str:code>/draw/late/<int:number>/", desk_sit_late, name="desk_sit_late"),
+    path("desk/t/<str:code>/draw/discard/", desk_discard_draw, name="desk_discard_draw"),
+]

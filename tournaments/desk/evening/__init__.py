@@ -1,0 +1,1 @@
+"""While play goes on: the board, tables, deals, rounds."""

@@ -1,0 +1,69 @@
+"""The board: every table of a round, live, with what needs the organiser first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from tournaments.desk.evening.attention import board_groups, board_lines
+from tournaments.ledger.tables import board, current_round, next_round, running_round
+from tournaments.models import KeptReport
+from tournaments.rounds import tables_waiting, without_seat
+from tournaments.rounds.seat_plan import byes_of
+from tournaments.web.finding import find_round
+from tournaments.web.guards import DeskRequest, desk_view
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.ledger.tables import BoardRow
+    from tournaments.models import Entry, Round, Tournament
+
+
+def late_waiting(tournament: Tournament) -> int:
+    """How many late reports nobody has decided."""
+    waiting = KeptReport.objects.filter(table__round__tournament=tournament, state=KeptReport.State.WAITING)
+    return waiting.count()
+
+
+def _without_seat(round_: Round) -> list[Entry]:
+    """Who came after the start; nobody where all without a seat have a bye, since all tables are full."""
+    found = without_seat(round_)
+    if not found or any(tables_waiting(round_, entry) for entry in found):
+        return found
+    return [] if len(found) <= byes_of(round_.tournament) else found
+
+
+def _has_begun(row: BoardRow) -> bool:
+    """Whether a table keeps the round's start from being taken back."""
+    return bool(row.table.reports_count or row.kept or row.table.ended_early_at)
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_board(request: DeskRequest, tournament: Tournament, number: int | None = None) -> HttpResponse:
+    """The board of the round that runs, or of round `number`; only its tables where htmx asks."""
+    round_ = current_round(tournament) if number is None else find_round(tournament, number)
+    rows = board(round_) if round_ and not round_.is_drawn else []
+    running = round_ is not None and round_.is_running
+    lines = board_lines(rows, timezone.now(), running=running)
+    rounds = list(tournament.rounds.order_by("number"))
+    context = {
+        "tournament": tournament,
+        "round": round_,
+        "rounds": rounds,
+        "undrawn": len(rounds) < tournament.rounds_planned,
+        "late_waiting": late_waiting(tournament),
+        "upcoming": next_round(tournament),
+        "running": running_round(tournament),
+        "without_seat": _without_seat(round_) if running and round_ else [],
+        "may_take_start_back": running and not any(map(_has_begun, rows)),
+        "groups": board_groups(lines),
+        "tables": len(lines),
+        "done": sum(line.row.done for line in lines),
+        "needing": sum(line.needs_organiser for line in lines),
+    }
+    return render(request, "desk/evening/_board.html" if request.htmx else "desk/evening/board.html", context)

@@ -1,0 +1,180 @@
+"""What is typed at the desk while play goes on, besides the deals themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.names import danish_order
+from tournaments.ledger.outcomes import TOTALS_ONLY
+from tournaments.models import Round
+from tournaments.rounds.rulings import MOST_TOKENS
+from tournaments.web.fields import SignedTokensField, VersionedForm, changed, reason_field
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Entry, Team, Tournament
+
+
+class ReasonForm(forms.Form):
+    """Why a step is taken, in words that everybody can read afterwards."""
+
+    reason = reason_field(help_text=gettext_lazy("It is written in the log."))
+
+
+class CallOffForm(forms.Form):
+    """Why a tournament is called off: everybody reads it on its page in the hall."""
+
+    reason = reason_field(
+        help_text=gettext_lazy("Everybody can read it in the hall; it is written in the log.")
+    )
+
+
+class CloseForm(forms.Form):
+    """Closing a round; the reason is asked for only where a table is not done."""
+
+    force_reason = reason_field(
+        label=gettext_lazy("Why is it closed all the same?"),
+        help_text=gettext_lazy("It is written in the log."),
+    )
+
+    def __init__(self, *args: Any, forced: bool, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        if not forced:
+            del self.fields["force_reason"]
+
+    @property
+    def reason(self) -> str:
+        return str(self.cleaned_data.get("force_reason", ""))
+
+
+TOKENS, MATCH_POINTS = "tokens", "match_points"
+
+
+class PenaltyForm(forms.Form):
+    """Tokens or match points by ruling, for a player, or for a pair or team: in a column, outside a table's sum of 0.
+
+    `seen` is the newest penalty on the page that was typed on: pressing twice does not penalise twice.
+    """
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    entry: forms.ModelChoiceField[Entry] = forms.ModelChoiceField(
+        label=gettext_lazy("Player"), queryset=None, empty_label=gettext_lazy("Choose the player")
+    )
+    # Asked where pairs or teams meet: a ruling may be against all of them.
+    team: forms.ModelChoiceField[Team] = forms.ModelChoiceField(
+        label=gettext_lazy("or the pair or team as a whole"), queryset=None, required=False,
+        empty_label=gettext_lazy("a player alone"),
+    )  # fmt: skip
+    tokens = SignedTokensField(
+        label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
+        help_text=gettext_lazy("-1 takes a token from the player, +1 gives one."),
+    )  # fmt: skip
+    # Asked where pairs or teams meet.
+    counts_as = forms.ChoiceField(
+        label=gettext_lazy("Counts as"), required=False, initial=TOKENS, widget=forms.RadioSelect,
+        choices=[(TOKENS, gettext_lazy("tokens")), (MATCH_POINTS, gettext_lazy("match points"))],
+    )  # fmt: skip
+    reason = reason_field()
+    round: forms.ModelChoiceField[Round] = forms.ModelChoiceField(
+        label=gettext_lazy("Round"), queryset=None, required=False,
+        empty_label=gettext_lazy("the whole tournament"),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        entries = tournament.entries.select_related("player").order_by(danish_order("player__name"), "number")
+        self.fields["entry"].queryset = entries  # type: ignore[attr-defined]
+        self.fields["entry"].label_from_instance = _number_and_name  # type: ignore[attr-defined]
+        if tournament.in_teams:
+            self.fields["team"].queryset = tournament.teams.order_by("number")  # type: ignore[attr-defined]
+            self.fields["entry"].required = False
+            self.fields["tokens"].label = _("How many")
+            self.fields["tokens"].help_text = _(
+                "-1 takes one, +1 gives one. Match points are a pair’s or team’s as a whole."
+            )
+        else:
+            del self.fields["team"], self.fields["counts_as"]
+        rounds = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
+        self.fields["round"].queryset = rounds  # type: ignore[attr-defined]
+        self.fields["round"].label_from_instance = lambda round_: str(round_.number)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        if "team" in self.fields and "entry" not in self.errors:
+            entry, team = self.cleaned_data.get("entry"), self.cleaned_data.get("team")
+            if entry is None and team is None:
+                self.add_error("entry", _("Choose the player, or the pair or team."))
+            elif entry is not None and team is not None:
+                self.add_error("team", _("Choose the player, or the pair or team, not both."))
+            elif self.cleaned_data.get("counts_as") == MATCH_POINTS and team is None:
+                self.add_error("team", _("Match points are the pair’s or the team’s: choose it as a whole."))
+        return self.cleaned_data
+
+    @property
+    def amount(self) -> dict[str, int]:
+        """What is ruled: tokens, or match points."""
+        in_points = self.cleaned_data.get("counts_as") == MATCH_POINTS
+        return {MATCH_POINTS if in_points else TOKENS: self.cleaned_data["tokens"]}
+
+    @property
+    def whom(self) -> Entry | Team:
+        """The player, or the pair or team, that is ruled against."""
+        found: Entry | Team = self.cleaned_data["entry"] or self.cleaned_data["team"]
+        return found
+
+    def clean_tokens(self) -> int:
+        tokens = int(self.cleaned_data["tokens"])
+        if tokens == 0:
+            raise ValidationError(_("A penalty of 0 tokens changes nothing."))
+        return tokens
+
+    def look_again(self, newest: int) -> None:
+        """Let the form, as it is shown again, be typed on the list as it stands now."""
+        self.data = changed(self.data, "seen", newest)
+
+
+def _number_and_name(entry: Entry) -> str:
+    return f"{entry.player.name} ({entry.number})"
+
+
+class TakeBackForm(VersionedForm):
+    reason = reason_field(label=gettext_lazy("Why is the deal taken back?"))
+
+
+class RulingForm(VersionedForm):
+    """A deal's tokens set by the organiser where the rules have no result for what happened."""
+
+    def __init__(self, *args: Any, names: Sequence[str], **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.players = len(names)
+        for position, name in enumerate(names):
+            self.fields[f"tokens_{position}"] = SignedTokensField(
+                label=name, min_value=-MOST_TOKENS, max_value=MOST_TOKENS
+            )
+        self.fields["reason"] = reason_field(label=_("What happened, and why is it ruled so?"))
+
+    @property
+    def tokens_fields(self) -> list[forms.BoundField]:
+        return [self[f"tokens_{position}"] for position in range(self.players)]
+
+    @property
+    def result(self) -> dict[str, Any]:
+        return {"ruled": [self.cleaned_data[f"tokens_{position}"] for position in range(self.players)]}
+
+
+class TotalsForm(RulingForm):
+    """A table's totals where its deals are not known: the slip is lost, or none was kept."""
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields["reason"] = reason_field(label=_("Why are there no deals?"))
+
+    @property
+    def result(self) -> dict[str, Any]:
+        return super().result | {TOTALS_ONLY: True}

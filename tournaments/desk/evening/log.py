@@ -1,0 +1,37 @@
+"""Who did what, and when."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.desk.evening.logged import events
+from tournaments.models import Round, Table, Tournament
+from tournaments.web.finding import find_table
+from tournaments.web.guards import DeskRequest, desk_view
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+LINES_ON_A_PAGE = 100
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_log(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """The log; with `?table=2-7` what concerns table 7 of round 2."""
+    asked = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,4})", request.GET.get("table", ""))
+    table = find_table(tournament, int(asked[1]), int(asked[2])) if asked else None
+    pages = Paginator(events(tournament, table), LINES_ON_A_PAGE)
+    tables = Table.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.DRAWN)
+    context = {
+        "tournament": tournament,
+        "page": pages.get_page(request.GET.get("page")),
+        "table": table,
+        "tables": tables.select_related("round").order_by("round__number", "number"),
+    }
+    return render(request, "desk/evening/log.html", context)

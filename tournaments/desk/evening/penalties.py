@@ -1,0 +1,119 @@
+"""Penalties: tokens or match points by ruling, signed and reasoned, in their own column of the standings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Max
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments import rounds
+from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
+from tournaments.entries.entering import locked
+from tournaments.ledger.tables import current_round
+from tournaments.steps.refusals import NotPossible
+from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.models import Penalty, Tournament
+
+
+@desk_view(helper=True)
+def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every penalty, cancelled ones too; an organiser adds one here."""
+    current = current_round(tournament)
+    initial = {
+        "round": current if current and not current.is_drawn else None,
+        "seen": newest_penalty(tournament),
+    }
+    form = PenaltyForm(sent(request) if request.organises else None, tournament=tournament, initial=initial)
+    if form.is_valid() and taken(
+        request, lambda: _penalise(request, tournament, form), _("The penalty counts now."), form
+    ):
+        return redirect("desk_penalties", tournament.code)
+    if form.is_bound:
+        form.look_again(newest_penalty(tournament))
+    penalties = tournament.penalties.select_related("entry__player", "team", "round").order_by("-pk")
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "active": [penalty for penalty in penalties if penalty.cancelled_at is None],
+        "cancelled": [penalty for penalty in penalties if penalty.cancelled_at],
+    }
+    return render(request, "desk/evening/penalties.html", context)
+
+
+def newest_penalty(tournament: Tournament) -> int:
+    """The primary key of the last penalty ruled; 0 if there is none."""
+    return tournament.penalties.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+@transaction.atomic
+def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -> Penalty:
+    locked(tournament)
+    data = form.cleaned_data
+    newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player", "team").last()
+    if newer:
+        said = {"player": newer.whom, "tokens": newer.amount, "reason": newer.reason}
+        raise NotPossible(
+            _(
+                "A penalty was given meanwhile: %(player)s, %(tokens)+d, “%(reason)s”. "
+                "Press again only if you mean another one."
+            )
+            % said,
+            "entry",
+        )
+    return rounds.penalise(
+        form.whom,
+        **form.amount,
+        reason=data["reason"],
+        round_=data["round"],
+        account=request.user,
+        now=timezone.now(),
+    )
+
+
+@desk_view()
+def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: int) -> HttpResponse:
+    ruled: Penalty = get_object_or_404(
+        tournament.penalties.select_related("entry__player", "team"), pk=penalty
+    )
+    form = ReasonForm(sent(request))
+    if ruled.cancelled_at:
+        messages.info(request, _("This penalty has been cancelled already."))
+        return redirect("desk_penalties", tournament.code)
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.cancel_penalty(
+            ruled, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("The penalty no longer counts; it stays in the list."),
+        form,
+    ):
+        return redirect("desk_penalties", tournament.code)
+    asked = Confirmation(
+        title=_("Cancel a penalty"),
+        does=_does(ruled),
+        button=_("Cancel the penalty"),
+        back=reverse("desk_penalties", args=[tournament.code]),
+    )
+    return confirm(request, tournament, asked, form)
+
+
+def _does(ruled: Penalty) -> str:
+    text = _("%(player)s: %(tokens)+d tokens for “%(reason)s” no longer count. The ruling stays readable.")
+    if ruled.match_points:
+        text = _(
+            "%(player)s: %(points)+d match points for “%(reason)s” no longer count. The ruling stays readable."
+        )
+    said = {"player": ruled.whom, "tokens": ruled.amount, "points": ruled.amount, "reason": ruled.reason}
+    return text % said

@@ -1,0 +1,119 @@
+"""What the organiser should know before a step of the evening. None of it forbids the step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.boards.folders import folders_are_printed
+from tournaments.models import Entry, Flag, KeptReport, Round, SheetJob, Tournament
+from tournaments.rounds import missing_at, still_to_play
+from tournaments.rounds.seat_plan import byes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def _names(entries: Iterable[Entry]) -> str:
+    return ", ".join(entry.player.name for entry in entries)
+
+
+def are_printed(round_: Round) -> bool:
+    """Whether sheets of the round have been made lately, as it is drawn now."""
+    return SheetJob.objects.filter(round=round_, state=SheetJob.State.READY).exists()
+
+
+def before_start(round_: Round) -> list[str]:
+    """Seats of players who left, players without a seat, fees not paid, sheets and folders not printed."""
+    tournament = round_.tournament
+    seated = round_.seats.values("entry")
+    playing = tournament.entries.playing().select_related("player")
+    notes = []
+    gone = round_.seats.exclude(entry__status=Entry.Status.PRESENT).select_related("entry__player")
+    if gone:
+        text = _("Seated, but no longer here: %(names)s. The round cannot start so: draw again.")
+        notes.append(text % {"names": _names(seat.entry for seat in gone)})
+    without = playing.exclude(pk__in=seated)
+    if tournament.in_teams:
+        # Reserves, and whose pair or team sits over, have no seat and need none.
+        over = [str(match.home) for match in round_.matches.filter(away=None).select_related("home")]
+        notes += [_("A bye this round: %(names)s.") % {"names": ", ".join(over)}] if over else []
+    elif without:
+        bye = len(without) <= byes_of(tournament)
+        text = (
+            _("A bye this round: %(names)s. All tables are full.")
+            if bye
+            else _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
+        )
+        notes.append(text % {"names": _names(without)})
+    if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
+        notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
+    if not are_printed(round_):
+        notes.append(_("No sheets have been printed for this round; they carry the captains' codes."))
+    if tournament.boards and not folders_are_printed(round_):
+        notes.append(_("The folders of this round have not been printed; print them under “Boards”."))
+    if not tournament.rules_frozen:
+        notes.append(_("With the first start the rules and options are fixed for the whole tournament."))
+    return notes
+
+
+def still_open(round_: Round) -> list[str]:
+    """Each table that is not done, matches on another day, then reports and calls that wait for the organiser."""
+    notes = [
+        _("Table %(number)d: %(why)s.") % {"number": table.number, "why": why}
+        for table, why in missing_at(round_)
+    ]
+    for match in still_to_play(round_.tournament).filter(round=round_):
+        said = {"match": match, "day": date_format(match.postponed_to or "", "DATE_FORMAT")}
+        notes.append(_("%(match)s is played on %(day)s; the round does not wait for it.") % said)
+    return notes + waiting_at(round_)
+
+
+def waiting_at(round_: Round) -> list[str]:
+    """Late reports and calls that nobody has decided or settled."""
+    notes = []
+    kept = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING).count()
+    if kept:
+        text = ngettext("%(count)d late report waits.", "%(count)d late reports wait.", kept)
+        notes.append(text % {"count": kept})
+    raised = Flag.objects.filter(table__round=round_, settled_at=None)
+    flags = raised.exclude(kind=Flag.Kind.RARE).count()
+    if flags:
+        text = ngettext(
+            "%(count)d call or mark from a table is not settled.",
+            "%(count)d calls or marks from tables are not settled.",
+            flags,
+        )
+        notes.append(text % {"count": flags})
+    rare = raised.filter(kind=Flag.Kind.RARE).count()
+    if rare:
+        text = ngettext(
+            "%(count)d rare deal has not been looked at.",
+            "%(count)d rare deals have not been looked at.",
+            rare,
+        )
+        notes.append(text % {"count": rare})
+    return notes
+
+
+def before_finish(tournament: Tournament) -> list[str]:
+    """Rounds that were planned and not played, matches still to be played, and late reports still waiting."""
+    notes = []
+    played = tournament.rounds.filter(state=Round.State.CLOSED).count()
+    if played < tournament.rounds_planned:
+        notes.append(
+            _("%(played)d of %(planned)d rounds have been played.")
+            % {"played": played, "planned": tournament.rounds_planned}
+        )
+    for match in still_to_play(tournament):
+        text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
+        notes.append(text % {"match": match})
+    for round_ in tournament.rounds.filter(state=Round.State.CLOSED):
+        notes += [
+            _("Round %(number)d: %(note)s") % {"number": round_.number, "note": note}
+            for note in waiting_at(round_)
+        ]
+    return notes

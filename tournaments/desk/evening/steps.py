@@ -1,0 +1,268 @@
+"""A tournament's life as steps on the overview: what is done, what comes now, what comes later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.desk.evening.readiness import are_printed
+from tournaments.draw.teams import PAIR
+from tournaments.ledger.tables import board, sizes_of_tables
+from tournaments.models import Entry, Match, Round, Table, Tournament
+from tournaments.money.settling_up import payment_list, reckon, still_due
+from tournaments.rounds import missing_in, still_to_play, why_not_finish
+from tournaments.rounds.seat_plan import not_seated, seated_but_gone
+from tournaments.teams.making import lacks, rounds_needed, teams_of, without_team
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step, what is said of it, and where it is taken; `other` is a second way on, if there is one."""
+
+    key: str
+    title: str
+    said: str
+    url: str
+    button: str
+    done: bool = False
+    is_next: bool = False
+    # Whether a helper may take it; everything else is for organisers.
+    for_helpers: bool = False
+    other: Step | None = None
+
+
+class Steps:
+    """All steps of a tournament as it stands; exactly one of them is the next."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.sizes = sizes_of_tables(tournament)
+        self.rounds = {round_.number: round_ for round_ in tournament.rounds.annotate(Count("tables"))}
+        self.statuses = Counter(tournament.entries.values_list("status", flat=True))
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.all)
+
+    @cached_property
+    def all(self) -> list[Step]:
+        together = [self._teams()] if self.tournament.in_teams else []
+        taken = [self._set_up(), self._players(), self._check_in(), *together, self._draw(), self._print()]
+        taken += [self._round(number) for number in range(1, self.tournament.rounds_planned + 1)]
+        taken += [self._match(match) for match in self.waiting]
+        taken.append(self._finish())
+        taken += [self._money()] if self._is_paid_for else []
+        key = self._next_key()
+        return [replace(step, is_next=step.key == key) for step in taken]
+
+    @property
+    def next(self) -> Step:
+        return next(step for step in self.all if step.is_next)
+
+    @property
+    def present(self) -> int:
+        return self.statuses[Entry.Status.PRESENT]
+
+    @property
+    def expected(self) -> int:
+        """Players who are entered and not seen yet."""
+        return self.statuses[Entry.Status.ENTERED]
+
+    def _in_state(self, state: str) -> list[Round]:
+        return [round_ for round_ in self.rounds.values() if round_.state == state]
+
+    @cached_property
+    def must_draw_again(self) -> bool:
+        """Whether the rounds that have not started seat the wrong people."""
+        return bool(not_seated(self.tournament) or seated_but_gone(self.tournament))
+
+    @cached_property
+    def waiting(self) -> list[Match]:
+        """The matches on another day whose round is closed: nothing else reminds of them."""
+        if not self.tournament.in_teams:
+            return []
+        return list(still_to_play(self.tournament).filter(round__state=Round.State.CLOSED))
+
+    @cached_property
+    def unplayed(self) -> set[Match]:
+        """Those of them that lack a deal or an agreement."""
+        if not self.waiting:
+            return set()
+        tables = Table.objects.filter(match__in=self.waiting).select_related("match")
+        return {table.match for table, _why in missing_in(tables) if table.match}
+
+    def _next_key(self) -> str:
+        running, drawn = self._in_state(Round.State.RUNNING), self._in_state(Round.State.DRAWN)
+        if self.tournament.is_finished:
+            return "finish"
+        if running:
+            return f"round-{running[0].number}"
+        played = [match for match in self.waiting if match not in self.unplayed]
+        if played:
+            return f"match-{played[0].pk}"
+        if drawn:
+            return "draw" if self.must_draw_again else f"round-{drawn[0].number}"
+        if len(self.rounds) >= self.tournament.rounds_planned:
+            return f"match-{self.waiting[0].pk}" if self.waiting else "finish"
+        return self._before_the_draw()
+
+    def _before_the_draw(self) -> str:
+        if self.present + self.expected < min(self.sizes):
+            return "players"
+        if self.present < min(self.sizes) or (self.expected and not self.rounds):
+            return "check_in"
+        return "teams" if self.tournament.in_teams and not self.teams_are_whole else "draw"
+
+    @cached_property
+    def teams_are_whole(self) -> bool:
+        """Whether everybody is in a pair or team, each of them has its players, and there are two at least."""
+        teams = [team for team in teams_of(self.tournament) if not team.withdrawn]
+        whole = len(teams) > 1 and not any(map(lacks, teams))
+        return whole and not without_team(self.tournament)
+
+    def _url(self, name: str, *which: int) -> str:
+        return reverse(name, args=[self.tournament.code, *which])
+
+    def _set_up(self) -> Step:
+        rounds = self.tournament.rounds_planned
+        deals = self.tournament.deals_for(max(self.sizes))
+        said = ngettext("%(rounds)d round of %(deals)d deals", "%(rounds)d rounds of %(deals)d deals", rounds)
+        said %= {"rounds": rounds, "deals": deals}
+        return Step(
+            "setup", _("Set up"), said, self._url("tournament_setup"), _("Change the set-up"), done=True
+        )
+
+    def _players(self) -> Step:
+        count = self.present + self.expected
+        said = ngettext("%(count)d player is entered", "%(count)d players are entered", count) % {
+            "count": count
+        }
+        url = self._url("desk_add_members")
+        done = count >= min(self.sizes)
+        return Step("players", _("Players"), said, url, _("Enter players"), done=done, for_helpers=True)
+
+    def _check_in(self) -> Step:
+        said = _("%(here)d of %(all)d are here") % {"here": self.present, "all": self.present + self.expected}
+        draw = self._draw() if self.present >= min(self.sizes) else None
+        # Who has not come when the tables are drawn is not waited for; they can come late.
+        done = self.present >= min(self.sizes) and (not self.expected or bool(self.rounds))
+        url = self._url("desk_check_in")
+        title, button = _("Check in"), _("Check players in")
+        return Step("check_in", title, said, url, button, done=done, for_helpers=True, other=draw)
+
+    def _teams(self) -> Step:
+        count = self.tournament.teams.filter(withdrawn=False).count()
+        needed = rounds_needed(self.tournament)
+        if self.tournament.team_size == PAIR:
+            title, button = _("Pairs"), _("Put the pairs together")
+            said = ngettext("%(count)d pair", "%(count)d pairs", count) % {"count": count}
+        else:
+            title, button = _("Teams"), _("Put the teams together")
+            said = ngettext("%(count)d team", "%(count)d teams", count) % {"count": count}
+        if needed:
+            meet = ngettext("all meet all in %(rounds)d round", "all meet all in %(rounds)d rounds", needed)
+            said = f"{said}: {meet % {'rounds': needed}}"
+        url = self._url("desk_teams")
+        # Once they are drawn, who is in none of them is there to sit in.
+        done = self.teams_are_whole or bool(self.rounds)
+        return Step("teams", title, said, url, button, done=done, for_helpers=True)
+
+    def _draw(self) -> Step:
+        drawn, planned = len(self.rounds), self.tournament.rounds_planned
+        said = _("%(drawn)d of %(planned)d rounds are drawn") % {"drawn": drawn, "planned": planned}
+        button = _("Draw the tables")
+        if drawn and self.must_draw_again:
+            said, button = _("People have come or gone since the draw"), _("Draw again")
+        elif drawn:
+            button = _("See the draw") if drawn == planned else _("Draw the next round")
+        done = drawn == planned and not self.must_draw_again
+        url = self._url("desk_draw")
+        return Step("draw", _("Draw"), said, url, button, done=done, for_helpers=True)
+
+    def _print(self) -> Step:
+        said, url, button = (
+            _("Score sheets, seat plan, standings"),
+            self._url("desk_print"),
+            _("Print the sheets"),
+        )
+        return Step("print", _("Print"), said, url, button, done=self._is_printed, for_helpers=True)
+
+    @cached_property
+    def _is_printed(self) -> bool:
+        """Whether the next round that is to be played has its sheets; where none is left, nothing is to be printed."""
+        coming = [round_ for _number, round_ in sorted(self.rounds.items()) if not round_.is_closed]
+        if coming:
+            return are_printed(coming[0])
+        return self.tournament.is_finished or len(self.rounds) >= self.tournament.rounds_planned
+
+    def _round(self, number: int) -> Step:
+        title = _("Round %(number)d") % {"number": number}
+        round_ = self.rounds.get(number)
+        step = Step(f"round-{number}", title, _("not drawn yet"), "", "", for_helpers=True)
+        if round_ is None:
+            return step
+        if round_.is_drawn:
+            button = _("Start round %(number)d") % {"number": number}
+            url = self._url("desk_start_round", number)
+            count = round_.tables__count
+            said = ngettext("drawn: %(count)d table", "drawn: %(count)d tables", count) % {"count": count}
+            return replace(step, said=said, url=url, button=button, other=self._print())
+        step = replace(step, url=self._url("desk_round", number))
+        if round_.is_closed:
+            return replace(step, said=_("closed"), button=_("See the tables"), done=True)
+        rows = board(round_)
+        ready = sum(row.done for row in rows)
+        said = _("running: %(ready)d of %(all)d tables are done") % {"ready": ready, "all": len(rows)}
+        watching = replace(step, said=said, button=_("Watch the tables"))
+        if ready < len(rows):
+            return watching
+        button = _("Close round %(number)d") % {"number": number}
+        url = self._url("desk_close_round", number)
+        return replace(watching, url=url, button=button, other=watching)
+
+    def _match(self, match: Match) -> Step:
+        title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}
+        said = _("is played on %(day)s") % {"day": date_format(match.postponed_to or "", "DATE_FORMAT")}
+        if match not in self.unplayed:
+            said = _("All deals are reported and agreed: say that the match has been played")
+        url = self._url("desk_match", match.round.number, match.number)
+        return Step(f"match-{match.pk}", title, said, url, _("Open the match"), for_helpers=True)
+
+    def _finish(self) -> Step:
+        said = _("When all rounds are closed the standings become final")
+        url = "" if why_not_finish(self.tournament) else self._url("desk_finish")
+        step = Step("finish", _("Finish"), said, url, _("Finish the tournament"))
+        if not self.tournament.is_finished:
+            return step
+        reopen = replace(step, url=self._url("desk_reopen"), button=_("Reopen the tournament"))
+        final, url = _("The standings are final"), self._url("standings")
+        button = _("See the standings")
+        return replace(step, said=final, url=url, button=button, done=True, for_helpers=True, other=reopen)
+
+    @property
+    def _is_paid_for(self) -> bool:
+        return bool(self.tournament.entry_fee or self.tournament.stake or self.tournament.prize_amounts)
+
+    def _money(self) -> Step:
+        url, button = self._url("desk_money"), _("See the money")
+        step = Step("money", _("Money"), _("Prizes, balances and payments"), url, button, for_helpers=True)
+        if not self.tournament.is_finished:
+            return step
+        payments = payment_list(self.tournament)
+        paid = sum(payment.paid_at is not None for payment in payments)
+        if any(still_due(reckon(self.tournament).due, payments).values()):
+            return replace(step, said=_("The payment list is still to be made"))
+        if paid == len(payments):
+            return replace(step, said=_("Everything is settled"), done=True)
+        text = _("%(paid)d of %(all)d payments are ticked off")
+        return replace(step, said=text % {"paid": paid, "all": len(payments)})

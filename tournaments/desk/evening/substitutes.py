@@ -1,0 +1,173 @@
+"""Who comes after a round has started: the fourth at a table of three, or somebody who plays on for another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments import rounds
+from tournaments.desk.evening.evening_form import ReasonForm
+from tournaments.ledger.scoresheet import score_sheet
+from tournaments.slip.seats_form import LateSeatForm, SubstituteForm
+from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.finding import find_entry, find_round, find_table
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.ledger.scoresheet import ScoreSheet
+    from tournaments.models import Table, Tournament
+
+
+@desk_view(helper=True)
+def desk_seat_late(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    """A seat in the running round for somebody who came late, or what else can be done."""
+    round_, entry = find_round(tournament, round_number), find_entry(tournament, number)
+    waiting = rounds.tables_waiting(round_, entry)
+    form = LateSeatForm(sent(request), tables=waiting)
+    by_number = {str(table.number): table for table in waiting}
+    if form.is_valid():
+        table = by_number[form.cleaned_data["table"]]
+        said = _("%(name)s sits at table %(number)d as D. Print its sheet anew.")
+        taken(
+            request,
+            lambda: rounds.sit_down_late(table, entry, account=request.user, now=timezone.now()),
+            said % {"name": entry.player.name, "number": table.number},
+        )
+        return redirect("desk_round", tournament.code, round_number)
+    if entry not in rounds.without_seat(round_):
+        messages.info(request, _("%(name)s has a seat already, or is not here.") % {"name": entry})
+        return redirect("desk_round", tournament.code, round_number)
+    context = {"tournament": tournament, "round": round_, "entry": entry, "form": form, "waiting": waiting}
+    return render(
+        request, "desk/evening/seat_late.html", context | {"tables": round_.tables.order_by("number")}
+    )
+
+
+@desk_view(helper=True)
+def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    """Take back that somebody sat down late."""
+    table = find_table(tournament, round_number, number)
+    if request.method == "POST":
+        taken(
+            request,
+            lambda: rounds.get_up(table, account=request.user, now=timezone.now()),
+            _("The table is one of three again."),
+        )
+        return redirect("desk_table", tournament.code, round_number, number)
+    asked = Confirmation(
+        title=_("The fourth at table %(number)d gets up again") % {"number": number},
+        does=_("Who came late has no seat in this round then, and the table is one of three."),
+        button=_("Take the seat back"),
+        back=reverse("desk_seats", args=[tournament.code, round_number, number]),
+    )
+    return confirm(request, tournament, asked)
+
+
+@desk_view(helper=True)
+def desk_play_on(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    """Somebody plays on for a player from a deal on; what each has is shown before."""
+    table = find_table(tournament, round_number, number)
+    sheet, free = score_sheet(table), rounds.free_to_play(table)
+    initial = {"deal": sheet.next_deal or table.deals}
+    form = SubstituteForm(sent(request), seats=sheet.seats, free=free, deals=table.deals, initial=initial)
+    context: dict[str, Any] = {"tournament": tournament, "round": table.round, "table": table}
+    if form.is_valid():
+        shares = _shares(table, sheet, form)
+        if request.POST.get("shown") == shares["shown"] and _stored(request, table, form):
+            return redirect("desk_table", tournament.code, round_number, number)
+        context |= {} if form.errors else {"shares": shares}
+    return render(request, "desk/evening/play_on.html", context | {"form": form, "free": free})
+
+
+def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> bool:
+    typed = form.cleaned_data
+    newcomer = find_entry(table.round.tournament, int(typed["newcomer"]))
+    said = _("%(name)s plays on from deal %(deal)d.")
+    return taken(
+        request,
+        lambda: rounds.play_on_for(
+            table,
+            int(typed["first"]),
+            newcomer,
+            deal=typed["deal"],
+            leaves=typed["leaves"],
+            reason=typed["reason"],
+            account=request.user,
+            now=timezone.now(),
+        ),
+        said % {"name": newcomer.player.name, "deal": typed["deal"]},
+        form,
+    )
+
+
+def _shares(table: Table, sheet: ScoreSheet, form: SubstituteForm) -> dict[str, Any]:
+    """What counts for whom, as the sheet stands: of the deals before and from the one typed on."""
+    typed = form.cleaned_data
+    position, deal = int(typed["first"]), typed["deal"]
+    first = rounds.first_deal_for(table, position)
+    before, after = [
+        sum(line.tokens[position] for line in sheet.lines if line.reported and line.number in deals)
+        for deals in (range(first, deal), range(deal, table.deals + 1))
+    ]
+    return {
+        "leaves": sheet.seats[position].name,
+        "comes": dict(form.fields["newcomer"].choices)[typed["newcomer"]],  # type: ignore[attr-defined]
+        "first": first,
+        "last": deal - 1,
+        "deal": deal,
+        "deals": table.deals,
+        "before": before,
+        "after": after,
+        "shown": f"{table.version} {position} {typed['newcomer']} {deal}",
+    }
+
+
+@desk_view(helper=True)
+def desk_substitute_back(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int, place: int
+) -> HttpResponse:
+    table = find_table(tournament, round_number, number)
+    form = ReasonForm(sent(request))
+    page = reverse("desk_seats", args=[tournament.code, round_number, number])
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.take_substitute_back(
+            table, place, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("Who left has the seat again."),
+        form,
+    ):
+        return redirect(page)
+    if not rounds.is_newest_there(table, place):
+        messages.info(request, _("This has been taken back already, or something was changed after it."))
+        return redirect(page)
+    asked = Confirmation(
+        title=_("Take the substitute back"),
+        does=_("Who left has the seat and all its deals again, as if nobody had come."),
+        button=_("Take it back"),
+        back=page,
+    )
+    return confirm(request, tournament, asked, form)
+
+
+ROUND = "desk/t/<str:code>/round/<int:round_number>/"
+SEATS = f"{ROUND}table/<int:number>/seats/"
+
+urlpatterns = [
+    path(f"{ROUND}late/<int:number>/", desk_seat_late, name="desk_seat_late"),
+    path(f"{SEATS}substitute/", desk_play_on, name="desk_play_on"),
+    path(f"{SEATS}substitute/<int:place>/back/", desk_substitute_back, name="desk_substitute_back"),
+    path(f"{SEATS}get-up/", desk_get_up, name="desk_get_up"),
+]

@@ -1,0 +1,270 @@
+"""A table's page at the desk: its sheet, what was corrected, what waits, and the table's buttons."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import wraps
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
+
+from django.contrib import messages
+from django.db import transaction
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from tournaments.desk.evening.late_reports import in_order, late_reports
+from tournaments.ledger import (
+    agree,
+    disagree,
+    set_all_aside,
+    set_aside,
+    set_first_dealer,
+    settle_flag,
+    take_in,
+    wait_again,
+)
+from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
+from tournaments.models import KeptReport, Report, Seat, Table
+from tournaments.rounds import resume_table
+from tournaments.web.finding import find_table
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+P = ParamSpec("P")
+LONGEST_NUMBER = 15  # digits
+TOKENS = re.compile("-?[0-9]{1,9}")
+MOST_TOKENS = 10**9  # more than anybody can have won
+LATE_SHOWN = 5  # at most; the others have a page
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A sheet's line with seats in place of positions, and each player's tokens with the running total."""
+
+    line: SheetLine
+    dealer: SeatLine
+    sits_out: SeatLine | None
+    declarer: SeatLine | None
+    amounts: tuple[tuple[int, int], ...]
+
+
+def sheet_rows(sheet: ScoreSheet) -> list[SheetRow]:
+    def seat(position: int | None) -> SeatLine | None:
+        return None if position is None else sheet.seats[position]
+
+    return [
+        SheetRow(
+            line,
+            sheet.seats[line.dealer],
+            seat(line.sits_out),
+            seat(line.declarer),
+            tuple(zip(line.tokens, line.running, strict=True)),
+        )
+        for line in sheet.lines
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a deal's result, read aloud."""
+
+    report: Report
+    said: str
+    counts: bool
+
+
+def versions(reports: list[Report], names: list[str]) -> list[Version]:
+    """A deal's versions, newest first; the newest counts."""
+    newest = reports[-1:]
+    return [Version(report, result_sentence(report, names), report in newest) for report in reversed(reports)]
+
+
+def corrected_deals(table: Table, names: list[str]) -> list[tuple[int, list[Version]]]:
+    """Every deal with more than one version, by number."""
+    corrected = table.reports.filter(revision__gt=1).values("deal_number")
+    reports = table.reports.filter(deal_number__in=corrected).order_by("deal_number", "revision")
+    return [
+        (deal, versions(list(same), names)) for deal, same in groupby(reports, key=attrgetter("deal_number"))
+    ]
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    table = find_table(tournament, round_number, number)
+    sheet = score_sheet(table)
+    waiting = table.kept_reports.filter(state=KeptReport.State.WAITING)
+    context = {
+        "tournament": tournament,
+        "table": table,
+        "round": table.round,
+        "sheet": sheet,
+        "columns": sheet.columns,
+        "rows": sheet_rows(sheet),
+        "corrected": corrected_deals(table, sheet.names),
+        "flags": table.flags.filter(settled_at=None),
+        "late": late_reports(in_order(waiting)[:LATE_SHOWN]),
+        "late_of_table": waiting.count(),
+        "photographs": table.photographs.all() if request.organises else (),
+        "numbers": list(table.round.tables.values_list("number", flat=True)),
+        "may_shift_dealer": table.is_open and not table.reports_count,
+        "missing_yes": any(seat.agreed_at is None for seat in sheet.seats),
+        "may_agree": table.is_open and (sheet.complete or table.ended_early_at is not None),
+    }
+    return render(request, "desk/evening/table.html", context)
+
+
+def table_button(
+    press: Callable[Concatenate[DeskRequest, Table, P], object],
+) -> Callable[..., HttpResponseBase]:
+    """A button on a table's page: press it, and return to the page it stood on."""
+
+    @desk_view(helper=True)
+    @wraps(press)
+    def view(
+        request: DeskRequest,
+        tournament: Tournament,
+        round_number: int,
+        number: int,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> HttpResponse:
+        table = find_table(tournament, round_number, number)
+        if request.method == "POST":
+            press(request, table, *args, **kwargs)
+        match request.POST.get("back"):
+            case "board":
+                return redirect("desk_round", tournament.code, round_number)
+            case "late" | "codes" as page:
+                return redirect(f"desk_{page}", tournament.code)
+        return redirect("desk_table", tournament.code, round_number, number)
+
+    return view
+
+
+@table_button
+def desk_first_dealer(request: DeskRequest, table: Table) -> None:
+    typed = request.POST.get("first_dealer", "")
+    position = int(typed) if typed in ("0", "1", "2", "3", "4") else -1
+    taken(
+        request,
+        lambda: set_first_dealer(table, position, now=timezone.now(), account=request.user),
+        _("The first dealer is set."),
+    )
+
+
+@table_button
+def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
+    seat = get_object_or_404(table.seats.select_related("entry__player", "table"), position=position)
+    if request.POST.get("agreed") == "no":
+        taken(request, lambda: disagree(seat), _("The yes of %(name)s is taken back.") % {"name": seat.entry})
+    else:
+        _as_seen(request, [seat])
+        said = _("%(name)s agrees to the sheet.") % {"name": seat.entry}
+        taken(request, lambda: agree(seat, now=timezone.now()), said)
+
+
+def _as_seen(request: DeskRequest, seats: list[Seat]) -> None:
+    """Let the yes be to the tokens that the page showed: they may be others by now."""
+    for seat, typed in zip(seats, request.POST.getlist("tokens"), strict=False):
+        seat.tokens = int(typed) if TOKENS.fullmatch(typed) else MOST_TOKENS + 1
+
+
+@table_button
+def desk_agree_all(request: DeskRequest, table: Table) -> None:
+    """Who signed the paper need not be pressed one by one."""
+    now = timezone.now()
+
+    def agree_all() -> None:
+        with transaction.atomic():
+            seats = list(table.seats.select_related("entry__player", "table"))
+            _as_seen(request, seats)
+            for seat in seats:
+                agree(seat, now=now)
+
+    taken(request, agree_all, _("Everybody agrees to the sheet."))
+
+
+@table_button
+def desk_settle_flag(request: DeskRequest, table: Table, flag: int) -> None:
+    raised = get_object_or_404(table.flags, pk=flag)
+    taken(
+        request,
+        lambda: settle_flag(raised, request.user, now=timezone.now()),
+        _("Table %(number)d: settled.") % {"number": table.number},
+    )
+
+
+@table_button
+def desk_resume_table(request: DeskRequest, table: Table) -> None:
+    taken(
+        request,
+        lambda: resume_table(table, account=request.user, now=timezone.now()),
+        _("Table %(number)d goes on.") % {"number": table.number},
+    )
+
+
+# Late reports
+
+
+def _seen(request: DeskRequest) -> int:
+    """The revision that was on the page; where it cannot be read, one that nothing has."""
+    typed = request.POST.get("seen", "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else -1
+
+
+@table_button
+def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
+    report = get_object_or_404(table.kept_reports, pk=kept)
+    taken(
+        request,
+        lambda: take_in(report, request.user, now=timezone.now(), seen=_seen(request)),
+        _("The report of deal %(deal)d counts now.") % {"deal": report.item["deal"]},
+    )
+
+
+@table_button
+def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
+    report = get_object_or_404(table.kept_reports, pk=kept)
+    taken(
+        request,
+        lambda: set_aside(report, request.user, now=timezone.now()),
+        _("The report of deal %(deal)d is set aside; it stays readable.") % {"deal": report.item["deal"]},
+    )
+
+
+@table_button
+def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
+    """Not what came after the page was shown: nobody has seen it."""
+    typed = request.POST.get("newest", "")
+    newest = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else 0
+    count = set_all_aside(table, request.user, newest=newest, now=timezone.now())
+    said = ngettext(
+        "%(count)d report is set aside; it stays readable.",
+        "%(count)d reports are set aside; they stay readable.",
+        count,
+    )
+    messages.success(request, said % {"count": count})
+
+
+@table_button
+def desk_wait_again(request: DeskRequest, table: Table, kept: int) -> None:
+    report = get_object_or_404(table.kept_reports, pk=kept)
+    taken(
+        request,
+        lambda: wait_again(report, request.user, now=timezone.now()),
+        _("The report of deal %(deal)d waits again.") % {"deal": report.item["deal"]},
+    )

@@ -1,0 +1,210 @@
+"""Money at the desk: the pool and its prizes, everybody's balance, the payment list and its papers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from csp.decorators import csp_exempt
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
+from tournaments.models import Entry, Payment, Tournament
+from tournaments.money import settling_up
+from tournaments.money.payments import settle, settle_with_box
+from tournaments.paper.jobs import CannotMake
+from tournaments.paper.money import PAPERS, money_pdf, through_the_cashier
+from tournaments.values.amounts import in_kroner, signed_kroner
+from tournaments.web.confirming import sent
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.money.payments import Transfers
+    from tournaments.money.settling_up import Reckoning
+
+
+LONGEST_NUMBER = 4  # digits of a player's number
+
+
+@desk_view(helper=True)
+def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """All of it on one page; an organiser says here what the places win."""
+    form = PrizesForm(sent(request) if request.organises else None, initial=prizes_typed(tournament))
+    if form.is_valid() and taken(
+        request,
+        lambda: settling_up.set_prizes(tournament, **form.prizes(), account=request.user, now=timezone.now()),
+        _("The prizes are stored."),
+        form,
+    ):
+        return redirect("desk_money", tournament.code)
+    reckoning = settling_up.reckon(tournament)
+    payments = settling_up.payment_list(tournament)
+    left = settling_up.still_due(reckoning.due, payments)
+    differs = any(left.values())
+    # Before there is a list, a club settles with its cashier; afterwards as the list says.
+    with_box = settling_up.is_with_box(payments)
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "reckoning": reckoning,
+        "pool": _pool(tournament, reckoning),
+        "sums": [signed_kroner(each) for each in _sums(reckoning)],
+        "payments": [_shown(payment) for payment in payments],
+        "with_box": with_box,
+        "through": through_the_cashier(payments),
+        "unpaid": sum(payment.paid_at is None for payment in payments),
+        "outdated": bool(payments) and differs,
+        "is_owed": differs,
+        "ways": _ways(reckoning, payments, with_box=with_box),
+    }
+    return render(request, "desk/money/money.html", context)
+
+
+def _pool(tournament: Tournament, reckoning: Reckoning) -> dict[str, object]:
+    # Where nobody has a place yet, the prizes are counted as they are announced.
+    given = reckoning.prizes if reckoning.balances else sum(reckoning.by_place)
+    shares = [] if tournament.prize_amounts else tournament.prize_shares
+    return {
+        "kroner": in_kroner(reckoning.pool),
+        "owed": in_kroner(reckoning.owed) if reckoning.owed else "",
+        "fee": in_kroner(reckoning.fee),
+        "prizes": [
+            (place, shares[place - 1] if shares else None, in_kroner(amount))
+            for place, amount in enumerate(reckoning.by_place, start=1)
+        ],
+        "added": in_kroner(given - reckoning.pool) if given > reckoning.pool else "",
+        "kept": in_kroner(reckoning.pool - given),
+        "paid": in_kroner(reckoning.fees_paid * reckoning.fee),
+        "box": reckoning.box,
+        "box_kroner": in_kroner(abs(reckoning.box)),
+        "in_the_box": in_kroner(abs(reckoning.in_the_box)),
+    }
+
+
+def _sums(reckoning: Reckoning) -> list[int]:
+    """What the columns of the balances add up to."""
+    return [reckoning.by_tokens, reckoning.prizes, reckoning.fees, -reckoning.box]
+
+
+def _shown(payment: Payment) -> dict[str, object]:
+    return {
+        "payment": payment,
+        "payer": payment.payer or _("The club’s box"),
+        "payee": payment.payee or _("the club’s box"),
+        "kroner": in_kroner(payment.amount),
+    }
+
+
+def _ways(reckoning: Reckoning, payments: Sequence[Payment], *, with_box: bool) -> list[dict[str, object]]:
+    """How everybody can settle, and in how many payments where there is no list yet: it takes time to work out."""
+    lists = {} if payments else {CASHIER: settle_with_box(reckoning.due), EACH_OTHER: settle(reckoning.due)}
+    return [
+        {
+            "code": code,
+            "label": label,
+            "chosen": (code == CASHIER) == with_box,
+            "count": len(lists[code].transfers) if lists else None,
+            "how_short": how_short(lists[code]) if lists and code == EACH_OTHER else "",
+        }
+        for code, label in WayForm.base_fields["way"].choices  # type: ignore[attr-defined]
+    ]
+
+
+def how_short(found: Transfers) -> str:
+    """Whether a list of payments is the shortest that exists."""
+    if found.shortest:
+        return _("No shorter list exists.")
+    return _("A short list; a shorter one may exist.")
+
+
+@desk_view()
+@require_POST
+def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    form = WayForm(request.POST)
+    if not form.is_valid():
+        messages.warning(request, _("Choose how everybody settles."))
+        return redirect("desk_money", tournament.code)
+    with_box = form.cleaned_data["way"] == CASHIER
+    made: list[Transfers] = []
+    taken(
+        request,
+        lambda: made.append(
+            settling_up.make_list(tournament, with_box=with_box, account=request.user, now=timezone.now())
+        ),
+        _("The payment list is made. Tick each payment off when it is made."),
+    )
+    for found in made:
+        if not with_box:
+            messages.info(request, how_short(found))
+    return redirect(f"{reverse('desk_money', args=[tournament.code])}#payments")
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The button says which state it asks for, so that pressing twice is pressing once."""
+    paid = request.POST.get("paid") == "1"
+    said = _("Payment %(number)d is ticked off.") if paid else _("Payment %(number)d is open again.")
+    taken(
+        request,
+        lambda: settling_up.tick(tournament, number, paid=paid, account=request.user, now=timezone.now()),
+        said % {"number": number},
+    )
+    return redirect(f"{reverse('desk_money', args=[tournament.code])}#payments")
+
+
+@csp_exempt()
+@desk_view(helper=True)
+@require_safe
+def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
+    """The payment list or the receipts. A browser's PDF reader is no page of ours: our policy may stop it."""
+    if paper not in PAPERS:
+        raise Http404
+    lines: list[Payment] | list[Entry] = (
+        _who_paid(tournament, request.GET.get("player", ""))
+        if PAPERS[paper].of_fees
+        else settling_up.payment_list(tournament)
+    )
+    if not lines:
+        nothing = (
+            _("Nobody has paid the entry fee yet.")
+            if PAPERS[paper].of_fees
+            else _("There is no payment list yet.")
+        )
+        messages.warning(request, nothing)
+        return redirect("desk_money", tournament.code)
+    try:
+        data = money_pdf(tournament, lines, paper, printed_at=timezone.now())
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect("desk_money", tournament.code)
+    name = slugify(f"{tournament.code} {PAPERS[paper].title}")
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
+
+
+def _who_paid(tournament: Tournament, number: str) -> list[Entry]:
+    """Who has paid the entry fee, or the one of a number where that is asked for."""
+    if not tournament.entry_fee:
+        return []
+    paid = tournament.entries.filter(fee_paid=True).select_related("player")
+    if number.isdecimal() and len(number) <= LONGEST_NUMBER:
+        paid = paid.filter(number=int(number))
+    return list(paid)
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/money/", desk_money, name="desk_money"),
+    path("desk/t/<str:code>/money/list/", desk_money_list, name="desk_money_list"),
+    path("desk/t/<str:code>/money/<int:number>/", desk_money_tick, name="desk_money_tick"),
+    path("desk/t/<str:code>/money/<slug:paper>.pdf", desk_money_print, name="desk_money_print"),
+]

@@ -1,0 +1,87 @@
+"""Prizes by place, typed as per cents of the entry fees or as kroner; and how everybody settles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.seen import SeenForm
+from tournaments.values.amounts import read_amounts, to_type
+from tournaments.values.prizes import are_amounts, read_shares
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+SHARES, AMOUNTS = "shares", "amounts"
+CASHIER, EACH_OTHER = "cashier", "each_other"
+
+
+class PrizesForm(SeenForm, forms.Form):
+    """`prizes()` is what the places win, of one kind or the other; nothing typed means no prizes."""
+
+    unit = forms.ChoiceField(
+        label=gettext_lazy("Prizes are"),
+        choices=[
+            (SHARES, gettext_lazy("per cent of the entry fees")),
+            (AMOUNTS, gettext_lazy("fixed amounts in kroner")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    by_place = forms.CharField(
+        label=gettext_lazy("For the 1st, 2nd, 3rd … place"),
+        required=False,
+        max_length=400,
+        help_text=gettext_lazy(
+            "For example 50 30 20 per cent, or 300 200 100 kroner."
+            " What is left of the entry fees stays in the club’s box; what is lacking the club adds."
+        ),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        typed = cleaned.get("by_place", "")
+        try:
+            if cleaned.get("unit") == SHARES:
+                cleaned[SHARES], cleaned[AMOUNTS] = read_shares(typed), []
+            elif cleaned.get("unit") == AMOUNTS:
+                cleaned[SHARES], cleaned[AMOUNTS] = [], _amounts(typed)
+        except ValueError:
+            self.add_error("by_place", self._how())
+        return cleaned
+
+    def _how(self) -> str:
+        if self.cleaned_data.get("unit") == SHARES:
+            return _("Type whole per cents by place like 50 30 20, together at most 100.")
+        return _("Type kroner by place with a blank between them, like 300 200 100.")
+
+    def prizes(self) -> dict[str, list[int]]:
+        return {kind: self.cleaned_data[kind] for kind in (SHARES, AMOUNTS)}
+
+
+def _amounts(typed: str) -> list[int]:
+    amounts = read_amounts(typed)
+    if not are_amounts(amounts):
+        raise ValueError(typed)
+    return amounts
+
+
+def prizes_typed(tournament: Tournament) -> dict[str, str]:
+    """A tournament's prizes as the form has them."""
+    if tournament.prize_amounts:
+        return {"unit": AMOUNTS, "by_place": " ".join(map(to_type, tournament.prize_amounts))}
+    return {"unit": SHARES, "by_place": " ".join(map(str, tournament.prize_shares))}
+
+
+class WayForm(forms.Form):
+    """How everybody settles: with the club's cashier, or with each other."""
+
+    way = forms.ChoiceField(
+        choices=[
+            (CASHIER, gettext_lazy("Everybody settles with the club’s cashier")),
+            (EACH_OTHER, gettext_lazy("Players pay each other")),
+        ]
+    )

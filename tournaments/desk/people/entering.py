@@ -1,0 +1,140 @@
+"""Entering players at the desk: members by a tick, guests by name."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.db import transaction
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club
+from clubs.names import folded
+from tournaments.desk.people.candidates import candidates, clubs_near, namesakes, search
+from tournaments.desk.people.entries_form import GuestForm
+from tournaments.entries import entering
+from tournaments.steps.refusals import NotPossible
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clubs.models import Membership
+    from tournaments.models import Entry, Tournament
+
+
+@desk_view(helper=True)
+def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Tick members to enter. What is ticked goes with every search, so that it stays ticked."""
+    sent = request.POST if request.method == "POST" else request.GET
+    ticked = set(sent.getlist("member"))
+    free = candidates(tournament, today=timezone.localdate())
+    chosen = [member for member in free if str(member.pk) in ticked]
+    if request.method == "POST" and chosen:
+        return _enter_members(request, tournament, chosen)
+    club = sent.get("club", "")
+    members = search(free, sent.get("q", ""), club, ticked)
+    if "all" in sent:
+        ticked |= {str(member.pk) for member in members}
+    return render(
+        request,
+        "desk/people/add_members.html",
+        {
+            "tournament": tournament,
+            "members": members,
+            "free": len(free),
+            "ticked": ticked,
+            "q": sent.get("q", ""),
+            "club": club,
+            "clubs": clubs_near(tournament.host),
+            "here": "here" in sent,
+            "nobody_ticked": request.method == "POST",
+        },
+    )
+
+
+def _in_order_of_entry(members: list[Membership]) -> list[Membership]:
+    """By name, as on the page; by lot where numbers stand for names, so that they do not tell the alphabet."""
+    if not any(member.club.name_style == Club.NameStyle.NUMBER for member in members):
+        return members
+    return random.SystemRandom().sample(members, k=len(members))
+
+
+def _enter_members(request: DeskRequest, tournament: Tournament, members: list[Membership]) -> HttpResponse:
+    here, now = "here" in request.POST, timezone.now()
+
+    def enter_all() -> None:
+        with transaction.atomic():
+            for member in _in_order_of_entry(members):
+                entry = entering.enter(
+                    tournament, member.player, club=member.club, account=request.user, now=now
+                )
+                if here:
+                    entering.check_in(entry, present=True, account=request.user, now=now)
+
+    count = len(members)
+    taken(
+        request,
+        enter_all,
+        ngettext("%(count)d player is entered.", "%(count)d players are entered.", count) % {"count": count},
+    )
+    return redirect("desk_check_in" if here else "desk_entries", tournament.code)
+
+
+@desk_view(helper=True)
+def desk_add_guest(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Enter somebody by name. A namesake is pointed out first, so that sending twice does not make two."""
+    form = (
+        GuestForm(request.POST) if request.method == "POST" else GuestForm.fresh(tournament, "desk_check_in")
+    )
+    members: list[Membership] = []
+    entered: list[Entry] = []
+    if form.is_bound and form.is_valid():
+        with transaction.atomic():
+            entering.locked(tournament)  # the second of two clicks finds the guest of the first
+            if not form.cleaned_data["somebody_else"]:
+                members, entered = _of_the_name(tournament, form.cleaned_data["name"])
+            is_entered = not members and not entered and _enter_guest(request, tournament, form)
+        if is_entered:
+            back = "desk_entries" if form.cleaned_data["back"] == "desk_entries" else "desk_check_in"
+            return redirect(back, tournament.code)
+    return render(
+        request,
+        "desk/people/guest.html",
+        {"tournament": tournament, "form": form, "members": members, "entered": entered},
+    )
+
+
+def _of_the_name(tournament: Tournament, name: str) -> tuple[list[Membership], list[Entry]]:
+    """Who may be meant by a guest's name: members not entered yet, and players who are."""
+    members = namesakes(candidates(tournament, today=timezone.localdate()), name)
+    everybody = tournament.entries.select_related("player", "club")
+    return members, [entry for entry in everybody if folded(entry.player.name) == folded(name)]
+
+
+def _enter_guest(request: DeskRequest, tournament: Tournament, form: GuestForm) -> bool:
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            name = form.cleaned_data["name"]
+            entry = entering.enter_guest(tournament, name, account=request.user, now=now)
+            if form.cleaned_data["here"]:
+                entering.check_in(entry, present=True, account=request.user, now=now)
+    except NotPossible as refusal:
+        form.add_error(refusal.field or None, refusal.message)
+        return False
+    said = _("%(name)s is entered as no. %(number)d.") % {"name": entry.player.name, "number": entry.number}
+    messages.success(request, said)
+    return True
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/entries/add/", desk_add_members, name="desk_add_members"),
+    path("desk/t/<str:code>/entries/guest/", desk_add_guest, name="desk_add_guest"),
+]

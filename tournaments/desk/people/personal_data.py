@@ -1,0 +1,80 @@
+"""A member's own data: everything that is known of them as a file, and erased for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_safe
+
+from clubs.club_log import write_down
+from clubs.models import Membership
+from clubs.views.guards import MemberRequest, club_view
+from tournaments.entries.personal_data import NAMELESS, erase, known_of, unpaid_evenings
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clubs.models import Club
+
+
+def _membership(club: Club, pk: int) -> Membership:
+    return get_object_or_404(Membership.objects.select_related("player", "club"), pk=pk, club=club)
+
+
+@club_view()
+@require_safe
+def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Everything that is known of a member, to be given to them."""
+    player = _membership(club, pk).player
+    file = JsonResponse(known_of(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    text = gettext_noop("Saved all that is known of {member} as a file")
+    write_down(club, request.user, text, member=player.name)
+    file["Content-Disposition"] = f'attachment; filename="{club.slug}-{pk}.json"'
+    return file
+
+
+@club_view()
+def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Say what is erased and what stays; with the name typed once more, do it."""
+    membership = _membership(club, pk)
+    problem, typed = "", request.POST.get("name", "")
+    unpaid = unpaid_evenings(membership.player)
+    if request.method == "POST":
+        if " ".join(typed.split()).casefold() != membership.player.name.casefold():
+            problem = _("Type the name exactly as it stands here, so that nobody else is erased.")
+        elif unpaid and "unpaid" not in request.POST:
+            problem = _("Say first that the payments below need not be asked for any more.")
+        else:
+            try:
+                erase(membership.player, account=request.user, today=timezone.localdate(), now=timezone.now())
+            except NotPossible as refusal:
+                problem = refusal.message
+            else:
+                messages.success(
+                    request,
+                    _("Erased: results have %(name)s in place of the player’s name") % {"name": NAMELESS},
+                )
+                return redirect("club", club.slug)
+    told = {
+        "club": club,
+        "membership": membership,
+        "problem": problem,
+        "typed": typed[:200],
+        "unpaid": unpaid,
+        "forgiven": "unpaid" in request.POST,
+    }
+    return render(request, "desk/people/member_erase.html", told, status=409 if problem else 200)
+
+
+urlpatterns = [
+    path("clubs/<slug:slug>/members/<int:pk>/data.json", member_data, name="member_data"),
+    path("clubs/<slug:slug>/members/<int:pk>/erase/", member_erase, name="member_erase"),
+]

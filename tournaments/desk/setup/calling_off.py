@@ -1,0 +1,90 @@
+"""A tournament is called off at the desk, and taken up again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from tournaments.desk.evening.evening_form import CallOffForm
+from tournaments.rounds.calling_off import call_off, take_up_again, why_not
+from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@desk_view(called_off=True)
+def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    overview = reverse("desk_tournament", args=[tournament.code])
+    if tournament.is_finished and not tournament.is_called_off:
+        messages.info(
+            request, _("The tournament is finished: it has been held. Reopen it first, with a reason.")
+        )
+        return redirect(overview)
+    form = CallOffForm(sent(request))
+    if form.is_valid() and taken(
+        request,
+        lambda: call_off(
+            tournament, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("The tournament is called off. You can take it up again here, or at the bottom of the desk."),
+        form,
+    ):
+        return redirect(overview)
+    if tournament.is_called_off:
+        messages.info(request, _("The tournament has been called off already."))
+        return redirect(overview)
+    if problem := why_not(tournament):
+        messages.warning(request, problem)
+        return redirect(overview)
+    asked = Confirmation(
+        title=_("Call the tournament off"),
+        does=_(
+            "It is shown in no list and no calendar and counts nowhere; its own page in the hall says that it is"
+            " called off, and why. Nothing is deleted, and you can take it up again."
+        ),
+        button=_("Call it off now"),
+        back=overview,
+        notes=_notes(tournament),
+    )
+    return confirm(request, tournament, asked, form)
+
+
+def _notes(tournament: Tournament) -> list[str]:
+    paid = tournament.entries.filter(fee_paid=True).count() if tournament.entry_fee else 0
+    if not paid:
+        return []
+    text = ngettext(
+        "%(count)d entry fee is ticked as paid: give it back.",
+        "%(count)d entry fees are ticked as paid: give them back.",
+        paid,
+    )
+    return [text % {"count": paid}]
+
+
+@desk_view(called_off=True)
+@require_POST
+def desk_take_up_again(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    taken(
+        request,
+        lambda: take_up_again(tournament, account=request.user, now=timezone.now()),
+        _("“%(name)s” is taken up again.") % {"name": tournament},
+    )
+    return redirect("desk_tournament", tournament.code)
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/call-off/", desk_call_off, name="desk_call_off"),
+    path("desk/t/<str:code>/take-up-again/", desk_take_up_again, name="desk_take_up_again"),
+]

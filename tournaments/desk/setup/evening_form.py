@@ -1,0 +1,96 @@
+"""What the set-up page asks of an evening beside its rules: its season, and how tables of three compare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.models import Season, Tournament
+from tournaments.seasons.season import may_have, seasons_for
+from tournaments.values.comparing import plain_factor, read_factor
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Club
+
+
+class EveningFields(forms.Form):
+    """The season, and what places go by where tables of three and of four are played."""
+
+    season: forms.ModelChoiceField[Season] = forms.ModelChoiceField(
+        label=gettext_lazy("Season"), queryset=Season.objects.none(), required=False,
+        empty_label=gettext_lazy("none"),
+        help_text=gettext_lazy(
+            "Chosen, the evening counts in the ladder of this season; a group of a championship need not."
+            " Of pairs and teams it counts each player's own tokens,"
+            " or, where places bring points, the place of the pair or team."
+        ),
+        error_messages={"invalid_choice": gettext_lazy("This season is not there any more. Choose another.")},
+    )  # fmt: skip
+    comparison = forms.ChoiceField(
+        label=gettext_lazy("Places go by"), choices=Tournament.Comparison.choices,
+        initial=Tournament.Comparison.SUM, widget=forms.RadioSelect, required=False,
+        help_text=gettext_lazy(
+            "At a table of three nobody sits out. With 30 deals there and 40 at four everybody plays as many hands, "
+            "and the sum is fair; with other numbers an average or a factor is. "
+            "What is paid for is always the tokens won."
+        ),
+    )  # fmt: skip
+    three_factor = forms.CharField(
+        label=gettext_lazy("Factor at a table of three"), initial="3/4", max_length=20, required=False,
+        help_text=gettext_lazy("A fraction like 3/4, or 0,75. Asked only where places go by a factor."),
+    )  # fmt: skip
+
+    def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int], *, individual: bool) -> None:
+        """Offer the hosts' seasons; ask how tables compare only where tables of both sizes can be."""
+        field = self.fields["season"]
+        offered = Season.objects.filter(seasons_for(hosts)).select_related("host")
+        field.queryset = offered  # type: ignore[attr-defined]
+        if not offered:
+            del self.fields["season"]
+        if not individual:
+            del self.fields["comparison"], self.fields["three_factor"]
+        elif sorted(sizes) != [SMALL_TABLE, CHAIRS]:
+            self._ask_for_those_who_sit_out(*sizes)
+
+    def _ask_for_those_who_sit_out(self, size: int) -> None:
+        """Where all tables have one size nobody's deals are worth another's, but some may play fewer rounds."""
+        del self.fields["three_factor"]
+        field = self.fields["comparison"]
+        field.choices = [  # type: ignore[attr-defined]
+            (Tournament.Comparison.SUM, Tournament.Comparison.SUM.label),
+            (
+                Tournament.Comparison.AVERAGE,
+                _("the average per played deal (recommended where some play fewer rounds)"),
+            ),
+        ]
+        field.help_text = _(
+            "Who finds no place at the tables of %(size)d sits a round out. Where some sit out more often than others, "
+            "they play fewer deals, and the average is fair. What is paid for is always the tokens won."
+        ) % {"size": size}
+
+    def clean_comparison(self) -> str:
+        return str(self.cleaned_data["comparison"] or Tournament.Comparison.SUM)
+
+    def clean_three_factor(self) -> str:
+        typed = str(self.cleaned_data["three_factor"] or "3/4")
+        try:
+            return plain_factor(read_factor(typed))
+        except ValueError:
+            if self.cleaned_data.get("comparison") == Tournament.Comparison.FACTOR:
+                raise ValidationError(_("Type a fraction like 3/4, or 0,75.")) from None
+            return "3/4"
+
+    def check_season(self) -> None:
+        """A season is the host's own, or its union's."""
+        season, host = self.cleaned_data.get("season"), self.cleaned_data.get("host")
+        if season and host and not may_have(season, host):
+            self.add_error("season", _("This season is neither the host's nor its union's."))

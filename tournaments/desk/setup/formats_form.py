@@ -1,0 +1,129 @@
+"""What the set-up page asks for each format: individual, pairs, teams of four. What does not apply is not asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Tournament
+from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED, MOST_ROUNDS
+from tournaments.web.fields import whole_number
+
+if TYPE_CHECKING:
+    pass
+
+INDIVIDUAL, PAIRS, TEAMS = Tournament.Format.INDIVIDUAL, Tournament.Format.PAIRS, Tournament.Format.TEAMS
+MOST_ROUNDS_ALONE = 8
+POINTS = ("points_won", "points_drawn", "points_lost")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How many rounds a format has, at most and usually, and which fields are not asked."""
+
+    most_rounds: int
+    usual_rounds: int
+    left_out: tuple[str, ...]
+
+
+ASKED = {
+    INDIVIDUAL: Asked(
+        MOST_ROUNDS_ALONE,
+        3,
+        ("meetings", *POINTS, "by_average", "takes_over", "bye_teams", "promoted", "relegated"),
+    ),
+    PAIRS: Asked(
+        MOST_ROUNDS,
+        5,
+        ("draw_mode", "deals_at_three", "tie_break_", "takes_over", "bye_teams", "promoted", "relegated"),
+    ),
+    TEAMS: Asked(MOST_ROUNDS, 11, ("draw_mode", "deals_at_three", "tie_break_")),
+}
+
+
+class FormatFields(forms.Form):
+    """The format and what hangs on it."""
+
+    format = forms.ChoiceField(
+        label=gettext_lazy("Who plays against whom"), choices=Tournament.Format.choices, required=False,
+        initial=INDIVIDUAL, widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "Individual: everybody plays for themselves. Pairs: two against two at a table. Teams of four: a match is "
+            "played at two tables, the home team sits at north and south of the first and at east and west of the "
+            "second."
+        ),
+    )  # fmt: skip
+    takes_over = forms.TypedChoiceField(
+        label=gettext_lazy("Where the declarer’s partner holds cards"),
+        choices=[
+            (True, gettext_lazy("the player sitting out takes them over: a declarer always meets the other team")),
+            (False, gettext_lazy("the partner plays them: a declarer can be defended by a team-mate")),
+        ],
+        coerce=lambda value: value == "True", empty_value=None, required=False, initial=True,
+        widget=forms.RadioSelect,
+    )  # fmt: skip
+    meetings = forms.TypedChoiceField(
+        label=gettext_lazy("Everybody meets everybody"), coerce=int, initial=1, widget=forms.RadioSelect,
+        choices=[(1, gettext_lazy("once")), (2, gettext_lazy("twice, at home and away"))],
+    )  # fmt: skip
+    points_won = whole_number(gettext_lazy("Match points for a win"), 0, MOST_MATCH_POINTS, 2)
+    points_drawn = whole_number(gettext_lazy("for a draw"), 0, MOST_MATCH_POINTS, 1)
+    points_lost = whole_number(gettext_lazy("for a loss"), 0, MOST_MATCH_POINTS, 0)
+    by_average = forms.BooleanField(
+        label=gettext_lazy("Rank by the average for each match"), required=False,
+        help_text=gettext_lazy("Where byes leave some with fewer matches than others."),
+    )  # fmt: skip
+    bye_teams = whole_number(
+        gettext_lazy("Teams with a bye each round"), 0, MOST_BYE_TEAMS, 0,
+        gettext_lazy(
+            "More than the numbers ask for, so that substitutes are at hand: with 12 teams 2, for example. 0 where "
+            "only an odd team is to have one."
+        ),
+    )  # fmt: skip
+    promoted = whole_number(
+        gettext_lazy("Teams promoted from each division"), 0, MOST_MOVED, 0,
+        gettext_lazy("They are marked in the standings; 0 where there is one division."),
+    )  # fmt: skip
+    relegated = whole_number(gettext_lazy("Teams relegated from each division"), 0, MOST_MOVED, 0)
+
+    def ask_for(self, chosen: str) -> None:
+        """Leave what does not apply to the chosen format unasked, and say how many rounds it has."""
+        asked = ASKED[Tournament.Format(chosen)]
+        for name in [name for name in self.fields if name.startswith(asked.left_out)]:
+            del self.fields[name]
+        rounds = whole_number(_("Rounds"), 1, asked.most_rounds, asked.usual_rounds)
+        if chosen != INDIVIDUAL:
+            rounds.help_text = _(
+                "When everybody is entered, one button sets as many as it takes until all have met."
+            )
+        self.fields["rounds_planned"] = rounds
+
+    def match_points(self) -> list[int]:
+        """The three numbers typed: won, drawn, lost."""
+        return [self.cleaned_data[name] for name in POINTS]
+
+    def check_match_points(self) -> None:
+        """What a draw gives is between what a win and a loss give, and a win gives more than a loss."""
+        if not all(name in self.cleaned_data for name in POINTS):
+            return
+        won, drawn, lost = self.match_points()
+        if won <= lost:
+            self.add_error("points_won", _("A match won gives more points than a match lost."))
+        elif not lost <= drawn <= won:
+            self.add_error("points_drawn", _("A draw gives no more than a win and no less than a loss."))
+
+
+def chosen_format(data: Mapping[str, Any]) -> str:
+    """The format in what was sent or is stored; individual where there is none that is known."""
+    chosen = data.get("format")
+    return str(chosen) if chosen in Tournament.Format.values else str(INDIVIDUAL)
+
+
+def format_was_shown(data: Mapping[str, Any]) -> bool:
+    """Whether the sent page asked what the chosen format asks; a page that does not say is believed."""
+    return bool(data.get("format_of", chosen_format(data)) == chosen_format(data))

@@ -1,0 +1,275 @@
+"""The desk before the evening: an organiser's tournaments, and the page on which one is set up."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count, Q
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.forms.seen import differences
+from clubs.offers import offers_to
+from clubs.roles import clubs_of, home_of
+from clubs.views.guards import signed_in
+from tournaments.desk.evening.steps import Steps
+from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
+from tournaments.desk.setup.setup_form import SetupForm, stored
+from tournaments.models import Entry, Tournament
+from tournaments.models.codes import free_code
+from tournaments.models.events import CODE_LETTERS
+from tournaments.money.settling_up import reckon
+from tournaments.running.backups import newest as newest_backup
+from tournaments.setup import making
+from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
+from tournaments.setup.rules_said import doubtful_deals, rules_in_words
+from tournaments.standings.players import TIE_BREAKS
+from tournaments.steps.refusals import NotPossible
+from tournaments.values.amounts import in_kroner
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.hall_link import hall_link
+from tournaments.web.rules_form import filled_in, is_judged, typed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+    from django.http import HttpResponse, QueryDict
+
+    from clubs.models import Club
+    from tournaments.models import ClubRules
+
+FINISHED_SHOWN = 10
+
+
+@signed_in
+@require_safe
+def desk(request: DeskRequest) -> HttpResponse:
+    """An organiser's front page: their tournaments by state, and their clubs."""
+    mine = Tournament.objects.filter(host__in=clubs_of(request.user)).select_related("host")
+    mine = mine.annotate(
+        players=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN)),
+    ).order_by("-date", "-pk")  # counting loses the model's own order
+    called_off = mine.filter(called_off_at__isnull=False)
+    mine = mine.filter(called_off_at=None)
+    finished = mine.filter(state=Tournament.State.FINISHED)
+    return render(
+        request,
+        "desk/setup/desk.html",
+        {
+            "running": mine.filter(state=Tournament.State.RUNNING),
+            "coming": mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"),
+            "finished": finished if "all" in request.GET else finished[:FINISHED_SHOWN],
+            "called_off": called_off,
+            "more_finished": "all" not in request.GET and finished.count() > FINISHED_SHOWN,
+            "clubs": clubs_of(request.user),
+            "offers": offers_to(request.user).filter(declined_at=None),
+            "backup": newest_backup(),
+            "may_set_up": clubs_of(request.user, organise=True).exists(),
+        },
+    )
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Where a tournament stands: its steps, and the next one as one big button."""
+    return render(
+        request,
+        "desk/setup/tournament.html",
+        {
+            "tournament": tournament,
+            "steps": Steps(tournament),
+            "hall": hall_link(request, tournament),
+            "latest": tournament.log.all()[:5],
+            "money": _money(tournament) if tournament.entry_fee else {},
+        },
+    )
+
+
+def _money(tournament: Tournament) -> dict[str, object]:
+    """What the entry fees have come to: the pool as the page of the money has it."""
+    reckoning = reckon(tournament)
+    entered = tournament.entries.exclude(status=Entry.Status.WITHDRAWN, fee_paid=False).count()
+    return {
+        "paid": reckoning.fees_paid,
+        "all": entered,
+        "fee": in_kroner(tournament.entry_fee),
+        "kroner": in_kroner(reckoning.pool),
+        "owed": in_kroner(reckoning.owed) if reckoning.owed else "",
+    }
+
+
+def _form_as_sent(
+    request: DeskRequest, *, hosts: QuerySet[Club], tournament: Tournament | None = None
+) -> tuple[SetupForm, bool]:
+    """The sent form, and whether it is to be judged: not where another rulebook or format is asked for."""
+    own, sent = rules_offered(hosts), request.POST
+    frozen = tournament is not None and tournament.rules_frozen
+    judged = frozen or (is_judged(sent) and format_was_shown(sent))
+    data: dict[str, Any] = {"data": sent} if judged else {"initial": _not_judged(sent, own)}
+    form = SetupForm(
+        hosts=hosts,
+        rulebook=sent.get("rulebook", ""),
+        own=own,
+        frozen=frozen,
+        format=tournament.format if frozen and tournament else chosen_format(sent),
+        **data,
+    )
+    return form, judged
+
+
+def _not_judged(sent: QueryDict, own: Iterable[ClubRules]) -> dict[str, Any]:
+    """What was typed, with the rounds that are usual for a format chosen just now."""
+    values = filled_in(sent, own)
+    if not format_was_shown(sent):
+        values.pop("rounds_planned", None)
+    return values
+
+
+def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
+    other_options = request.method == "POST" and not form.is_bound and "changed_meanwhile" not in context
+    context |= {"form": form, "other_options": other_options, "tie_breaks": TIE_BREAKS.values()}
+    return render(request, "desk/setup/setup.html", context)
+
+
+def _earlier(request: DeskRequest) -> Tournament | None:
+    """The tournament to copy, where one is asked for."""
+    code = request.GET.get("copy")
+    if not code:
+        return None
+    return get_object_or_404(Tournament, code=code, host__in=clubs_of(request.user))
+
+
+@signed_in
+def tournament_new(request: DeskRequest) -> HttpResponse:
+    hosts = clubs_of(request.user, organise=True)
+    if not hosts.exists():
+        raise PermissionDenied
+    earlier = _earlier(request)
+    code = request.POST.get("code", "")
+    if not re.fullmatch(f"[{CODE_LETTERS}]{{6}}", code):
+        code = free_code(Tournament)
+    if request.method == "POST":
+        form, judged = _form_as_sent(request, hosts=hosts)
+        if judged and form.is_valid():
+            return _create(request, code, form, earlier)
+    else:
+        own = rules_offered(hosts)
+        initial: dict[str, Any] = {"date": timezone.localdate(), "host": home_of(request.user)}
+        if earlier:
+            kept = {"host": earlier.host} if hosts.filter(pk=earlier.host_id).exists() else {}
+            initial = stored(earlier) | initial | kept
+        chosen = chosen_as(earlier, own) if earlier else "union"
+        form = SetupForm(
+            hosts=hosts,
+            rulebook=chosen,
+            own=own,
+            frozen=False,
+            format=chosen_format(initial),
+            initial=initial,
+        )
+    copyable = Tournament.objects.filter(host__in=clubs_of(request.user))
+    return _show(request, form, code=code, earlier=earlier, copyable=copyable.select_related("host"))
+
+
+def _create(request: DeskRequest, code: str, form: SetupForm, earlier: Tournament | None) -> HttpResponse:
+    now = timezone.now()
+    with transaction.atomic():
+        prizes = ("prize_shares", "prize_amounts")  # said on the page of the money
+        kept = {name: getattr(earlier, name) for name in prizes} if earlier else {}
+        tournament = making.create(code, form.values() | kept, account=request.user, now=now)
+        if not clubs_of(request.user, organise=True).filter(pk=tournament.host_id).exists():
+            raise PermissionDenied  # a code that somebody else's tournament has
+        if earlier and "copy_players" in request.POST:
+            making.copy_players(earlier, tournament, account=request.user, now=now)
+    _say_warnings(request, tournament)
+    return redirect("desk_tournament", tournament.code)
+
+
+def _say_warnings(request: DeskRequest, tournament: Tournament) -> None:
+    for warning in [*doubtful_deals(tournament), *unlike_their_name(tournament)]:
+        messages.warning(request, warning)
+
+
+@desk_view()
+def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    hosts = clubs_of(request.user, organise=True)
+    frozen = tournament.rules_frozen
+    throws_away = False
+    if request.method == "POST":
+        form, judged = _form_as_sent(request, hosts=hosts, tournament=tournament)
+        if judged and form.is_valid():
+            try:
+                tournament = making.change(
+                    tournament,
+                    form.values(),
+                    seen=form.cleaned_data["seen"],
+                    account=request.user,
+                    now=timezone.now(),
+                    throw_away="throw_away" in request.POST,
+                )
+            except making.ChangedMeanwhile as refusal:
+                return _show_both(request, form, refusal, hosts)
+            except NotPossible as refusal:
+                throws_away = isinstance(refusal, making.ThrowsSeatsAway)
+                form.add_error(refusal.field or None, refusal.message)
+            else:
+                messages.success(request, _("Saved."))
+                _say_warnings(request, tournament)
+                return redirect("tournament_setup", tournament.code)
+    else:
+        own = rules_offered(hosts)
+        initial = stored(tournament) | {"seen": making.mark(tournament)}
+        form = SetupForm(
+            hosts=hosts,
+            rulebook=chosen_as(tournament, own),
+            own=own,
+            frozen=frozen,
+            format=tournament.format,
+            initial=initial,
+        )
+    rules = rules_in_words(tournament) if frozen else None
+    return _show(request, form, tournament=tournament, rules=rules, throws_away=throws_away)
+
+
+def _show_both(
+    request: DeskRequest, sent: SetupForm, refusal: making.ChangedMeanwhile, hosts: QuerySet[Club]
+) -> HttpResponse:
+    """The form as it was typed, with what the other organiser stored beside each field that differs."""
+    now = refusal.tournament
+    form = SetupForm(
+        hosts=hosts,
+        rulebook=sent.chosen,
+        own=sent.own.values(),
+        frozen=now.rules_frozen,
+        format=now.format if now.rules_frozen else sent.chosen_format,
+        initial=typed(request.POST) | {"seen": making.mark(now)},
+    )
+    differences(form, sent.cleaned_data, stored(now))
+    last = now.log.filter(text__in=making.CHANGES.values()).first()
+    return _show(
+        request,
+        form,
+        tournament=now,
+        rules=rules_in_words(now) if now.rules_frozen else None,
+        changed_meanwhile=refusal.message,
+        changed_by=last.author if last else "",
+        changed_at=date_format(timezone.localtime(last.at), "TIME_FORMAT") if last else "",
+    )
+
+
+urlpatterns = [
+    path("desk/", desk, name="desk"),
+    path("desk/new/", tournament_new, name="tournament_new"),
+    path("desk/t/<str:code>/", desk_tournament, name="desk_tournament"),
+    path("desk/t/<str:code>/setup/", tournament_setup, name="tournament_setup"),
+]

@@ -1,0 +1,229 @@
+"""Matches at the desk: the schedule with its days, line-ups, matches on another day, rulings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tournaments import rounds
+from tournaments.models import Match, Team
+from tournaments.running.addresses import base_url
+from tournaments.teams.said import match_line, rounds_of_matches
+from tournaments.teams.standings import team_standings
+from tournaments.teams.words import are_pairs
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.hall_link import square
+from tournaments.web.lining_up import lined_up
+from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+
+def _found(tournament: Tournament, round_number: int, number: int) -> Match:
+    matches = Match.objects.select_related("round__tournament", "home__club", "away__club")
+    return get_object_or_404(
+        matches, round__tournament=tournament, round__number=round_number, number=number, away__isnull=False
+    )
+
+
+def _schedule(request: DeskRequest, tournament: Tournament, days: DaysForm | None = None) -> HttpResponse:
+    drawn = list(tournament.rounds.order_by("number"))
+    context = {
+        "tournament": tournament,
+        "pairs": are_pairs(tournament),
+        "rounds": rounds_of_matches(team_standings(tournament)),
+        "days": days or DaysForm(rounds=drawn),
+    }
+    return render(request, "desk/teams/matches.html", context)
+
+
+@desk_view(helper=True)
+def desk_matches(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every round with its matches, and what came of them."""
+    if not tournament.in_teams:
+        raise Http404
+    return _schedule(request, tournament)
+
+
+@desk_view()
+@require_POST
+def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Say on which day each round is played."""
+    if not tournament.in_teams:
+        raise Http404
+    form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.set_dates(tournament, form.days, account=request.user, now=timezone.now()),
+        _("The days are set."),
+        form,
+    ):
+        return redirect("desk_matches", tournament.code)
+    return _schedule(request, tournament, form)
+
+
+def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
+    return LineUpForm(
+        data,
+        match=match,
+        team=team,
+        seats=rounds.seats_of(match, team),
+        free=rounds.free_for(match, team),
+        prefix="home" if team.pk == match.home_id else "away",
+    )
+
+
+def _line_up_forms(match: Match, data: Any = None) -> dict[str, LineUpForm]:
+    teams = {"home": match.home, "away": match.away}
+    return {side: _line_up_form(match, team, data) for side, team in teams.items() if team is not None}
+
+
+def _show(
+    request: DeskRequest,
+    tournament: Tournament,
+    match: Match,
+    line_ups: Mapping[str, LineUpForm] | None = None,
+    **forms: Any,
+) -> HttpResponse:
+    table = team_standings(tournament)
+    (result,) = [found for found in table.rounds[match.round.number] if found.number == match.number]
+    fixed = rounds.why_not(match) or (_("The tournament is finished.") if tournament.is_finished else "")
+    context = {
+        "tournament": tournament,
+        "match": match,
+        "pairs": are_pairs(tournament),
+        "line": match_line(result, dict(table.names)),
+        "tables": match.tables.order_by("number"),
+        "fixed": fixed,
+        "line_ups": [
+            (side, form.team, rounds.seats_of(match, form.team), form)
+            for side, form in (line_ups or _line_up_forms(match)).items()
+        ],
+        "postpone": PostponeForm(initial={"day": match.postponed_to}),
+        "award": AwardForm(home=match.home, away=match.away),
+    }
+    return render(request, "desk/teams/match.html", context | forms)
+
+
+@desk_view(helper=True)
+def desk_match(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    """One match: who sits where, and what can be ruled."""
+    return _show(request, tournament, _found(tournament, round_number, number))
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_line_up(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    """Seat the players chosen for both teams."""
+    match = _found(tournament, round_number, number)
+    forms = _line_up_forms(match, request.POST)
+    if lined_up(request, list(forms.values()), account=request.user):
+        return redirect("desk_match", tournament.code, round_number, number)
+    return _show(request, tournament, match, forms)
+
+
+@desk_view()
+@require_POST
+def desk_postpone(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    match = _found(tournament, round_number, number)
+    form = PostponeForm(request.POST, initial={"day": match.postponed_to})
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.postpone(match, form.cleaned_data["day"], account=request.user, now=timezone.now()),
+        _("The match is played on that day; its tables stay open until then."),
+        form,
+    ):
+        return redirect("desk_match", tournament.code, round_number, number)
+    return _show(request, tournament, match, postpone=form)
+
+
+@desk_view()
+@require_POST
+def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    match = _found(tournament, round_number, number)
+    form = AwardForm(request.POST, home=match.home, away=match.away)
+    if form.is_valid() and taken(
+        request,
+        lambda: rounds.award(
+            match, form.points, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("The ruling counts now."),
+        form,
+    ):
+        return redirect("desk_match", tournament.code, round_number, number)
+    return _show(request, tournament, match, award=form)
+
+
+def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[..., HttpResponseBase]:
+    """A view of a button on a match's page that asks for nothing else."""
+
+    @desk_view()
+    @require_POST
+    def pressed(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+        match = _found(tournament, round_number, number)
+        taken(request, lambda: step(match, account=request.user, now=timezone.now()), said())
+        return redirect("desk_match", tournament.code, round_number, number)
+
+    return pressed
+
+
+with_its_round = _button(rounds.play_with_its_round, lambda: _("The match is played with its round."))
+end_match = _button(rounds.end_match, lambda: _("The match has been played."))
+resume_match = _button(rounds.resume_match, lambda: _("The tables of the match are open again."))
+take_award_back = _button(rounds.take_award_back, lambda: _("The match counts by what is played."))
+
+
+@desk_view(helper=True)
+def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The link by which a team lines itself up, as a QR code; an organiser can replace it."""
+    if not tournament.in_teams:
+        raise Http404
+    team = get_object_or_404(Team.objects.select_related("tournament"), tournament=tournament, number=number)
+    if request.method == "POST" and not request.organises:
+        raise PermissionDenied
+    # The link that the page showed: pressing twice does not replace the new one too.
+    if request.method == "POST" and request.POST.get("secret") == team.secret:
+        taken(
+            request,
+            lambda: rounds.new_team_link(team, account=request.user, now=timezone.now()),
+            _("%(team)s has a new link. The old one is dead.") % {"team": team},
+        )
+    if request.method == "POST":
+        return redirect("desk_team_link", tournament.code, number)
+    address = base_url(request) + reverse("team_line_up", args=[team.secret])
+    context = {"tournament": tournament, "team": team, "address": address, "svg": square(address)}
+    return render(request, "desk/teams/team_link.html", context)
+
+
+MATCH = "desk/t/<str:code>/round/<int:round_number>/match/<int:number>/"
+urlpatterns = [
+    path("desk/t/<str:code>/matches/", desk_matches, name="desk_matches"),
+    path("desk/t/<str:code>/matches/days/", desk_days, name="desk_days"),
+    path("desk/t/<str:code>/teams/<int:number>/link/", desk_team_link, name="desk_team_link"),
+    path(MATCH, desk_match, name="desk_match"),
+    path(f"{MATCH}line-up/", desk_line_up, name="desk_line_up"),
+    path(f"{MATCH}another-day/", desk_postpone, name="desk_postpone"),
+    path(f"{MATCH}with-its-round/", with_its_round, name="desk_with_its_round"),
+    path(f"{MATCH}end/", end_match, name="desk_end_match"),
+    path(f"{MATCH}resume/", resume_match, name="desk_resume_match"),
+    path(f"{MATCH}ruling/", desk_award, name="desk_award"),
+    path(f"{MATCH}ruling/take-back/", take_award_back, name="desk_take_award_back"),
+]

@@ -1,0 +1,210 @@
+"""Who plays together: pairs and teams at the desk."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from tournaments.desk.people.entries_form import WithdrawForm
+from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
+from tournaments.models import Entry, Team, Tournament
+from tournaments.teams import making
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.taking_steps import taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+def lack_in_words(team: Team) -> str:
+    """What keeps a pair or team from being drawn; empty where nothing does."""
+    missing = making.lacks(team)
+    if team.withdrawn:
+        return ""
+    if missing:
+        return ngettext("lacks a player", "lacks %(count)d players", missing) % {"count": missing}
+    waited = [entry for entry in making.regulars(team) if entry.status == Entry.Status.ENTERED]
+    if waited:
+        return _("not here yet: %(names)s") % {"names": ", ".join(entry.player.name for entry in waited)}
+    return ""
+
+
+def _find(tournament: Tournament, number: int) -> Team:
+    if not tournament.in_teams:
+        raise Http404
+    teams = Team.objects.select_related("tournament__host", "club")
+    return get_object_or_404(teams, tournament=tournament, number=number)
+
+
+def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpResponse:
+    teams = making.teams_of(tournament)
+    divisions = sorted({team.division for team in teams if not team.withdrawn})
+    context = {
+        "tournament": tournament,
+        "pairs": tournament.format == Tournament.Format.PAIRS,
+        "teams": [(team, lack_in_words(team)) for team in teams],
+        "count": sum(not team.withdrawn for team in teams),
+        "divisions": divisions,
+        "free": making.without_team(tournament),
+        "rounds_needed": making.rounds_needed(tournament),
+        "form": TeamForm(tournament=tournament),
+        "groups": GroupsForm(initial={"groups": max(divisions, default=1)}),
+    }
+    return render(request, "desk/teams/teams.html", context | forms)
+
+
+def _together(form: TeamForm) -> str:
+    if len(form.lineup().members) < form.tournament.team_size:
+        return _("They play together; a player is missing still.")
+    return _("They play together.")
+
+
+@desk_view(helper=True)
+def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every pair or team, who has none, and a form for another."""
+    if not tournament.in_teams:
+        raise Http404
+    if request.method != "POST":
+        return _page(request, tournament)
+    form = TeamForm(request.POST, tournament=tournament)
+    if form.is_valid() and taken(
+        request,
+        lambda: making.make_team(tournament, form.lineup(), account=request.user, now=timezone.now()),
+        _together(form),
+        form,
+    ):
+        return redirect("desk_teams", tournament.code)
+    return _page(request, tournament, form=form)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    seed = secrets.randbelow(10**6) if "lot" in request.POST else None
+    taken(
+        request,
+        lambda: making.put_together(tournament, account=request.user, now=timezone.now(), seed=seed),
+        _("They are put together in the order they were entered.")
+        if seed is None
+        else _("They are put together by lot, with seed %(seed)d.") % {"seed": seed},
+    )
+    return redirect("desk_teams", tournament.code)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    form = GroupsForm(request.POST)
+    if form.is_valid() and taken(
+        request,
+        lambda: making.split_into_groups(
+            tournament, form.cleaned_data["groups"], account=request.user, now=timezone.now()
+        ),
+        _("The groups are made."),
+        form,
+    ):
+        return redirect("desk_teams", tournament.code)
+    return _page(request, tournament, groups=form)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_all_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    taken(
+        request,
+        lambda: making.plan_all_meetings(tournament, account=request.user, now=timezone.now()),
+        _("The rounds are set so that all meet all."),
+    )
+    return redirect("desk_draw" if request.POST.get("from") == "draw" else "desk_teams", tournament.code)
+
+
+def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
+    tournament = team.tournament
+    context = {
+        "tournament": tournament,
+        "team": team,
+        "pairs": tournament.format == Tournament.Format.PAIRS,
+        "lack": lack_in_words(team),
+        "has_played": making.has_played(team),
+        "form": TeamForm(tournament=tournament, team=team),
+        "withdraw": WithdrawForm(),
+    }
+    return render(request, "desk/teams/team.html", context | forms)
+
+
+@desk_view(helper=True)
+def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Change a pair or team."""
+    team = _find(tournament, number)
+    if request.method != "POST":
+        return _show(request, team)
+    form = TeamForm(request.POST, tournament=tournament, team=team)
+    if form.is_valid() and taken(
+        request,
+        lambda: making.change_team(team, form.lineup(), account=request.user, now=timezone.now()),
+        _("It is changed."),
+        form,
+    ):
+        return redirect("desk_teams", tournament.code)
+    return _show(request, team, form=form)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_withdraw_team(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    team = _find(tournament, number)
+    form = WithdrawForm(request.POST)
+    if form.is_valid() and taken(
+        request,
+        lambda: making.withdraw_team(
+            team, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
+        ),
+        _("%(name)s has withdrawn.") % {"name": team},
+        form,
+    ):
+        return redirect("desk_teams", tournament.code)
+    return _show(request, team, withdraw=form)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_team_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    team = _find(tournament, number)
+    taken(
+        request,
+        lambda: making.bring_team_back(team, account=request.user, now=timezone.now()),
+        _("%(name)s is back.") % {"name": team},
+    )
+    return redirect("desk_team", tournament.code, number)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_dissolve(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    team = _find(tournament, number)
+    taken(
+        request,
+        lambda: making.dissolve(team, account=request.user, now=timezone.now()),
+        _("The players are free again."),
+    )
+    return redirect("desk_teams", tournament.code)
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/teams/", desk_teams, name="desk_teams"),
+    path("desk/t/<str:code>/teams/together/", desk_put_together, name="desk_put_together"),
+    path("desk/t/<str:code>/teams/groups/", desk_groups, name="desk_groups"),
+    path("desk/t/<str:code>/teams/rounds/", desk_all_meet, name="desk_all_meet"),
+    path("desk/t/<str:code>/teams/<int:number>/", desk_team, name="desk_team"),
+    path("desk/t/<str:code>/teams/<int:number>/withdraw/", desk_withdraw_team, name="desk_withdraw_team"),
+    path("desk/t/<str:code>/teams/<int:number>/back/", desk_team_back, name="desk_team_back"),
+    path("desk/t/<str:code>/teams/<int:number>/dissolve/", desk_dissolve, name="desk_dissolve"),
+]

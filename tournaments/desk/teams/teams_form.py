@@ -1,0 +1,132 @@
+"""What is typed about pairs and teams: who is in them, their names and groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.forms.seen import SeenForm
+from clubs.models import Club
+from tournaments.entries.pair_names import NAME_LENGTH
+from tournaments.models import Entry, Team, Tournament
+from tournaments.teams.making import MOST_GROUPS, Lineup, without_team
+
+# A team of four brings a few who play when somebody cannot.
+RESERVES = 4
+GONE = {"invalid_choice": _("This player is no longer free. Look at the list again.")}
+
+
+class TeamForm(SeenForm, forms.Form):
+    """A pair or team: its players by entry number, and for a team its reserves."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        required=False,
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput({"autocomplete": "off"}),
+        help_text=_("Leave it empty, and they are called by the players' names."),
+    )
+    division = forms.IntegerField(
+        label=_("Group"),
+        min_value=1,
+        max_value=MOST_GROUPS,
+        initial=1,
+        widget=forms.NumberInput({"inputmode": "numeric"}),
+    )
+    club = forms.ModelChoiceField(
+        Club.objects.none(),
+        label=_("Club"),
+        required=False,
+        empty_label=_("the players' own"),
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, team: Team | None = None, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.tournament, self.team = tournament, team
+        mine = list(team.members.select_related("player")) if team else []
+        self.entries = {entry.number: entry for entry in (*mine, *without_team(tournament))}
+        players = [(number, f"{entry.player.name} ({number})") for number, entry in self.entries.items()]
+        playing = [entry.number for entry in mine if not entry.reserve]
+        reserves = [entry.number for entry in mine if entry.reserve]
+        self.member_names = self._choices("member", _("Player %d"), tournament.team_size, players, playing)
+        spare = RESERVES if tournament.format == Tournament.Format.TEAMS else 0
+        self.reserve_names = self._choices("reserve", _("Reserve %d"), spare, players, reserves)
+        clubs = Club.objects.filter(entries__tournament=tournament).distinct()
+        self.fields["club"].queryset = clubs  # type: ignore[attr-defined]
+        if tournament.format == Tournament.Format.TEAMS:
+            self.fields["division"].label = _("Division")
+        if team:
+            own = " / ".join(entry.player.name for entry in mine if not entry.reserve)
+            self.initial = {
+                "name": "" if team.name == own else team.name,
+                "division": team.division,
+                "club": team.club_id,
+            }
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.team is not None
+
+    def _choices(
+        self, kind: str, label: Any, count: int, players: list[tuple[int, str]], chosen: list[int]
+    ) -> list[str]:
+        """Add fields for so many players, and return their names."""
+        names = [f"{kind}_{place}" for place in range(1, count + 1)]
+        for place, name in enumerate(names, start=1):
+            self.fields[name] = forms.TypedChoiceField(
+                label=label % place,
+                coerce=int,
+                required=False,
+                empty_value=None,
+                choices=[("", _("nobody yet")), *players],
+                error_messages=GONE,
+                initial=chosen[place - 1] if place <= len(chosen) else "",
+            )
+        return names
+
+    @property
+    def players(self) -> list[forms.BoundField]:
+        """The fields of those who play, then those of the reserves."""
+        return [self[name] for name in (*self.member_names, *self.reserve_names)]
+
+    def clean(self) -> dict[str, Any]:
+        chosen: list[int] = []
+        for name in (*self.member_names, *self.reserve_names):
+            number = self.cleaned_data.get(name)
+            if number is not None and number in chosen:
+                self.add_error(name, _("Choose two different players."))
+            elif number is not None:
+                chosen.append(number)
+        if not chosen and not self.errors:
+            self.add_error("member_1", _("Choose at least one player."))
+        return self.cleaned_data
+
+    def lineup(self) -> Lineup:
+        """What was typed, once it is valid."""
+        return Lineup(
+            name=self.cleaned_data["name"],
+            club=self.cleaned_data["club"],
+            division=self.cleaned_data["division"],
+            members=self._entries(self.member_names),
+            reserves=self._entries(self.reserve_names),
+        )
+
+    def _entries(self, names: list[str]) -> list[Entry]:
+        numbers = [self.cleaned_data[name] for name in names]
+        return [self.entries[number] for number in numbers if number is not None]
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        """A refusal about all members stands at the first."""
+        super().add_error("member_1" if field == "members" else field, error)
+
+
+class GroupsForm(forms.Form):
+    groups = forms.IntegerField(
+        label=_("Groups"),
+        min_value=1,
+        max_value=MOST_GROUPS,
+        widget=forms.NumberInput({"inputmode": "numeric"}),
+        help_text=_("All meet all within a group; six to eight make an evening or a season."),
+    )

@@ -1,0 +1,1 @@
+"""Who takes part, under which name."""

@@ -1,0 +1,171 @@
+"""Who plays: entering, checking in, paying, withdrawing. Nobody is removed; a withdrawn player can be brought back."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Account, Club, Player
+from clubs.names import tidy
+from tournaments.entries.namesakes import tell_apart
+from tournaments.models import Entry, Round, Tournament
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible, needed_reason
+
+GUEST_NAME_LENGTH = Player._meta.get_field("name").max_length or 200
+
+
+def locked(tournament: Tournament) -> Tournament:
+    """The tournament as it stands now, held until the transaction ends: two organisers take turns."""
+    return Tournament.objects.select_for_update(of=("self",)).select_related("host").get(pk=tournament.pk)
+
+
+@transaction.atomic
+def enter(
+    tournament: Tournament, player: Player, *, club: Club | None, account: Account, now: datetime
+) -> Entry:
+    """Enter a player under the next free number. Entering twice is entering once."""
+    tournament = locked(tournament)
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament is finished."))
+    already = tournament.entries.filter(player=player).first()
+    if already:
+        return already
+    last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
+    entry = Entry.objects.create(tournament=tournament, player=player, club=club, number=last + 1)
+    tell_apart(tournament, called=player.name)
+    write_down(
+        tournament,
+        account,
+        gettext_noop("{player} entered as no. {number}"),
+        now=now,
+        about=[entry],
+        player=player,
+        number=entry.number,
+    )
+    return entry
+
+
+@transaction.atomic
+def enter_guest(tournament: Tournament, name: str, *, account: Account, now: datetime) -> Entry:
+    """Enter somebody who is in no member list, by name alone."""
+    name = _guest_name(name)
+    return enter(tournament, Player.objects.create(name=name), club=None, account=account, now=now)
+
+
+def _guest_name(name: str) -> str:
+    name = tidy(name)
+    if not name:
+        raise NotPossible(_("Type the guest's name."), "name")
+    if len(name) > GUEST_NAME_LENGTH:
+        raise NotPossible(
+            _("The name is longer than %(most)d letters.") % {"most": GUEST_NAME_LENGTH}, "name"
+        )
+    return name
+
+
+def _refuse_when_finished(tournament: Tournament) -> None:
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament is finished."))
+
+
+@transaction.atomic
+def check_in(entry: Entry, *, present: bool, account: Account, now: datetime) -> Entry:
+    """Say that a player is here, or, before their first round, that they are not after all."""
+    tournament = locked(entry.tournament)
+    _refuse_when_finished(tournament)
+    entry = Entry.objects.select_related("player").get(pk=entry.pk)
+    if entry.status == Entry.Status.WITHDRAWN:
+        raise NotPossible(_("%(name)s has withdrawn; bring them back first.") % {"name": entry})
+    sat = entry.seats.exclude(round__state=Round.State.DRAWN).exists() or entry.former_seats.exists()
+    if not present and sat:
+        raise NotPossible(_("%(name)s has played; withdraw them instead.") % {"name": entry})
+    wanted = Entry.Status.PRESENT if present else Entry.Status.ENTERED
+    if entry.status == wanted:
+        return entry
+    entry.status = wanted
+    entry.save(update_fields=["status"])
+    text = gettext_noop("{player} checked in") if present else gettext_noop("{player} is not here after all")
+    write_down(tournament, account, text, now=now, about=[entry], player=entry)
+    return entry
+
+
+@transaction.atomic
+def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> Entry:
+    tournament = locked(entry.tournament)
+    if paid and tournament.entry_fee and not Entry.objects.get(pk=entry.pk).fee_paid:
+        _refuse_when_settled(tournament, entry)
+    if Entry.objects.filter(pk=entry.pk).exclude(fee_paid=paid).update(fee_paid=paid):
+        text = (
+            gettext_noop("{player} paid the fee")
+            if paid
+            else gettext_noop("{player} has not paid the fee after all")
+        )
+        write_down(tournament, account, text, now=now, about=[entry], player=entry)
+    entry.refresh_from_db(fields=["fee_paid"])
+    return entry
+
+
+def _refuse_when_settled(tournament: Tournament, entry: Entry) -> None:
+    """A fee that was owed is in the payments: ticked off there, it would be taken twice."""
+    settled = tournament.payments.filter(Q(payer=entry) | Q(payee=entry)).exclude(paid_at=None).first()
+    if settled:
+        raise NotPossible(
+            _("%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money.")
+            % {"name": entry, "number": settled.number}
+        )
+
+
+@transaction.atomic
+def withdraw(entry: Entry, *, reason: str, account: Account, now: datetime) -> Entry:
+    """Take a player out of the rounds that have not started. What they played stays."""
+    tournament = locked(entry.tournament)
+    _refuse_when_finished(tournament)
+    reason = needed_reason(reason)
+    entry = Entry.objects.select_related("player").get(pk=entry.pk)
+    if entry.status != Entry.Status.WITHDRAWN:
+        entry.status = Entry.Status.WITHDRAWN
+        entry.save(update_fields=["status"])
+        write_down(
+            tournament,
+            account,
+            gettext_noop("{player} withdrew: {reason}"),
+            now=now,
+            about=[entry],
+            player=entry,
+            reason=reason,
+        )
+    return entry
+
+
+@transaction.atomic
+def bring_back(entry: Entry, *, account: Account, now: datetime) -> Entry:
+    tournament = locked(entry.tournament)
+    _refuse_when_finished(tournament)
+    entry = Entry.objects.select_related("player").get(pk=entry.pk)
+    if entry.status == Entry.Status.WITHDRAWN:
+        entry.status = Entry.Status.PRESENT
+        entry.save(update_fields=["status"])
+        write_down(
+            tournament, account, gettext_noop("{player} is back"), now=now, about=[entry], player=entry
+        )
+    return entry
+
+
+@transaction.atomic
+def rename_guest(entry: Entry, name: str, *, account: Account, now: datetime) -> Entry:
+    """Put a guest's mistyped name right; members' names are put right in their club."""
+    tournament = locked(entry.tournament)
+    entry = Entry.objects.select_related("player").get(pk=entry.pk)
+    if entry.player.memberships.exists():
+        raise NotPossible(_("%(name)s is a club's member; change the name there.") % {"name": entry}, "name")
+    name = _guest_name(name)
+    if name != entry.player.name:
+        was = entry.player.name
+        entry.player.name = name
+        entry.player.save(update_fields=["name"])
+        text = gettext_noop("The guest {was} is called {player}")
+        write_down(tournament, account, text, now=now, player=name, was=was)
+    return entry

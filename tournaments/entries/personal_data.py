@@ -1,0 +1,172 @@
+"""What is known of a person, given to them as they may ask; and erased, without a token of the ledger changing.
+
+Results stay, since they are other players' results too: who erases is left in them as a nameless player. What somebody
+wrote as the reason of a correction stays as written, because the chain of reports would not hold without it. The
+chain of decisions has names as prints only: whoever guesses a name can tell that it was this one, nobody can read it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.club_log import forget_name
+from clubs.club_log import write_down as write_down_in_club
+from clubs.models import Club, Player
+from clubs.roles import clubs_of
+from tournaments.entries.pair_names import BETWEEN_NAMES
+from tournaments.ledger.sitting import sittings_of, tables_of
+from tournaments.models import Entry, Flag, LogEntry, Payment, Penalty, Round, Seat, Team, Tournament
+from tournaments.steps.locks import hold
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import date, datetime
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Account
+
+NAMELESS = "N.N."  # nomen nescio, as sheets have always called a player without a name
+
+
+def known_of(player: Player) -> dict[str, Any]:
+    """Everything that is stored of a player, by kind."""
+    entries = player.entries.select_related("tournament", "club").order_by("tournament__date", "pk")
+    return {
+        "name": player.name,
+        "email": player.email,
+        "phone": player.phone,
+        "memberships": [
+            {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
+            for held in player.memberships.select_related("club").order_by("joined")
+        ],
+        "tournaments": [_entry(entry) for entry in entries],
+        "awards": [
+            {"season": award.season.name, "title": award.title, "words": award.words}
+            for award in player.awards.select_related("season")
+        ],
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    tables = tables_of(entry).in_bulk()
+    agreed = dict(Seat.objects.filter(entry=entry).values_list("table", "agreed_at"))
+    return {
+        "tournament": entry.tournament.name,
+        "code": entry.tournament.code,
+        "date": entry.tournament.date,
+        "number": entry.number,
+        "for": entry.club.name if entry.club else None,
+        "fee_paid": entry.fee_paid,
+        "taken_along_in_hundredths": entry.carried,
+        "seats": [
+            {
+                "round": sat.round,
+                "table": tables[sat.table].number,
+                "position": sat.position,
+                "from_deal": sat.first,
+                "to_deal": sat.last or tables[sat.table].deals,
+                "tokens": sat.tokens,
+                "agreed_at": agreed.get(sat.table),
+            }
+            for sat in sittings_of(entry).of(entry.pk)
+        ],
+        "rulings": [
+            {"tokens": ruling.tokens, "reason": ruling.reason, "at": ruling.ruled_at}
+            for ruling in Penalty.objects.filter(entry=entry).order_by("pk")
+        ],
+        "payments": [
+            {"number": payment.number, "amount_in_øre": sign * payment.amount, "at": payment.paid_at}
+            for sign, payments in ((-1, entry.payments_made), (1, entry.payments_received))
+            for payment in payments.all()
+        ],
+    }
+
+
+def unpaid_evenings(player: Player) -> QuerySet[Tournament]:
+    """The tournaments with a payment of theirs, to or from them, that is not ticked off; the first one first."""
+    unpaid = Payment.objects.filter(paid_at=None).filter(Q(payer__player=player) | Q(payee__player=player))
+    return Tournament.objects.filter(pk__in=unpaid.values("tournament")).order_by("date", "pk")
+
+
+@transaction.atomic
+def erase(player: Player, *, account: Account, today: date, now: datetime) -> None:
+    """Forget who a player is: name, e-mail, phone, member numbers, and the name in logs and calls to the desk.
+
+    Raises NotPossible while they play, or where a club that `account` does not organise has them as a member.
+    """
+    tournaments = list(Tournament.objects.filter(entries__player=player).order_by("pk"))
+    for tournament in tournaments:
+        hold(tournament.pk)
+    _refuse(player, account)
+    name, short_name = player.name, player.short_name
+    clubs = list(Club.objects.filter(memberships__player=player).distinct())
+    forget_name(name, NAMELESS, clubs)
+    for club in clubs:
+        write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"))
+    player.name, player.email, player.phone = NAMELESS, "", ""
+    player.save()
+    player.memberships.filter(left=None).update(left=today)
+    player.memberships.update(number=None)
+    for tournament in tournaments:
+        changed = _forget_name(tournament, player, {name, short_name})
+        number = tournament.entries.get(player=player).number
+        text = gettext_noop("Erased who no. {number} is, as they asked")
+        write_down(tournament, account, text, now=now, about=changed, number=number)
+
+
+def _refuse(player: Player, account: Account) -> None:
+    sat = Q(seats__entry__player=player) | Q(former_seats__entry__player=player)
+    playing = Round.objects.filter(sat, state=Round.State.RUNNING).first()
+    if playing:
+        raise NotPossible(
+            _("%(name)s is playing in %(round)s. Wait until the round is closed.")
+            % {"name": player, "round": playing}
+        )
+    own = clubs_of(account, organise=True)
+    other = (
+        Club.objects.filter(memberships__player=player, memberships__left=None).exclude(pk__in=own).first()
+    )
+    if other:
+        raise NotPossible(
+            _("%(name)s is a member of %(club)s too, which you do not organise. Ask there.")
+            % {"name": player, "club": other}
+        )
+
+
+def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[LogEntry]:
+    """Take the names out of the log, of calls to the desk, and of what their pair is called; the lines changed."""
+    changed = []
+    for line in LogEntry.objects.filter(tournament=tournament):
+        kept = {key: _without(value, names) for key, value in line.params.items()}
+        if kept != line.params:
+            LogEntry.objects.filter(pk=line.pk).update(params=kept)
+            changed.append(line)
+    for flag in Flag.objects.filter(table__seats__entry__player=player, table__round__tournament=tournament):
+        if any(name in flag.words for name in names):
+            words = flag.words
+            for name in sorted(names, key=len, reverse=True):
+                words = words.replace(name, NAMELESS)
+            Flag.objects.filter(pk=flag.pk).update(words=words)
+    for team in Team.objects.filter(tournament=tournament, members__player=player):
+        called = _without(team.name, names)
+        if called != team.name:
+            # Two pairs of nameless players are told apart.
+            taken = tournament.teams.filter(name=called).exists()
+            Team.objects.filter(pk=team.pk).update(name=f"{called} ({team.number})" if taken else called)
+    return changed
+
+
+def _without(value: object, names: Collection[str]) -> object:
+    """A name, or a list of names as logs and pairs have them, without these."""
+    if not isinstance(value, str):
+        return value
+    return "".join(NAMELESS if part in names else part for part in re.split(f"(, |{BETWEEN_NAMES})", value))

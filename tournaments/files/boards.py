@@ -1,0 +1,75 @@
+"""The comparison of a round on boards, and the ranking that follows, as tables for spreadsheets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from clubs.table_file import Table, Value, table_file
+from tournaments.boards.folders import opened_rounds
+from tournaments.boards.ranking import ranking_of_players, ranking_of_teams
+from tournaments.boards.results import lines_of
+from tournaments.ledger.tables import rulebook_of
+from tournaments.words.terms import contract_name, outcome_name, seat_name, suit_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoring.rulebook import Rulebook
+    from tournaments.boards.results import Line
+    from tournaments.models import Round, Tournament
+
+
+def ranking_csv(tournament: Tournament) -> bytes:
+    """The duplicate ranking over all rounds that are over: pairs or teams, where they meet, then the players."""
+    headings = [_("Place"), _("Name"), _("No."), _("Deals"), _("Difference"), _("Tokens"), _("Plain place")]
+    opened = opened_rounds(tournament)
+    ranked = ranking_of_teams(tournament, opened) if tournament.in_teams else []
+    rows = [
+        [row.rank, row.name, row.number, row.score.deals, row.score.difference, row.tokens, row.plain_rank]
+        if row.tokens is not None
+        else [row.rank, row.name, row.number, row.score.deals, row.score.difference, None, None]
+        for row in [*ranked, *ranking_of_players(tournament, opened)]
+    ]
+    return table_file("csv", Table(headings, rows))
+
+
+def comparison_csv(round_: Round) -> bytes:
+    """A line for each player's part in each deal.
+
+    The datum is what the others got over how many they were, exactly; here it and the difference have four decimals.
+    """
+    headings = [
+        _("Round"), _("Folder"), _("Table"), _("Deal"), _("Seat"), _("No."), _("Name"), _("Declarer"),
+        _("Contract"), _("Trump"), _("Result"), _("Tokens"), _("Others"), _("Tokens of the others"), _("Datum"),
+        _("Difference"),
+    ]  # fmt: skip
+    rulebook = rulebook_of(round_.tournament)
+    rows = [row for line in lines_of([round_]) for row in _rows(line, rulebook)]
+    return table_file("csv", Table(headings, rows))
+
+
+def _rows(line: Line, rulebook: Rulebook) -> Iterator[list[Value]]:
+    report, result = line.report, line.report.result or {}
+    for place in line.places:
+        compared = place.compared
+        name = line.names[place.position]
+        yield [
+            line.round_number,
+            line.folder,
+            line.table,
+            line.deal,
+            seat_name(rulebook, place.role),
+            place.entry.number,
+            name,
+            int(place.position == report.declarer),
+            contract_name(report.contract) if report.contract else "",
+            suit_name(result["trump"]) if result.get("trump") else "",
+            outcome_name(report.outcome),
+            place.tokens,
+            compared.others if compared else 0,
+            int(compared.datum * compared.others) if compared else None,
+            compared.datum if compared else None,
+            compared.difference if compared else None,
+        ]

@@ -1,0 +1,65 @@
+"""Counting a table's seats again: what was changed in the middle of the round, and whose tokens are whose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.turns import standing
+from tournaments.ledger.sitting import seating_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tournaments.models import Seat, Table
+
+
+def changes_at(table: Table, dealers: Mapping[int, int], seats: Sequence[Seat]) -> Iterator[str]:
+    """Whether dealers and seats are what was written down of them, and each deal was settled with its dealer.
+
+    `dealers` are those of the reports that count, by deal. From here on `table` goes by what was written down.
+    """
+    written = list(table.seat_changes.order_by("sequence").values_list("change", flat=True))
+    if written != table.turns:
+        yield f"changes of dealer and seats are {table.turns}, written down are {written}"
+        table.turns = written
+    came = [change for change in standing(written) if "left" in change and "came" in change]
+    left = sorted((change["seat"], change["deal"] - 1, change["left"]) for change in came)
+    formers = sorted(table.former_seats.values_list("position", "through", "entry__number"))
+    if left != formers:
+        yield f"substitutes took over from {left}, counted apart are {formers}"
+    last = {change["seat"]: change["came"] for change in came}
+    for seat in seats:
+        if last.get(seat.position, seat.entry.number) != seat.entry.number:
+            yield f"no. {last[seat.position]} came to seat {seat.position}, there sits no. {seat.entry.number}"
+    for deal, dealer in sorted(dealers.items()):
+        if seating_at(table, len(seats), deal).dealer != dealer:
+            yield f"deal {deal} was settled with another dealer than dealt it"
+
+
+def tokens_at(
+    table: Table, seats: Sequence[Seat], counted: Mapping[int, Sequence[int]], totals: dict[int, int]
+) -> Iterator[str]:
+    """Whether each seat has the tokens that its deals give; adds what is everybody's to `totals`, by entry.
+
+    `counted` are the deals' tokens by position.
+    """
+    formers = list(table.former_seats.order_by("through", "pk"))
+    for seat in seats:
+        tokens = {deal: amounts[seat.position] for deal, amounts in counted.items()}
+        if seat.tokens != sum(tokens.values()):
+            yield (
+                f"seat {seat.position} has {seat.tokens:+d} tokens, its reports give {sum(tokens.values()):+d}"
+            )
+        first = 1
+        for former in formers:
+            if former.position != seat.position:
+                continue
+            theirs = sum(tokens.pop(deal, 0) for deal in range(first, former.through + 1))
+            first = former.through + 1
+            totals[former.entry_id] = totals.get(former.entry_id, 0) + theirs
+            if former.tokens != theirs:
+                yield (
+                    f"seat {seat.position} had {former.tokens:+d} tokens through deal {former.through}, "
+                    f"its reports give {theirs:+d}"
+                )
+        totals[seat.entry_id] = totals.get(seat.entry_id, 0) + sum(tokens.values())

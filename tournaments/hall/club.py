@@ -1,0 +1,62 @@
+"""A club in the hall: its evenings past and to come, its seasons and championships, its calendar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club
+from tournaments.files.calendar import CONTENT_TYPE, calendar_of
+from tournaments.hall.home import RECENT
+from tournaments.models import Championship, Season, Tournament
+from tournaments.running.addresses import base_url
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+def find_club(slug: str) -> Club:
+    return get_object_or_404(Club.objects.select_related("union"), slug=slug)
+
+
+def tournaments_of(club: Club) -> QuerySet[Tournament]:
+    """A club's tournaments; a union's with those of its clubs."""
+    of_club = Tournament.objects.filter(Q(host=club) | Q(host__union=club))
+    return of_club.not_called_off().select_related("host")
+
+
+@require_safe
+def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
+    club = find_club(slug)
+    mine = tournaments_of(club)
+    today = timezone.localdate()
+    past = mine.filter(state=Tournament.State.FINISHED)
+    shown = list(past if "all" in request.GET else past[: RECENT + 1])
+    more = "all" not in request.GET and len(shown) > RECENT
+    around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
+    context = {
+        "club": club,
+        "running": mine.filter(state=Tournament.State.RUNNING),
+        "coming": mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk"),
+        "past": shown[:RECENT] if more else shown,
+        "more": more,
+        "seasons": Season.objects.filter(around).select_related("host"),
+        "championships": Championship.objects.filter(around).select_related("host"),
+        "clubs": club.clubs.all(),
+    }
+    return render(request, "hall/club.html", context)
+
+
+@require_safe
+def hall_calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """The club's evenings as an iCalendar file, for the calendar on one's phone."""
+    club = find_club(slug)
+    data = calendar_of(club, tournaments_of(club).order_by("date", "pk"), base_url(request))
+    headers = {"Content-Disposition": f'inline; filename="{club.slug}.ics"'}
+    return HttpResponse(data, content_type=CONTENT_TYPE, headers=headers)

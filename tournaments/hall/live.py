@@ -1,0 +1,155 @@
+"""How the hall's pages stay fresh and cheap: a part of each is drawn once for a version of the tournament.
+
+A page is a frame and a live part. The browser asks for the version now and then (static/js/live.js), and
+fetches the part again, from the page's own address, when the version has gone up. Who asks for a part that
+somebody has seen gets it from the cache, and waits for one that another process draws; who has it already gets a 304.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.http import quote_etag
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Tournament
+from tournaments.steps.live import TOLD, mark_shared
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+    from django_htmx.middleware import HtmxDetails
+
+LONGEST_NUMBER = 12  # digits
+MOMENT, PATIENCE = 0.01, 2  # seconds: how often and how long a process waits for what another draws
+Context = Callable[[], dict[str, Any]]
+Drawn = tuple[int, str]  # a version, and the part as it was then
+
+
+class HallRequest(HttpRequest):
+    """A request of anybody; django-htmx says whether htmx asks for a part."""
+
+    htmx: HtmxDetails
+
+
+def find_tournament(code: str) -> Tournament:
+    """The tournament of a code as it is read off paper, in capitals or not."""
+    return get_object_or_404(Tournament.objects.select_related("host"), code=code.upper())
+
+
+@require_safe
+def hall_version(request: HttpRequest, code: str) -> HttpResponse:
+    """The tournament's version. Every phone in the hall asks all the time, and all ask the same.
+
+    Who has seen a newer one was answered by a process that heard of it sooner.
+    """
+    try:
+        tournament, newest = Tournament.objects.values_list("pk", "version").get(code=code)
+    except Tournament.DoesNotExist:
+        raise Http404 from None
+    version = request.META.get(TOLD) or newest
+    answer = JsonResponse({"version": version})
+    patch_cache_control(answer, no_store=True)
+    mark_shared(answer, tournament, version)
+    return answer
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER else 0
+
+
+def live_page(
+    request: HallRequest,
+    tournament: Tournament,
+    page: str,
+    context: Context,
+    *,
+    part: str = "",
+    keep: bool = True,
+    **frame: object,
+) -> HttpResponseBase:
+    """The page `hall/<page>.html` with its live part `hall/_<page>.html` in it; to htmx, the part alone.
+
+    `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as
+    those of two tables. Without `keep` every visitor's part is their own. `frame` is for the page around it.
+    """
+    key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
+    enough = _enough(request, tournament)
+    version, live = (_kept(key, enough) if keep else None) or (tournament.version, "")
+    answer = get_conditional_response(request, etag=_etag(request, tournament.pk, version))
+    if answer is None:
+
+        def draw() -> Drawn:
+            return tournament.version, _draw(request, tournament, page, context, keep=keep)
+
+        if not live:
+            version, live = _drawn_for_all(key, enough, draw) if keep else draw()
+        whole = {"tournament": tournament, "live": mark_safe(live)} | frame  # noqa: S308 - a template drew it
+        answer = HttpResponse(live) if request.htmx else render(request, f"hall/{page}.html", whole)
+    answer.headers["ETag"] = _etag(request, tournament.pk, version)
+    patch_cache_control(answer, private=True, no_cache=True)
+    patch_vary_headers(answer, ["HX-Request", "Accept-Language", "Cookie"])
+    if keep and request.htmx and isinstance(answer, HttpResponse):
+        mark_shared(answer, tournament.pk, version)
+    return answer
+
+
+def _kept(key: str, enough: int) -> Drawn | None:
+    kept: Drawn | None = cache.get(key)
+    return kept if kept and kept[0] >= enough else None
+
+
+def _drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
+    """What one process draws, and keeps, and the others wait for: if all drew it, each would be held up by all."""
+    turn = f"{key}:turn"
+    until = time.monotonic() + PATIENCE
+    while not (ours := cache.add(turn, 1, PATIENCE)) and time.monotonic() < until:
+        time.sleep(MOMENT)
+        if kept := _kept(key, enough):
+            return kept
+    try:
+        drawn = draw()
+        cache.set(key, drawn, 300)  # one place for all versions: the newest drawn takes it
+    finally:
+        if ours:
+            cache.delete(turn)
+    return drawn
+
+
+def _enough(request: HallRequest, tournament: Tournament) -> int:
+    """The version that must be shown: a page is as new as can be, its part as new as what phones are told of."""
+    if not request.htmx:
+        return tournament.version
+    told: int = max(_number(request.headers.get("X-Newest", "")), request.META.get(TOLD, 0))
+    return min(told or tournament.version, tournament.version)
+
+
+def _draw(request: HallRequest, tournament: Tournament, page: str, context: Context, *, keep: bool) -> str:
+    # What is kept is shown to all, so it may not have a visitor's question in it.
+    address = request.path if keep else request.get_full_path()
+    fresh = {"tournament": tournament, "address": address} | context()
+    return str(render_to_string(f"hall/_{page}.html", fresh))
+
+
+def _etag(request: HallRequest, tournament_id: int, version: int) -> str:
+    """Of the version, and of all else a page hangs on: language, a cookie's message or token, the program."""
+    about = (
+        tournament_id,
+        version,
+        get_language(),
+        # A part has nothing of the visitor's own in it.
+        "" if request.htmx else request.headers.get("Cookie", ""),
+        request.headers.get("HX-Request", ""),
+        getattr(staticfiles_storage, "manifest_hash", ""),
+    )
+    return "W/" + quote_etag(sha256(repr(about).encode()).hexdigest()[:32])

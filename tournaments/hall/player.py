@@ -1,0 +1,96 @@
+"""A player's own page: seats, tokens over the deals, statistics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from tournaments.boards.folders import opened_rounds, sealed_rounds
+from tournaments.boards.ranking import Ranked, ranking_of_players
+from tournaments.hall.curve import Curve, curve
+from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.ledger.scoresheet import SEAT_LETTERS
+from tournaments.ledger.sitting import sittings_of, tables_of
+from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
+from tournaments.models import Entry, Penalty
+from tournaments.standings.players import standings
+from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
+from tournaments.teams.standings import team_standings
+from tournaments.words.terms import contract_name, loss_names, seat_name
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+
+@require_safe
+def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    entries = Entry.objects.select_related("player", "club", "team", "tournament__host")
+    entry = get_object_or_404(entries, tournament=tournament, number=number)
+    return live_page(request, tournament, "player", lambda: _evening(tournament, entry), part=str(number))
+
+
+def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
+    sealed = sealed_rounds(tournament)
+    deals = [deal for deal in deals_of(entry) if deal.round not in sealed]
+    rulebook = rulebook_of(tournament)
+    counted = statistics(deals, rulebook.contracts)
+    return _team(tournament, entry) | {
+        "entry": entry,
+        "row": next((row for row in standings(tournament).rows if row.entry_id == entry.pk), None),
+        "same_cards": _on_the_same_cards(tournament, entry),
+        "seats": _seats(entry),
+        "penalties": Penalty.objects.filter(entry=entry, cancelled_at=None).select_related("round"),
+        "curve": _curve(deals) if deals else None,
+        "statistics": counted,
+        "contracts": [(contract_name(name), line) for name, line in counted.contracts.items()],
+        "losses": loss_names(rulebook),
+        "roles": [(seat_name(rulebook, role), line) for role, line in counted.roles.items()],
+    }
+
+
+def _on_the_same_cards(tournament: Tournament, entry: Entry) -> Ranked | None:
+    """The player's line of the duplicate ranking; None where there is none."""
+    opened = opened_rounds(tournament)
+    ranked = ranking_of_players(tournament, opened) if opened else ()
+    return next((row for row in ranked if row.number == entry.number), None)
+
+
+def _team(tournament: Tournament, entry: Entry) -> dict[str, Any]:
+    """The player's pair or team: how it stands, and who else is in it."""
+    team = entry.team
+    if team is None:
+        return {}
+    others = team.members.select_related("player", "club", "tournament__host").exclude(pk=entry.pk)
+    rows = team_standings(tournament).rows
+    return {
+        "partners": list(others.order_by("reserve", "number")),
+        "team_row": next((row for row in rows if row.number == team.number), None),
+    }
+
+
+def _seats(entry: Entry) -> list[dict[str, Any]]:
+    """The player's tables round by round, with those who sit there too."""
+    tables = tables_of(entry).select_related("round").prefetch_related(NAMED_SEATS).in_bulk()
+    return [
+        {
+            "table": tables[sat.table],
+            "round": tables[sat.table].round,
+            "letter": SEAT_LETTERS[sat.position],
+            "tokens": sat.tokens,
+            "others": [seat.entry for seat in tables[sat.table].seats.all() if seat.position != sat.position],
+            # Where a substitute came, or they were one.
+            "deals": (sat.first, sat.last or tables[sat.table].deals) if sat.in_part else None,
+        }
+        for sat in sittings_of(entry).of(entry.pk)
+    ]
+
+
+def _curve(deals: list[PlayedDeal]) -> Curve:
+    by_round = Counter(deal.round for deal in deals)
+    return curve(running_totals(deals), sorted(by_round.items()))

@@ -1,0 +1,266 @@
+"""Questions to the referee: by which rules, and what is asked. All are GET forms, so that an address tells all."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
+from scoring.cards import FULL_PACK, SUITS, Kind
+from scoring.referee import UnreadableQuestion, call_of, four_may_play
+from scoring.seats import PLAYING, WITH_FOURTH
+from tournaments.models import ClubRules
+from tournaments.words.referee import seat_words
+from tournaments.words.terms import SUIT_SIGNS, card_words, contract_name, rank_words, suit_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import QueryDict
+
+    from scoring.contracts import Contract
+    from scoring.referee.questions import Call
+    from scoring.rulebooks import Rulebook
+
+Choices = list[tuple[Any, Any]]
+
+USUAL_RULES = "union"
+MOST_CALLS = 60
+MOST_CARDS = 99
+PAIRS = "pairs"
+
+
+def choice(label: Any, choices: Iterable[tuple[Any, Any]], **fields: Any) -> forms.ChoiceField:
+    """A choice that may be left open; what is not on the list is said in words."""
+    messages = {"invalid_choice": gettext_lazy("There is no such choice here: “%(value).40s”.")}
+    return forms.ChoiceField(
+        label=label, choices=list(choices), required=False, error_messages=messages, **fields
+    )
+
+
+def contract_choices(rows: Iterable[Contract]) -> Choices:
+    return [("", _("choose")), *((row.id, contract_name(row.id)) for row in rows)]
+
+
+class RulesForm(forms.Form):
+    """By which rules, at a table of how many: a rulebook, a club's own rules, or a tournament's.
+
+    Where something is asked for that there is not, the form says so and shows what is answered by: the usual.
+    `in_pairs` where those opposite each other are partners: as a tournament has it, else as it is ticked.
+    """
+
+    def __init__(
+        self, data: QueryDict, tournament_rules: Rulebook | None = None, *, in_pairs: bool = False
+    ) -> None:
+        known = {book.id: (_(book.name), book) for book in rulebooks()}
+        if tournament_rules is None:
+            known |= _clubs_own()
+        asked = data.get("rules", USUAL_RULES)
+        self.chosen = asked if asked in known else USUAL_RULES
+        self.name, self.rulebook = known[self.chosen]
+        if tournament_rules:
+            self.name, self.rulebook = _(tournament_rules.name), tournament_rules
+        sizes = sorted(self.rulebook.players)
+        by_text = {str(size): size for size in sizes}
+        self.players = by_text.get(data.get("players", ""), sizes[-1])
+        may_be_pairs = self.rulebook.for_pairs and self.players in WITH_FOURTH
+        self.in_pairs = may_be_pairs and (in_pairs if tournament_rules else bool(data.get(PAIRS)))
+        super().__init__({"rules": self.chosen, "players": str(self.players), PAIRS: self.in_pairs})
+        if tournament_rules is None:
+            self.fields["rules"] = choice(_("Rules"), [(code, name) for code, (name, _book) in known.items()])
+            if asked != self.chosen:
+                self.add_error("rules", _("There are no such rules: “%.40s”.") % data["rules"])
+        if len(sizes) > 1:
+            self.fields["players"] = choice(_("Players at the table"), [(text, text) for text in by_text])
+        if data.get("players", str(self.players)) != str(self.players):
+            said = {"players": data["players"], "sizes": ", ".join(by_text)}
+            text = _("These rules are for tables of %(sizes)s, not of “%(players).10s”.") % said
+            self.add_error("players" if "players" in self.fields else None, text)
+        if may_be_pairs and tournament_rules is None:
+            label = _("Pairs: those opposite each other are partners")
+            self.fields[PAIRS] = forms.BooleanField(label=label, required=False)
+
+
+def _clubs_own() -> dict[str, tuple[str, Rulebook]]:
+    """Every club's own rules with their name; those are left out that an upgrade has made impossible."""
+    found = {}
+    for rules in ClubRules.objects.select_related("club").order_by("club__name", "name"):
+        with suppress(BadOption, UnknownRulebook):
+            found[rules.choice] = (f"{rules.club}: {rules.name}", get_rulebook(rules.rulebook, rules.options))
+    return found
+
+
+class QuestionForm(forms.Form):
+    """A question by some rules at a table of some players; not asked as long as nothing of it is given.
+
+    `given` is all that stands in the address, `in_pairs` as in Seating.
+    """
+
+    def __init__(self, data: QueryDict, rulebook: Rulebook, players: int, *, in_pairs: bool = False) -> None:
+        self.given, self.rulebook, self.players, self.in_pairs = data, rulebook, players, in_pairs
+        self.rows = rulebook.contracts_at(players)
+        fields = self.make_fields()
+        asked = any(data.get(name) for name in fields) or "ask" in data
+        super().__init__(data if asked else None)
+        self.fields |= fields
+
+    def make_fields(self) -> dict[str, forms.Field]:
+        raise NotImplementedError
+
+
+class CallsForm(QuestionForm):
+    """The calls so far, one `c` each; `spadille` is what is known of who holds it."""
+
+    calls: tuple[Call, ...] = ()
+
+    def make_fields(self) -> dict[str, forms.Field]:
+        if not self.knows_spadille:
+            return {"c": forms.CharField(required=False)}
+        holders: Choices = [("", _("not known"))]
+        holders += [(role.value, capfirst(seat_words(role, self.rulebook))) for role in PLAYING[self.players]]
+        holders.append(("talon", _("it lies in the talon")))
+        return {
+            "c": forms.CharField(required=False),
+            "spadille": choice(_("Who holds spadille?"), holders),
+        }
+
+    @property
+    def knows_spadille(self) -> bool:
+        """Whether it makes a difference who holds spadille."""
+        return self.rulebook.house.forced_spadille or any(row.held for row in self.rows)
+
+    def clean_c(self) -> str:
+        """Read the calls, up to the first that is none."""
+        calls = []
+        for words in self.given.getlist("c")[:MOST_CALLS]:
+            try:
+                calls.append(call_of(words, self.rulebook))
+            except UnreadableQuestion:
+                self.add_error(None, _("“%(words).40s” is no call.") % {"words": words})
+                break
+        self.calls = tuple(calls)
+        return ""
+
+
+class BeforePlayForm(QuestionForm):
+    """What the winner of the auction plays, and how many cards are exchanged."""
+
+    def make_fields(self) -> dict[str, forms.Field]:
+        rows = [row for row in self.rows if not row.by_fourth]
+        counts = {
+            f"took{place}": forms.IntegerField(label=label, required=False, min_value=0, max_value=MOST_CARDS)
+            for place, label in enumerate(self._takers())
+        }
+        return {
+            "bid": choice(_("The auction was won with"), contract_choices(rows)),
+            "played": choice(
+                _("What is played"), [("", _("what was bid")), *contract_choices(self.rows)[1:]]
+            ),
+            **counts,
+        }
+
+    def _takers(self) -> list[str]:
+        defenders = len(PLAYING[self.players]) - 1
+        if defenders == 1:
+            return [_("Cards the declarer takes"), _("Cards the other takes")]
+        return [
+            _("Cards the declarer takes"),
+            *(_("Cards defender %(number)d takes") % {"number": n + 1} for n in range(defenders)),
+        ]
+
+    @property
+    def counts(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("took")]
+
+    @property
+    def taken(self) -> list[int] | None:
+        """The cards taken by the declarer and each defender; None where nothing is said of them."""
+        counts = [self.cleaned_data.get(field.name) for field in self.counts]
+        return None if all(count is None for count in counts) else [count or 0 for count in counts]
+
+    @property
+    def contracts(self) -> tuple[Contract | None, Contract | None]:
+        """The bid and what is played, of which one may be left out."""
+        bid = self.rulebook.by_id.get(self.cleaned_data.get("bid", ""))
+        played = self.rulebook.by_id.get(self.cleaned_data.get("played", ""))
+        return bid or played, played or bid
+
+
+class TrickForm(QuestionForm):
+    """Trumps, the cards on the table in the order in which they were played, and a hand."""
+
+    def make_fields(self) -> dict[str, forms.Field]:
+        cards: Choices = [
+            (suit_name(suit), [(card, card_words(card)) for card in FULL_PACK if card[0] == suit])
+            for suit in SUITS
+        ]
+        names = [_("Card led"), _("Second card"), _("Third card"), _("Fourth card"), _("Fifth card")]
+        played = {
+            f"card{place}": choice(names[place], [("", "–"), *cards]) for place in range(self.most_hands)
+        }
+        fields: dict[str, forms.Field] = {"mode": choice(_("What is trumps?"), self._modes())}
+        if four_may_play(self.rulebook, self.players):
+            fields["fourth"] = forms.BooleanField(
+                label=_("The fourth player plays too (mort, or a nolo joined)"), required=False
+            )
+        fields |= played
+        fields["hand"] = forms.MultipleChoiceField(
+            label=_("The hand that plays next"),
+            choices=[(suit_name(suit), self._suit(suit)) for suit in SUITS],
+            required=False,
+            error_messages={"invalid_choice": gettext_lazy("There is no card “%(value).40s”.")},
+        )
+        return fields
+
+    @property
+    def most_hands(self) -> int:
+        four = four_may_play(self.rulebook, self.players)
+        return self.players if four else len(PLAYING[self.players])
+
+    @property
+    def hands(self) -> int:
+        """How many play to the trick; a fourth card shows that four do, where they may."""
+        usual = len(PLAYING[self.players])
+        kind, _trump = self.mode
+        four = self.cleaned_data.get("fourth") or len(self.played) > usual
+        return self.players if four and four_may_play(self.rulebook, self.players, kind) else usual
+
+    def _suit(self, suit: str) -> Choices:
+        return [(card, rank_words(card[1])) for card in FULL_PACK if card[0] == suit]
+
+    @property
+    def suits(self) -> list[tuple[str, str, list[tuple[str, str, bool]]]]:
+        """Forty cards to tap on: each suit by name and letter, with (card, rank, whether it is in the hand)."""
+        held = self["hand"].value() or ()
+        return [
+            (suit_name(suit), suit.lower(), [(card, rank, card in held) for card, rank in self._suit(suit)])
+            for suit in SUITS
+        ]
+
+    def _modes(self) -> Choices:
+        kinds = {row.kind for row in self.rows}
+        modes: Choices = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in SUITS]
+        if Kind.NOLO in kinds:
+            modes.append((Kind.NOLO.value, _("nothing: a nolo")))
+        if Kind.GRAND in kinds:
+            modes.append((Kind.GRAND.value, contract_name("grand")))
+        return modes
+
+    @property
+    def mode(self) -> tuple[Kind, str | None]:
+        mode = self.cleaned_data.get("mode") or SUITS[0]
+        return (Kind.TRUMP, mode) if mode in SUITS else (Kind(mode), None)
+
+    @property
+    def cards(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("card")]
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The cards on the table; who leaves one out in between has said the later ones too early."""
+        return tuple(card for field in self.cards if (card := self.cleaned_data.get(field.name)))

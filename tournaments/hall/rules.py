@@ -1,0 +1,113 @@
+"""The rules: those in force at a tournament, each rulebook's own, and their full text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
+
+from csp.decorators import csp_exempt
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.throttle import by_address
+from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
+from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.paper.jobs import CannotMake
+from tournaments.paper.rules import rules_pdf
+from tournaments.setup.rules_said import rule_sheet, rule_sheet_of
+from tournaments.web.files import PDF, a_file_of
+from tournaments.words.rule_text import rule_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+
+class ForVisitor(TypedDict):
+    printed_at: datetime
+    asker: str
+
+
+View = TypeVar("View", bound="Callable[..., HttpResponse]")
+
+
+def a_file(view: View) -> View:
+    """A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
+    return cast("View", csp_exempt()(cast("Callable[[HttpRequest], HttpResponse]", view)))
+
+
+def for_visitor(request: HttpRequest) -> ForVisitor:
+    """When a sheet is printed, and for whom, where anybody may ask for it."""
+    asker = by_address("sheets", request.META.get("REMOTE_ADDR", ""))
+    return {"printed_at": timezone.localtime(), "asker": asker}
+
+
+@require_safe
+def hall_rules(request: HallRequest, code: str) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    return live_page(request, tournament, "rules", lambda: {"sheet": rule_sheet_of(tournament)})
+
+
+@require_safe
+def rules_index(request: HallRequest) -> HttpResponse:
+    """Every rulebook that can be played by."""
+    return render(
+        request, "hall/rulebooks.html", {"books": [(book.id, _(book.name)) for book in rulebooks()]}
+    )
+
+
+@require_safe
+def rules_sheet(request: HallRequest, rulebook: str) -> HttpResponse:
+    """A rulebook as it is played unless a tournament says otherwise."""
+    return render(request, "hall/rulebook.html", {"sheet": rule_sheet(_find(rulebook))})
+
+
+@require_safe
+def rules_text(request: HallRequest, rulebook: str) -> HttpResponse:
+    book = _find(rulebook)
+    context = {"rulebook": book.id, "name": _(book.name), "text": rule_text(book.id)}
+    return render(request, "hall/rule_text.html", context)
+
+
+@a_file
+@require_safe
+def rules_sheet_pdf(request: HttpRequest, rulebook: str) -> HttpResponse:
+    book = _find(rulebook)
+    sheet = rule_sheet(book)
+    return _pdf(request, book.id, "rules_sheet", lambda: rules_pdf(sheet, **for_visitor(request)))
+
+
+@a_file
+@require_safe
+def hall_rules_pdf(request: HttpRequest, code: str) -> HttpResponse:
+    tournament = find_tournament(code)
+    sheet = rule_sheet_of(tournament)
+    return _pdf(
+        request,
+        tournament.code,
+        "hall_rules",
+        lambda: rules_pdf(sheet, tournament, **for_visitor(request)),
+    )
+
+
+def _find(rulebook: str) -> Rulebook:
+    try:
+        return get_rulebook(rulebook)
+    except UnknownRulebook:
+        raise Http404 from None
+
+
+def _pdf(request: HttpRequest, which: str, page: str, make: Callable[[], bytes]) -> HttpResponse:
+    """The printed sheet; where it cannot be made, the page, which says so."""
+    try:
+        data = make()
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect(page, which)
+    return a_file_of(data, PDF, _("rules"), which)

@@ -1,0 +1,111 @@
+"""A season's ladder in the hall: the page, the sheet, the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.files.seasons import CONTENT_TYPES, season_file
+from tournaments.hall.rules import a_file, for_visitor
+from tournaments.models import Season
+from tournaments.paper.jobs import CannotMake
+from tournaments.paper.season import season_pdf
+from tournaments.seasons.said import days_of, season_in_words
+from tournaments.seasons.season import awards_of, season_table
+from tournaments.web.files import PDF, a_file_of
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+
+    from tournaments.seasons.season import Placed, SeasonTable
+    from tournaments.values.comparing import Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """An evening in a player's line; `dropped` where it does not count."""
+
+    text: str
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A player's line as the page has it."""
+
+    row: Placed
+    total: str
+    cells: Sequence[Cell]
+
+
+def find_season(pk: int) -> Season:
+    return get_object_or_404(Season.objects.select_related("host"), pk=pk)
+
+
+@require_safe
+def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    table = season_table(season)
+    days = days_of([evening.date for evening in table.evenings])
+    context = {
+        "season": season,
+        "table": table,
+        "evenings": list(zip(table.evenings, days, strict=True)),
+        "placed": [shown(row, season, table) for row in table.placed],
+        "behind": [shown(row, season, table) for row in table.behind],
+        "said": season_in_words(season),
+        "awards": awards_of(season, table),
+        "coming": season.evenings.not_called_off()
+        .filter(state="setup")
+        .select_related("host")
+        .order_by("date", "pk"),
+        "clubs": len({row.club for row in table.rows}) > 1,
+    }
+    return render(request, "hall/season.html", context)
+
+
+def shown(row: Placed, season: Season, table: SeasonTable) -> Shown:
+    cells = [
+        Cell(amount(evening.worth, season), not evening.counts) if evening else Cell("–")
+        for evening in row.line.evenings
+    ]
+    total = Fraction(row.line.total) if table.in_parts else row.line.total
+    return Shown(row, amount(total, season), cells)
+
+
+def amount(worth: Amount, season: Season) -> str:
+    """Tokens with their sign; points for places, which are never less than 0, without."""
+    return str(worth) if season.rule == Season.Rule.PLACES else signed(worth)
+
+
+@a_file
+@require_safe
+def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    table = season_table(season)
+    lines = [shown(row, season, table) for row in table.rows]
+    try:
+        data = season_pdf(season, table, lines, awards_of(season, table), **for_visitor(request))
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect(season)
+    return a_file_of(data, PDF, season.host, season.name)
+
+
+@require_safe
+def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    season = find_season(pk)
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    data = season_file(season, season_table(season), kind)
+    return a_file_of(data, CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True)

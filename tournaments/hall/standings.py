@@ -1,0 +1,120 @@
+"""The standings, live."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.championships.stages import by_the_place
+from tournaments.files.standings import CONTENT_TYPES, standings_file
+from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.teams import find_in_teams, team_places
+from tournaments.ledger.seats_said import substitutes_told
+from tournaments.standings.comparing_said import carried_in_words, comparison_in_words, comparison_name
+from tournaments.standings.players import Row, Standings, standings
+from tournaments.standings.ties import ties_in_words
+from tournaments.standings.winners import winners_in_words
+from tournaments.web.files import a_file_of
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+
+@require_safe
+def hall_standings(request: HallRequest, code: str) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    if tournament.in_teams:
+        return team_places(request, tournament)
+    return live_page(request, tournament, "standings", lambda: _ranking(tournament))
+
+
+@require_safe
+def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
+    """What everybody has won for themselves, where pairs or teams are ranked."""
+    tournament = find_in_teams(code)
+    return live_page(
+        request, tournament, "standings", lambda: _ranking(tournament), title=_("Each player’s tokens")
+    )
+
+
+@require_safe
+def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResponse:
+    """Everybody's standings as CSV, XLSX or JSON; where pairs or teams are ranked, what each has won."""
+    tournament = find_tournament(code)
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    data = standings_file(tournament, standings(tournament), kind)
+    return a_file_of(data, CONTENT_TYPES[kind], tournament.name, _("standings"), kind=kind, attached=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player's line as it is written: with the columns after the total, amounts first, then words."""
+
+    place: str
+    name: str
+    address: str
+    withdrawn: bool
+    total: str
+    amounts: list[str]
+    texts: list[str]
+    # Whether the player goes on to the championship's next stage by the place, and is the last who does.
+    goes_on: bool = False
+    last_to_go_on: bool = False
+
+
+def _ranking(tournament: Tournament) -> dict[str, Any]:
+    table = standings(tournament)
+    ties = ties_in_words(table.rows, table.tie_break_codes)
+    clubs = len({row.club for row in table.rows}) > 1
+    on = by_the_place(tournament)
+    last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
+    return {
+        "standings": table,
+        "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
+        "compared": comparison_in_words(table.comparison),
+        "compared_by": comparison_name(table.comparison),
+        "carried": carried_in_words(),
+        "some_go_on": bool(on),
+        "kinds": list(CONTENT_TYPES),
+        "substitutes": substitutes_told(tournament),
+        "ties": bool(ties),
+        "clubs": clubs,
+        "lines": [
+            Line(
+                f"{row.rank}{'=' if row.shared else ''}",
+                row.name,
+                _player_page(tournament.code, row.number),
+                row.withdrawn,
+                signed(row.total),
+                _amounts(row, table),
+                ([ties.get(row.entry_id, "")] if ties else []) + ([row.club] if clubs else []),
+                row.number in on,
+                place == last,
+            )
+            for place, row in enumerate(table.rows)
+        ],
+    }
+
+
+@lru_cache(maxsize=4096)
+def _player_page(code: str, number: int) -> str:
+    """The address of a player's page, worked out once: a page of a thousand players is drawn every second."""
+    return reverse("hall_player", args=[code, number])
+
+
+def _amounts(row: Row, table: Standings) -> list[str]:
+    """What was taken along, the tokens of each round, and the penalties, each where anybody has any."""
+    carried = [signed(row.carried) if row.carried else ""] if table.has_carried else []
+    rounds = ["–" if tokens is None else signed(tokens) for tokens in row.rounds]
+    penalties = [signed(row.penalties) if row.penalties else ""] if table.has_penalties else []
+    return [*carried, *rounds, *penalties]

@@ -1,0 +1,134 @@
+"""The tables of a round, and each table's sheet with every correction to it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.views.decorators.http import require_safe
+
+from tournaments.boards.folders import is_sealed
+from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.referee_said import why_address
+from tournaments.ledger.scoresheet import (
+    SEAT_LETTERS,
+    Column,
+    ScoreSheet,
+    SheetLine,
+    result_sentence,
+    score_sheet,
+)
+from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.tables import board, current_round
+from tournaments.web.finding import find_round, find_table
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Report, Round, Table, Tournament
+
+
+@require_safe
+def hall_tables(request: HallRequest, code: str, number: int | None = None) -> HttpResponseBase:
+    """The tables of round `number`, or of the round that is played now."""
+    tournament = find_tournament(code)
+    round_ = current_round(tournament) if number is None else find_round(tournament, number)
+    part = "now" if number is None else str(number)
+    return live_page(request, tournament, "tables", lambda: _tables(tournament, round_), part=part)
+
+
+def _tables(tournament: Tournament, round_: Round | None) -> dict[str, Any]:
+    return {
+        "round": round_,
+        "rounds": tournament.rounds.order_by("number"),
+        "rows": board(round_) if round_ else [],
+    }
+
+
+@require_safe
+def hall_table(request: HallRequest, code: str, round_number: int, number: int) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    table = find_table(tournament, round_number, number)
+    part = f"{round_number}.{number}"
+    return live_page(request, tournament, "table", lambda: _sheet(table), part=part)
+
+
+def _sheet(table: Table) -> dict[str, Any]:
+    sheet = score_sheet(table)
+    return {
+        "round": table.round,
+        "table": table,
+        "sheet": sheet,
+        # Somebody may still have to play these cards.
+        "sealed": bool(table.folders) and is_sealed(table.round),
+        "columns": sheet.columns,
+        "lines": [
+            (line, _cells(line, sheet.columns), _amounts(line, sheet.players), _why(sheet, line))
+            for line in sheet.lines
+        ],
+        "corrections": corrections(sheet),
+    }
+
+
+def _cells(line: SheetLine, columns: Sequence[Column]) -> list[tuple[str, str]]:
+    """(column, text) of a line after its number; seats by their letters, as on paper."""
+    texts = {
+        "folder": str(line.folder or ""),
+        "dealer": _letter(line.dealer),
+        "sits_out": _letter(line.sits_out),
+        "declarer": _letter(line.declarer),
+        "contract": line.contract,
+        "trump": line.trump,
+        "result": line.result,
+        "pool": "" if line.pool is None else str(line.pool),
+        "remark": line.remark,
+    }
+    return [(column.key, texts[column.key]) for column in columns if column.key in texts]
+
+
+def _why(sheet: ScoreSheet, line: SheetLine) -> str:
+    """Where the referee says why the deal came out so; "" where it is not reported or was ruled by hand."""
+    if not line.report:
+        return ""
+    seating = seating_at(sheet.table, sheet.players, line.number)
+    code = sheet.table.round.tournament.code
+    return why_address(code, sheet.rulebook, seating, line.report.result)
+
+
+def _letter(position: int | None) -> str:
+    return "" if position is None else SEAT_LETTERS[position]
+
+
+def _amounts(line: SheetLine, players: int) -> list[tuple[bool, str, str]]:
+    """(sits out, tokens, running total) of each player; nothing where the deal is not reported."""
+    if not line.reported:
+        return [(line.sits_out == position, "", "") for position in range(players)]
+    return [
+        (line.sits_out == position, signed(tokens) if tokens else "", signed(running))
+        for position, (tokens, running) in enumerate(zip(line.tokens, line.running, strict=True))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A deal as it was reported once, in words, with (name, tokens) of each player."""
+
+    report: Report
+    said: str
+    tokens: list[tuple[str, int]]
+
+
+def corrections(sheet: ScoreSheet) -> list[tuple[int, list[Version]]]:
+    """Each deal that was reported more than once, with all its versions, the first one first."""
+    corrected = {line.number for line in sheet.lines if line.corrected}
+    names = sheet.names
+    versions: dict[int, list[Version]] = defaultdict(list)
+    for report in sheet.table.reports.filter(deal_number__in=corrected).order_by("deal_number", "revision"):
+        # A report that takes a deal back has no tokens.
+        tokens = list(zip(names, report.tokens, strict=False))
+        versions[report.deal_number].append(Version(report, result_sentence(report, names), tokens))
+    return list(versions.items())

@@ -1,0 +1,136 @@
+"""Pairs and teams in the hall: places, the schedule with its results, who met whom, and a team's own page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from tournaments.files.teams import CONTENT_TYPES, teams_file
+from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.rules import a_file, for_visitor
+from tournaments.models import Entry, Team
+from tournaments.paper.jobs import CannotMake
+from tournaments.paper.teams_pdf import teams_pdf
+from tournaments.teams.said import cross_tables, match_line, rankings, rounds_of_matches, tables_of_matches
+from tournaments.teams.standings import team_standings
+from tournaments.teams.words import are_pairs, division_name, ranking_in_words
+from tournaments.web.files import PDF, a_file_of
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+
+
+# What can be printed, and the page it is of.
+PAGES = {"standings": "standings", "cross": "hall_cross_table", "schedule": "hall_matches"}
+TITLES = {
+    "standings": gettext_lazy("Standings"),
+    "cross": gettext_lazy("Cross table"),
+    "schedule": gettext_lazy("Schedule"),
+}
+
+
+def find_in_teams(code: str) -> Tournament:
+    """The tournament of a code, if pairs or teams meet in it."""
+    tournament = find_tournament(code)
+    if not tournament.in_teams:
+        raise Http404
+    return tournament
+
+
+def team_places(request: HallRequest, tournament: Tournament) -> HttpResponseBase:
+    return live_page(request, tournament, "team_standings", lambda: team_ranking(tournament))
+
+
+def team_ranking(tournament: Tournament) -> dict[str, Any]:
+    table = team_standings(tournament)
+    return {
+        "standings": table,
+        "divisions": rankings(tournament, table),
+        "pairs": are_pairs(tournament),
+        "decided": ranking_in_words(tournament),
+        "kinds": list(CONTENT_TYPES),
+    }
+
+
+@require_safe
+def hall_matches(request: HallRequest, code: str) -> HttpResponseBase:
+    """The schedule: every round with its day, its matches and their results."""
+    tournament = find_in_teams(code)
+    return live_page(
+        request,
+        tournament,
+        "matches",
+        lambda: {
+            "rounds": rounds_of_matches(team_standings(tournament), tables_of_matches(tournament)),
+            "pairs": are_pairs(tournament),
+        },
+    )
+
+
+@require_safe
+def hall_cross_table(request: HallRequest, code: str) -> HttpResponseBase:
+    tournament = find_in_teams(code)
+    return live_page(
+        request,
+        tournament,
+        "cross",
+        lambda: {"tables": cross_tables(tournament), "pairs": are_pairs(tournament)},
+    )
+
+
+@require_safe
+def hall_team(request: HallRequest, code: str, number: int) -> HttpResponseBase:
+    tournament = find_in_teams(code)
+    team = get_object_or_404(Team.objects.select_related("club"), tournament=tournament, number=number)
+    return live_page(request, tournament, "team", lambda: _season(tournament, team), part=str(number))
+
+
+@a_file
+@require_safe
+def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
+    """The standings, the cross table or the schedule to print; where it cannot be made, the page, which says why."""
+    tournament = find_in_teams(code)
+    if what not in PAGES:
+        raise Http404
+    try:
+        data = teams_pdf(tournament, what, **for_visitor(request))
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return redirect(PAGES[what], tournament.code)
+    return a_file_of(data, PDF, tournament.name, TITLES[what])
+
+
+@require_safe
+def hall_teams_file(_request: HttpRequest, code: str, kind: str) -> HttpResponse:
+    """The standings and matches as CSV, XLSX or JSON."""
+    tournament = find_in_teams(code)
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    data = teams_file(tournament, kind)
+    return a_file_of(data, CONTENT_TYPES[kind], tournament.name, _("matches"), kind=kind, attached=True)
+
+
+def _season(tournament: Tournament, team: Team) -> dict[str, Any]:
+    table = team_standings(tournament)
+    row = next((row for row in table.rows if row.number == team.number), None)
+    names = dict(table.names)
+    members = Entry.objects.filter(team=team).select_related("player", "club", "tournament__host")
+    return {
+        "team": team,
+        "pairs": are_pairs(tournament),
+        "division": division_name(tournament, team.division) if len(table.divisions) > 1 else "",
+        "row": row,
+        "rulings": team.penalties.filter(cancelled_at=None).select_related("round"),
+        "members": members.order_by("reserve", "number"),
+        "matches": [match_line(result, names) for result in row.results] if row else [],
+        "substitutes": [player for player in row.players if player.substitute] if row else [],
+        "players": row.players if row else [],
+    }

@@ -1,0 +1,86 @@
+"""The hall: what everybody may see, without signing in."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.urls import URLPattern, path
+from django.views.decorators.gzip import gzip_page
+
+from tournaments.hall.boards import (
+    hall_boards,
+    hall_boards_round,
+    hall_comparison,
+    hall_duplicate,
+    hall_folder,
+)
+from tournaments.hall.championship import hall_championship, hall_championship_pdf
+from tournaments.hall.club import hall_calendar, hall_club
+from tournaments.hall.home import home
+from tournaments.hall.live import hall_version
+from tournaments.hall.overview import hall
+from tournaments.hall.player import hall_player
+from tournaments.hall.projector import projector
+from tournaments.hall.rating import hall_player_rating, hall_rating
+from tournaments.hall.referee import referee
+from tournaments.hall.rules import (
+    hall_rules,
+    hall_rules_pdf,
+    rules_index,
+    rules_sheet,
+    rules_sheet_pdf,
+    rules_text,
+)
+from tournaments.hall.season import hall_season, hall_season_file, hall_season_pdf
+from tournaments.hall.seats import seats
+from tournaments.hall.standings import hall_players, hall_standings, hall_standings_file
+from tournaments.hall.tables import hall_table, hall_tables
+from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
+
+
+def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
+    """A page that travels compressed: a hall's Wi-Fi is shared by all who are in it."""
+    return path(address, gzip_page(view), name=name)
+
+
+urlpatterns = [
+    path("t/<str:code>/version", hall_version, name="hall_version"),
+    _page("", home, "home"),
+    _page("club/<slug:slug>/", hall_club, "hall_club"),
+    _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),
+    path("club/<slug:slug>/calendar.ics", hall_calendar, name="hall_calendar"),
+    _page("championship/<int:pk>/", hall_championship, "hall_championship"),
+    path("championship/<int:pk>/championship.pdf", hall_championship_pdf, name="hall_championship_pdf"),
+    _page("season/<int:pk>/", hall_season, "hall_season"),
+    path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
+    path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
+    _page("t/<str:code>/", hall, "hall"),
+    _page("t/<str:code>/standings/", hall_standings, "standings"),
+    path("t/<str:code>/standings/places.<slug:kind>", hall_standings_file, name="hall_standings_file"),
+    _page("t/<str:code>/standings/players/", hall_players, "hall_players"),
+    _page("t/<str:code>/matches/", hall_matches, "hall_matches"),
+    _page("t/<str:code>/cross-table/", hall_cross_table, "hall_cross_table"),
+    path("t/<str:code>/teams/<slug:what>.pdf", hall_teams_pdf, name="hall_teams_pdf"),
+    path("t/<str:code>/teams/standings.<slug:kind>", hall_teams_file, name="hall_teams_file"),
+    _page("t/<str:code>/team/<int:number>/", hall_team, "hall_team"),
+    _page("t/<str:code>/seats/", seats, "seats"),
+    _page("t/<str:code>/tables/", hall_tables, "hall_tables"),
+    _page("t/<str:code>/round/<int:number>/", hall_tables, "hall_round"),
+    _page("t/<str:code>/round/<int:round_number>/table/<int:number>/", hall_table, "hall_table"),
+    _page("t/<str:code>/boards/", hall_boards, "hall_boards"),
+    _page("t/<str:code>/boards/<int:number>/", hall_boards_round, "hall_boards_round"),
+    _page("t/<str:code>/boards/<int:number>/folder/<int:folder>/", hall_folder, "hall_folder"),
+    path("t/<str:code>/boards/<int:number>/comparison.csv", hall_comparison, name="hall_comparison"),
+    path("t/<str:code>/boards/ranking.csv", hall_duplicate, name="hall_duplicate"),
+    _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
+    _page("t/<str:code>/player/<int:number>/rating/", hall_player_rating, "hall_player_rating"),
+    _page("t/<str:code>/projector/", projector, "projector"),
+    _page("t/<str:code>/rules/", hall_rules, "hall_rules"),
+    path("t/<str:code>/rules/sheet.pdf", hall_rules_pdf, name="hall_rules_pdf"),
+    _page("t/<str:code>/referee/<slug:topic>/", referee, "hall_referee"),
+    _page("referee/<slug:topic>/", referee, "referee"),
+    _page("referee/", referee, "referee_home"),
+    _page("rules/", rules_index, "rules_index"),
+    _page("rules/<slug:rulebook>/", rules_sheet, "rules_sheet"),
+    _page("rules/<slug:rulebook>/text/", rules_text, "rules_text"),
+    path("rules/<slug:rulebook>/sheet.pdf", rules_sheet_pdf, name="rules_sheet_pdf"),
+]

@@ -1,1 +1,0 @@
-"""Rules, prices, draws and ties as sentences in the reader's language."""

@@ -1,0 +1,155 @@
+"""Photographs of paper slips: checked by what is in them, made anew without what the camera wrote into them, kept."""
+
+from __future__ import annotations
+
+import secrets
+import struct
+import zlib
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import zxingcpp
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from PIL import Image, ImageOps
+
+from tournaments.models import Photograph, Table
+from tournaments.models.evidence import photographs_folder
+from tournaments.running.on_disk import one_at_a_time, write_whole
+from tournaments.steps.locks import held_tables, hold
+from tournaments.steps.logbook import name_of, write_down_at
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.core.files.uploadedfile import UploadedFile
+
+    from clubs.models import Account
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_MEGAPIXELS = 25
+MEGA = 1_000_000
+# Seconds that a photograph waits for another: one in the making takes some hundred megabytes, whoever sent it.
+PATIENCE = 30
+MOST_AT_A_TABLE = 10
+LONGEST_SIDE = 3000  # pixels: enough for the smallest handwriting on a sheet of A4
+QUALITY = 85
+FORMATS = ("JPEG", "PNG", "WEBP")
+# What Pillow raises for a file that is broken, or made to break it.
+_BROKEN = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    EOFError,
+    MemoryError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombError,
+    Image.DecompressionBombWarning,
+)
+
+
+def attach(table: Table, upload: UploadedFile, account: Account | None, *, now: datetime) -> Photograph:
+    """Keep a photograph of the table's slip; without an account it is its captain's.
+
+    Raises `NotPossible` for what is no picture, or too large.
+    """
+    picture = _made_anew(upload)
+    name = f"{secrets.token_urlsafe(24)}.jpg"
+    path = photographs_folder() / name
+    try:
+        write_whole(path, picture)
+        return _written_down(table, name, account, now)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+@transaction.atomic
+def _written_down(table: Table, name: str, account: Account | None, now: datetime) -> Photograph:
+    hold(table.round.tournament_id)
+    table = held_tables().get(pk=table.pk)
+    if table.round.is_drawn:
+        raise NotPossible(_("The round has not been started."), "photograph")
+    if table.photographs.count() >= MOST_AT_A_TABLE:
+        text = _("A table has at most %(most)d photographs; remove one first.")
+        raise NotPossible(text % {"most": MOST_AT_A_TABLE}, "photograph")
+    photograph = Photograph.objects.create(
+        table=table, file=name, attached_by=name_of(account), attached_at=now
+    )
+    text = gettext_noop("Round {round}, table {table}: attached a photograph of the slip")
+    write_down_at(table, account, text, now=now)
+    return photograph
+
+
+def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
+    """Take a photograph away, picture and all; the log says so."""
+    with transaction.atomic():
+        hold(photograph.table.round.tournament_id)
+        deleted, _rows = Photograph.objects.filter(pk=photograph.pk).delete()
+        if deleted:
+            text = gettext_noop("Round {round}, table {table}: removed a photograph of the slip")
+            write_down_at(photograph.table, account, text, now=now)
+    photograph.path.unlink(missing_ok=True)
+
+
+def opened(upload: UploadedFile) -> Image.Image:
+    """What was sent as a picture, upright and no larger than needed. Raises `NotPossible` for anything else."""
+    if (upload.size or 0) > MOST_BYTES:
+        raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
+    try:
+        with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
+            return _opened(upload)
+    except TimeoutError:
+        text = _("Many photographs are being taken in just now. Try again in a minute.")
+        raise NotPossible(text, "photograph") from None
+
+
+def _opened(upload: UploadedFile) -> Image.Image:
+    try:
+        return _decoded(BytesIO(upload.read()))
+    except _BROKEN:
+        text = _("This is no photograph that can be read: choose a JPEG, PNG or WebP file.")
+        raise NotPossible(text, "photograph") from None
+
+
+def _decoded(file: BytesIO) -> Image.Image:
+    with Image.open(file, formats=FORMATS) as sent:
+        pixels = sent.width * sent.height
+        if pixels > MOST_MEGAPIXELS * MEGA:
+            text = _(
+                "This photograph has %(pixels)d megapixels, and at most %(most)d can be taken in:"
+                " let the camera take smaller ones."
+            )
+            told = {"pixels": -(-pixels // MEGA), "most": MOST_MEGAPIXELS}
+            raise NotPossible(text % told, "photograph")
+        sent.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+        picture = sent if sent.mode == "RGB" else sent.convert("RGB")
+        picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+        return ImageOps.exif_transpose(picture)
+
+
+def squares_in(upload: UploadedFile) -> list[str]:
+    """What the QR codes in a picture say, none if there are none. Raises `NotPossible` for what is no picture."""
+    return [
+        square.text
+        for square in zxingcpp.read_barcodes(
+            opened(upload), formats=zxingcpp.BarcodeFormats([zxingcpp.QRCode])
+        )
+    ]
+
+
+def _made_anew(upload: UploadedFile) -> bytes:
+    """The picture as a JPEG of its own, without the camera's notes of where and when it was taken."""
+    picture = opened(upload)
+    picture.info.clear()
+    written = BytesIO()
+    picture.save(written, "JPEG", quality=QUALITY)
+    return written.getvalue()

@@ -1,0 +1,256 @@
+"""Questions that several parts ask of the database."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property, lru_cache
+from typing import overload
+
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
+
+from scoring import ENGINE_VERSION, get_rulebook
+from scoring.rulebooks import Rulebook
+from tournaments.draw import empty_seat
+from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
+from tournaments.ledger.pool import PoolGap, TablePool
+from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
+
+
+@lru_cache(maxsize=256)
+def _bound_rulebook(rulebook: str, options: str, version: str) -> Rulebook:
+    return get_rulebook(rulebook, json.loads(options), version)
+
+
+def rulebook_of(tournament: Tournament) -> Rulebook:
+    """The rules a tournament is played by: frozen once it has started, in the version that it started with."""
+    version = tournament.rules_version or ENGINE_VERSION
+    return _bound_rulebook(tournament.rulebook, json.dumps(tournament.options, sort_keys=True), version)
+
+
+def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:
+    """How many players the rulebook seats at a table, the smallest table first: mostly three and four."""
+    return tuple(sorted(rulebook_of(tournament).players))
+
+
+def chairs_around(round_: Round, tables: Sequence[Table]) -> list[list[Seat | None]]:
+    """Each table's seats in the order of play; None for the chair that the draw leaves empty at a table of three.
+
+    `tables` are all of the round, by number. Where no tables of four are played, a table of three has no such chair.
+    """
+    around: list[list[Seat | None]] = []
+    mixed = sizes_of_tables(round_.tournament) == THREE_AND_FOUR
+    threes = 0
+    for table in tables:
+        chairs: list[Seat | None] = list(table.seats.all())
+        if mixed and len(chairs) == SMALL_TABLE:
+            chairs.insert(empty_seat(round_.number - 1, threes), None)
+            threes += 1
+        around.append(chairs)
+    return around
+
+
+# Seats with all that naming a player needs.
+NAMED_SEATS = Prefetch(
+    "seats", Seat.objects.select_related("entry__player", "entry__club", "entry__tournament__host")
+)
+
+
+def names_at(table: Table) -> list[str]:
+    """The players' shown names by position."""
+    seats = table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
+    return [seat.entry.shown_name for seat in seats]
+
+
+class NamesAt(Sequence[str]):
+    """The players' shown names by position, read when the first is asked for: most reports need none."""
+
+    def __init__(self, table: Table, players: int) -> None:
+        self.table = table
+        self.players = players
+
+    def __len__(self) -> int:
+        return self.players
+
+    @cached_property
+    def names(self) -> list[str]:
+        return names_at(self.table)
+
+    @overload
+    def __getitem__(self, position: int) -> str: ...
+    @overload
+    def __getitem__(self, position: slice) -> list[str]: ...
+    def __getitem__(self, position: int | slice) -> str | list[str]:
+        return self.names[position]
+
+
+class LinkRevoked(Exception):  # noqa: N818 - says what happened to the link
+    """The secret was a table's once; `table` says which."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__("revoked")
+        self.table = table
+
+
+def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
+    """The table whose captain's link this is. Raises `LinkRevoked`, or `Table.DoesNotExist` for an unknown one.
+
+    With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
+    """
+    tables = Table.objects.select_related("round__tournament__host", "match")
+    which = Table.objects.select_related("round").only("round__tournament")
+    try:
+        return (which if only_which else tables).get(secret=secret)
+    except Table.DoesNotExist:
+        revoked = RevokedSecret.objects.filter(secret=secret).first()
+        if revoked is None:
+            raise
+        raise LinkRevoked(tables.get(pk=revoked.table_id)) from None
+
+
+def is_unchanged(secret: str, version: int) -> bool:
+    """Whether the table of a captain's link is played at and has this version: its phone asks every few seconds.
+
+    False says nothing.
+    """
+    running = Table.objects.filter(round__state=Round.State.RUNNING, match=None)
+    return running.filter(secret=secret, version=version).exists()
+
+
+def table_by_code(code: str) -> Table | None:
+    """The table whose short code was typed, in any case and with any blanks or dashes; None if there is none."""
+    plain = "".join(letter for letter in code.upper() if letter.isalnum())
+    return Table.objects.select_related("round__tournament").filter(code=plain).first() if plain else None
+
+
+def open_tables() -> QuerySet[Table]:
+    """The tables at which deals are reported now (`Table.is_open`)."""
+    elsewhere = Q(
+        round__state=Round.State.CLOSED, match__postponed_to__isnull=False, match__ended_at__isnull=True
+    )
+    running = Q(round__state=Round.State.RUNNING) | elsewhere
+    return Table.objects.filter(running, match__awarded_home__isnull=True)
+
+
+def reported_deals(round_: Round) -> dict[int, int]:
+    """Table's primary key -> how many of its deals are reported (and not taken back)."""
+    counted = Deal.objects.filter(table__round=round_, current__result__isnull=False)
+    return dict(counted.values_list("table").annotate(Count("pk")).order_by())
+
+
+def count_reported(table: Table) -> int:
+    return table.dealt.filter(current__result__isnull=False).count()
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """A table as the desk's board shows it."""
+
+    table: Table
+    seats: Sequence[Seat]
+    reported: int
+    newest_deal: int
+    flags: Sequence[Flag]
+    kept: int
+    corrections: int
+    agreed: int
+    last_report_at: datetime | None = field(default=None)
+    gaps: Sequence[PoolGap] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """The players' shown names by position."""
+        return [seat.entry.shown_name for seat in self.seats]
+
+    @property
+    def newest_folder(self) -> int | None:
+        """The folder of the newest deal; None before the first, and where cards are dealt by hand."""
+        return self.table.folder_of(self.newest_deal)
+
+    @property
+    def complete(self) -> bool:
+        return self.reported >= self.table.deals
+
+    @property
+    def excused(self) -> bool:
+        """Whether the round does not wait for it: its match is played on another day, or decided by a ruling."""
+        match = self.table.match
+        return match is not None and (match.is_awarded or match.postponed_to is not None)
+
+    @property
+    def done(self) -> bool:
+        ended = self.table.ended_early_at is not None or self.excused
+        return ended or (self.complete and self.agreed == len(self.seats))
+
+
+def board(round_: Round) -> list[BoardRow]:
+    """Every table of a round, in the order of their numbers, in a fixed number of queries."""
+    reported = reported_deals(round_)
+    newest = dict(
+        Deal.objects.filter(table__round=round_, current__result__isnull=False)
+        .values_list("table")
+        .annotate(Max("number"))
+        .order_by()
+    )
+    kept = dict(
+        KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
+        .values_list("table")
+        .annotate(Count("pk"))
+        .order_by()
+    )
+    corrections = dict(
+        Report.objects.filter(Q(table__round=round_, revision__gt=1))
+        .values_list("table")
+        .annotate(Count("pk"))
+        .order_by()
+    )
+    gaps = pool_gaps(round_)
+    open_flags = Prefetch("flags", Flag.objects.filter(settled_at=None), to_attr="open_flags")
+    tables = round_.tables.select_related("round__tournament", "match__home", "match__away")
+    tables = tables.prefetch_related(NAMED_SEATS, open_flags)
+    return [
+        BoardRow(
+            table=table,
+            seats=list(table.seats.all()),
+            reported=reported.get(table.pk, 0),
+            newest_deal=newest.get(table.pk, 0),
+            flags=table.open_flags,
+            kept=kept.get(table.pk, 0),
+            corrections=corrections.get(table.pk, 0),
+            agreed=sum(seat.agreed_at is not None for seat in table.seats.all()),
+            last_report_at=table.last_report_at,
+            gaps=gaps.get(table.pk, ()),
+        )
+        for table in tables
+    ]
+
+
+def pool_gaps(round_: Round) -> dict[int, list[PoolGap]]:
+    """Table's primary key -> where its pool does not follow from the deal before; nothing by rules without a pool."""
+    rulebook = rulebook_of(round_.tournament)
+    if rulebook.pool is None:
+        return {}
+    reports: dict[int, dict[int, Report]] = {}
+    for deal in Deal.objects.filter(table__round=round_).select_related("current"):
+        reports.setdefault(deal.table_id, {})[deal.number] = deal.current
+    players = Counter(round_.seats.values_list("table", flat=True))
+    return {table: TablePool(rulebook, players[table], dealt).gaps for table, dealt in reports.items()}
+
+
+def current_round(tournament: Tournament) -> Round | None:
+    """The round that runs; else the last one closed; else the first one drawn."""
+    rounds: Mapping[str, Round] = {round_.state: round_ for round_ in tournament.rounds.order_by("number")}
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN).order_by("number").first()
+    return rounds.get(Round.State.RUNNING) or rounds.get(Round.State.CLOSED) or drawn
+
+
+def running_round(tournament: Tournament) -> Round | None:
+    return tournament.rounds.filter(state=Round.State.RUNNING).first()
+
+
+def next_round(tournament: Tournament) -> Round | None:
+    """The first round that is drawn and not started."""
+    return tournament.rounds.filter(state=Round.State.DRAWN).order_by("number").first()

@@ -1,0 +1,1 @@
+"""Fees, prizes, and who pays whom."""

@@ -1,0 +1,283 @@
+"""The money of a tournament: what the pool pays, what each player owes or gets, and the payment list, ticked off.
+
+A player's balance is their tokens after rulings times the stake, their prize, and the entry fee where they owe it.
+What balances lack to 0 the club's box gives or gets: prizes, fees, rulings and scores that do not add up to 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.entries.entering import locked
+from tournaments.models import Payment
+from tournaments.money.payments import BOX, settle, settle_with_box
+from tournaments.standings.players import Row, standings
+from tournaments.steps.live import announce
+from tournaments.steps.logbook import name_of, write_down
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams.making import regulars, teams_of
+from tournaments.teams.standings import team_standings
+from tournaments.values.amounts import signed_kroner
+from tournaments.values.prizes import prizes, prizes_by_place
+from tournaments.values.told import kroner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from clubs.models import Account
+    from tournaments.models import Tournament
+    from tournaments.money.payments import Transfers
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What a player gets (+) or owes (-), in øre, and of what it is made; the name in full, for who pays is known."""
+
+    row: Row
+    name: str
+    by_tokens: int
+    prize: int
+    fee: int = 0  # never above 0: what is paid already is not in a balance
+
+    @property
+    def amount(self) -> int:
+        return self.by_tokens + self.prize + self.fee
+
+    @property
+    def tokens_in_kroner(self) -> str:
+        return signed_kroner(self.by_tokens)
+
+    @property
+    def prize_in_kroner(self) -> str:
+        return signed_kroner(self.prize)
+
+    @property
+    def fee_in_kroner(self) -> str:
+        return signed_kroner(self.fee)
+
+    @property
+    def in_kroner(self) -> str:
+        return signed_kroner(self.amount)
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """Everybody's balance by the standings as they are; how many have paid the entry fee, and what that is.
+
+    `by_place` are the prizes, whether or not somebody has the place.
+    """
+
+    balances: Sequence[Balance]
+    fees_paid: int
+    fee: int
+    by_place: Sequence[int]
+
+    @property
+    def fees_owed(self) -> int:
+        """How many owe the entry fee still."""
+        return sum(balance.fee != 0 for balance in self.balances)
+
+    @property
+    def pool(self) -> int:
+        """The entry fees, those that are owed with them: they are settled with everything else."""
+        return (self.fees_paid + self.fees_owed) * self.fee
+
+    @property
+    def owed(self) -> int:
+        """What of the pool is still to be paid."""
+        return self.fees_owed * self.fee
+
+    @property
+    def by_tokens(self) -> int:
+        return sum(balance.by_tokens for balance in self.balances)
+
+    @property
+    def prizes(self) -> int:
+        return sum(balance.prize for balance in self.balances)
+
+    @property
+    def fees(self) -> int:
+        return sum(balance.fee for balance in self.balances)
+
+    @property
+    def box(self) -> int:
+        """What the box gets (+) or gives (-) when all is settled; the entry fees paid lie in it already."""
+        return -sum(balance.amount for balance in self.balances)
+
+    @property
+    def in_the_box(self) -> int:
+        """What the tournament has brought the box in the end: the fees paid before, and what it gets or gives."""
+        return self.fees_paid * self.fee + self.box
+
+    @property
+    def due(self) -> dict[int, int]:
+        """Everybody's balance by number, the box's with them: they add up to 0."""
+        return {BOX: self.box} | {balance.row.number: balance.amount for balance in self.balances}
+
+
+def reckon(tournament: Tournament) -> Reckoning:
+    """The balances of a fresh `tournament`."""
+    rows = standings(tournament).rows
+    entered = list(tournament.entries.values_list("number", "player__name", "fee_paid"))
+    names = {number: name for number, name, _paid in entered}
+    paid = {number for number, _name, paid in entered if paid}
+    # Who has withdrawn without paying is not asked for the fee.
+    owing = {row.number for row in rows if not row.withdrawn} - paid if tournament.entry_fee else set()
+    fees = len(paid | owing) * tournament.entry_fee
+    by_place = tournament.prize_amounts or prizes_by_place(fees, tournament.prize_shares)
+    won = _prizes_of_teams(tournament, by_place) if tournament.in_teams else prizes(by_place, _places(rows))
+    balances = [
+        Balance(
+            row,
+            names[row.number],
+            by_tokens=row.with_rulings * tournament.stake,
+            prize=won.get(row.number, 0),
+            fee=-tournament.entry_fee if row.number in owing else 0,
+        )
+        for row in rows
+    ]
+    return Reckoning(balances, len(paid), tournament.entry_fee, by_place)
+
+
+def _places(rows: Sequence[Row]) -> list[list[int]]:
+    """The players by rank, those who share one by their lots."""
+    return [
+        [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
+        for _rank, equals in groupby(rows, key=lambda row: row.rank)
+    ]
+
+
+def _prizes_of_teams(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
+    """Each player's part of what the pair or team has won: its members share, an odd øre to the first of them."""
+    by_team = prizes_by_team(tournament, by_place)
+    won: dict[int, int] = {}
+    for team in teams_of(tournament):
+        members = sorted(entry.number for entry in regulars(team))
+        each, over = divmod(by_team.get(team.number, 0), len(members) or 1)
+        won |= {number: each + (index < over) for index, number in enumerate(members)}
+    return won
+
+
+def prizes_by_team(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
+    """Each pair's or team's prize; the same place in several groups is one place that is shared."""
+    ranked = sorted(team_standings(tournament).rows, key=lambda row: (row.rank, row.number))
+    places = [[row.number for row in equals] for _rank, equals in groupby(ranked, key=lambda row: row.rank)]
+    return prizes(by_place, places)
+
+
+def on_the_list(payments: Sequence[Payment]) -> dict[int, int]:
+    """What everybody gets (+) or gives (-) by these payments, by number."""
+    sums: Counter[int] = Counter()
+    for payment in payments:
+        sums[payment.payer.number if payment.payer else BOX] -= payment.amount
+        sums[payment.payee.number if payment.payee else BOX] += payment.amount
+    return dict(sums)
+
+
+def payment_list(tournament: Tournament) -> list[Payment]:
+    return list(tournament.payments.select_related("payer__player", "payee__player"))
+
+
+def still_due(due: Mapping[int, int], payments: Sequence[Payment]) -> dict[int, int]:
+    """What is left of balances after these payments; all 0 where they settle everything."""
+    sums = on_the_list(payments)
+    return {number: due.get(number, 0) - sums.get(number, 0) for number in due.keys() | sums.keys()}
+
+
+def is_with_box(payments: Sequence[Payment]) -> bool:
+    """Whether a list has everybody settle with the club's cashier: its open payments say, or all where none is open."""
+    left = [payment for payment in payments if payment.paid_at is None] or payments
+    return all(payment.payer is None or payment.payee is None for payment in left)
+
+
+@transaction.atomic
+def set_prizes(
+    tournament: Tournament, *, shares: Sequence[int], amounts: Sequence[int], account: Account, now: datetime
+) -> Tournament:
+    """Say what the places win: per cents of the entry fees, or amounts in øre; one of the two is empty."""
+    tournament = locked(tournament)
+    if (tournament.prize_shares, tournament.prize_amounts) != (list(shares), list(amounts)):
+        tournament.prize_shares, tournament.prize_amounts = list(shares), list(amounts)
+        tournament.save(update_fields=["prize_shares", "prize_amounts"])
+        announce(tournament.pk)  # the final standings have the prizes
+        if amounts:
+            text = gettext_noop("The prizes by place are now {amounts} kroner")
+            write_down(tournament, account, text, now=now, about=[tournament], amounts=kroner(amounts))
+        else:
+            text = gettext_noop("The prizes are now {shares} per cent of the entry fees")
+            said = " + ".join(map(str, shares)) or "0"
+            write_down(tournament, account, text, now=now, about=[tournament], shares=said)
+    return tournament
+
+
+@transaction.atomic
+def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: datetime) -> Transfers:
+    """Make the payment list, or make it anew: what has been ticked off stays and counts, the rest is replaced.
+
+    Everybody settles with the club's cashier, or players pay each other in few payments. Numbers go on, so that a
+    number on an older paper never means another payment.
+    """
+    tournament = locked(tournament)
+    if not tournament.is_finished:
+        raise NotPossible(_("Finish the tournament first: its standings may still change."))
+    last = tournament.payments.aggregate(last=Max("number"))["last"] or 0
+    replaced = list(tournament.payments.filter(paid_at=None))
+    tournament.payments.filter(paid_at=None).delete()
+    due = still_due(reckon(tournament).due, payment_list(tournament))
+    found = settle_with_box(due) if with_box else settle(due)
+    entries = {entry.number: entry for entry in tournament.entries.all()}
+    made = Payment.objects.bulk_create(
+        Payment(
+            tournament=tournament,
+            number=number,
+            payer=entries.get(transfer.payer),
+            payee=entries.get(transfer.payee),
+            amount=transfer.amount,
+        )
+        for number, transfer in enumerate(found.transfers, start=last + 1)
+    )
+    text = gettext_noop("Made the payment list: {count} payments")
+    write_down(tournament, account, text, now=now, about=[*replaced, *made], count=len(found.transfers))
+    return found
+
+
+@transaction.atomic
+def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, now: datetime) -> None:
+    """Tick a payment off, or take the tick back; the log keeps both, with who did it."""
+    tournament = locked(tournament)
+    payment = next((payment for payment in payment_list(tournament) if payment.number == number), None)
+    if payment is None:
+        raise NotPossible(_("The payment list has been made anew; look at it again."))
+    if (payment.paid_at is not None) == paid:
+        return
+    payment.paid_at, payment.ticked_by = (now, name_of(account)) if paid else (None, "")
+    payment.save(update_fields=["paid_at", "ticked_by"])
+    write_down(
+        tournament,
+        account,
+        _said(payment, paid=paid),
+        now=now,
+        about=[payment],
+        number=number,
+        amount=payment.amount,
+        **{name: who for name, who in (("payer", payment.payer), ("payee", payment.payee)) if who},
+    )
+
+
+def _said(payment: Payment, *, paid: bool) -> str:
+    if not paid:
+        return gettext_noop("Payment {number} of {amount} øre has not been made after all")
+    if payment.payer is None:
+        return gettext_noop("Payment {number}: the club’s box has paid {payee} {amount} øre")
+    if payment.payee is None:
+        return gettext_noop("Payment {number}: {payer} has paid the club’s box {amount} øre")
+    return gettext_noop("Payment {number}: {payer} has paid {payee} {amount} øre")

@@ -1,0 +1,183 @@
+"""What can be printed of a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.boards.folders import is_sealed
+from tournaments.paper import boards, ranking, score, seats, teams, whole_event
+from tournaments.paper.pages import Occasion, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from tournaments.models import Round, Table, Tournament
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be printed: a round's, or one table's; `base_url` begins the addresses in QR codes."""
+
+    round: Round
+    base_url: str
+    printed_at: datetime
+    table_number: int | None = None
+
+    @property
+    def occasion(self) -> Occasion:
+        return Occasion(self.round, self.printed_at)
+
+    def tables(self) -> list[Table]:
+        tables = self.round.tables.select_related("round__tournament__host", "match__home", "match__away")
+        return list(tables if self.table_number is None else tables.filter(number=self.table_number))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of sheet. `of_tables`: one or more pages for each table, so that one's can be had alone."""
+
+    code: str
+    title: StrPromise
+    explanation: StrPromise
+    pages: Callable[[Order], list[Page]]
+    of_tables: bool = False
+    needs_start: bool = False
+    # Of the cards of a round that is over: there is nothing of it where they are dealt by hand.
+    of_boards: bool = False
+    # Of all rounds that are drawn, whichever it is asked for from.
+    of_event: bool = False
+    # Of pairs and teams: there is nothing of it where everybody plays for themselves.
+    of_teams: bool = False
+
+    def suits(self, tournament: Tournament) -> bool:
+        """Whether it is a kind of sheet for this tournament."""
+        return (tournament.boards or not self.of_boards) and (tournament.in_teams or not self.of_teams)
+
+    def missing(self, round_: Round) -> str:
+        """Why there is nothing to print yet; empty if there is."""
+        if self.of_boards and is_sealed(round_):
+            return _("The cards are sealed until the round is over.")
+        if self.needs_start and round_.is_drawn:
+            return _("The round has not been started.")
+        return ""
+
+
+def _blank(order: Order) -> list[Page]:
+    return [
+        page for table in order.tables() for page in score.blank_pages(table, order.occasion, order.base_url)
+    ]
+
+
+def _filled(order: Order) -> list[Page]:
+    return [page for table in order.tables() for page in score.filled_pages(table, order.occasion)]
+
+
+def _standings(order: Order) -> list[Page]:
+    ranked = teams if order.round.tournament.in_teams else ranking
+    return ranked.standings_pages(order.round, order.occasion)
+
+
+KINDS = {
+    kind.code: kind
+    for kind in (
+        Kind(
+            "names",
+            gettext_lazy("Seats by name"),
+            gettext_lazy("Everybody's table and seat, in large type for the wall."),
+            lambda order: seats.name_pages(order.round, order.occasion),
+        ),
+        Kind(
+            "tables",
+            gettext_lazy("Seats by table"),
+            gettext_lazy("Who sits at each table, in large type for the wall."),
+            lambda order: seats.table_pages(order.round, order.occasion),
+        ),
+        Kind(
+            "all-rounds",
+            gettext_lazy("All rounds by name"),
+            gettext_lazy("Everybody's table and seat in every round that is drawn, for the wall."),
+            lambda order: whole_event.list_pages(order.round.tournament, order.occasion),
+            of_event=True,
+        ),
+        Kind(
+            "cards",
+            gettext_lazy("A card for each player"),
+            gettext_lazy(
+                "To be cut apart: table, seat and the others at the table, in every round that is drawn."
+            ),
+            lambda order: whole_event.card_pages(order.round.tournament, order.occasion),
+            of_event=True,
+        ),
+        Kind(
+            "blank",
+            gettext_lazy("Blank score sheets"),
+            gettext_lazy(
+                "A sheet for each table, to write on, with names, dealers and who sits out."
+                " It has the captain's way in: hand it to the table only."
+            ),
+            _blank,
+            of_tables=True,
+        ),
+        Kind(
+            "filled",
+            gettext_lazy("Filled score sheets"),
+            gettext_lazy(
+                "Every deal as reported until now, with running totals, corrections and room to sign."
+            ),
+            _filled,
+            of_tables=True,
+            needs_start=True,
+        ),
+        Kind(
+            "standings",
+            gettext_lazy("Standings"),
+            gettext_lazy("After this round, or as they stand while it is played."),
+            _standings,
+            needs_start=True,
+        ),
+        Kind(
+            "players",
+            gettext_lazy("Each player’s tokens"),
+            gettext_lazy("What everybody has won for themselves."),
+            lambda order: ranking.standings_pages(order.round, order.occasion),
+            needs_start=True,
+            of_teams=True,
+        ),
+        Kind(
+            "cross",
+            gettext_lazy("Cross table"),
+            gettext_lazy("What each won against each of the others, as it stands now."),
+            lambda order: teams.cross_pages(order.round, order.occasion),
+            needs_start=True,
+            of_teams=True,
+        ),
+        Kind(
+            "schedule",
+            gettext_lazy("Schedule"),
+            gettext_lazy("Every round with its day, its matches and their results, and who has a bye."),
+            lambda order: teams.schedule_pages(order.round, order.occasion),
+            of_teams=True,
+        ),
+        Kind(
+            "hands",
+            gettext_lazy("Hand records"),
+            gettext_lazy("The cards of every folder, with the seed that they were dealt from."),
+            lambda order: boards.record_pages(order.round, order.occasion),
+            of_boards=True,
+        ),
+        Kind(
+            "comparison",
+            gettext_lazy("Comparison on the same cards"),
+            gettext_lazy("The ranking by differences, then each folder with what every table made of it."),
+            lambda order: boards.comparison_pages(order.round, order.occasion),
+            of_boards=True,
+        ),
+    )
+}

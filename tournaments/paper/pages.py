@@ -1,0 +1,87 @@
+"""A page of paper, before it is one: a template and what fills it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tournaments.chain import short_head
+from tournaments.models import Round
+from tournaments.paper.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date, datetime
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """What is said at the top and bottom of every page."""
+
+    round: Round
+    printed_at: datetime
+
+    @property
+    def tournament(self) -> str:
+        return plain(self.round.tournament.name)
+
+    @property
+    def host(self) -> str:
+        return plain(self.round.tournament.host.name)
+
+    @property
+    def date(self) -> date:
+        return self.round.tournament.date
+
+    @property
+    def head(self) -> str:
+        """Where the chain of all that is decided ends (`tournaments.chain`), to be compared years later."""
+        return short_head(self.round.tournament.chain_head)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the tournament is finished and this is its last round that was played."""
+        tournament = self.round.tournament
+        later = tournament.rounds.filter(number__gt=self.round.number)
+        return tournament.is_finished and not later.exclude(state=Round.State.DRAWN).exists()
+
+    @property
+    def rounds(self) -> int:
+        return self.round.tournament.rounds_planned
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page. `name` is for the table of contents; `css` is its class, `styles` the rules it needs."""
+
+    template: str
+    name: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+    css: str = ""
+    styles: str = ""
+
+
+def shares(lines: int, most: int) -> list[tuple[int, int]]:
+    """Lines over as few pages as hold them, about the same number on each: (first, count), counted from 0."""
+    pages = max(1, -(-lines // most))
+    each = max(1, -(-lines // pages))
+    return [(first, min(each, lines - first)) for first in range(0, max(lines, 1), each)]
+
+
+def chunks(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def packed(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
+    """Items over pages in their order, as many on each as have room; each has its height."""
+    pages: list[list[T]] = []
+    left = 0.0
+    for item, height in zip(items, heights, strict=True):
+        if not pages or height > left:
+            pages.append([])
+            left = room
+        pages[-1].append(item)
+        left -= height
+    return pages

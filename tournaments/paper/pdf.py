@@ -1,0 +1,123 @@
+"""Pages to one PDF file.
+
+Laying out takes time and memory that grow with a document's length, so pages become documents of a few pages
+that are joined at the end. The garbage collector runs between them, not through what was there before.
+
+Import this where a file is made, not before: it loads Pango, which a machine may lack (`OSError`).
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pikepdf
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+from weasyprint import CSS, HTML
+from weasyprint.text.fonts import FontConfiguration
+from weasyprint.urls import URLFetcher
+
+from tournaments.paper.pages import Page, chunks
+from tournaments.running.on_disk import put_in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+PAGES_A_DOCUMENT = 5
+# Fonts are shared by a process's threads, and are no good to two at once.
+_in_turn = threading.Lock()
+
+# It warns of each letter that no font has: that is between the printer and whoever has such a name.
+logging.getLogger("weasyprint").setLevel(logging.ERROR)
+
+
+def write(
+    pages: Sequence[Page], title: str, target: Path, *, tell: Callable[[int], None] | None = None
+) -> None:
+    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all."""
+    numbered = list(enumerate(pages, start=1))
+    with TemporaryDirectory(dir=target.parent, prefix=".making-") as folder, _little_garbage_collection():
+        parts: list[Path] = []
+        for chunk in chunks(numbered, PAGES_A_DOCUMENT):
+            parts.append(Path(folder, f"{len(parts)}.pdf"))
+            _write_part(chunk, len(pages), title, parts[-1])
+            gc.collect()
+            if tell:
+                tell(chunk[-1][0])
+        whole = Path(folder, "whole.pdf")
+        _join(parts, pages, title, whole)
+        put_in_place(whole, target)
+
+
+def fitting(variants: Sequence[Page], title: str) -> bytes:
+    """A single page as a file: the first of its variants that fits on one; the last, where none does."""
+    common, fonts, fetcher = _common()
+    with _in_turn:
+        for page in variants:
+            section = render_to_string(page.template, {**page.context, "css": page.css, "number": 1, "of": 1})
+            context = {"pages": [section], "title": title, "language": get_language()}
+            html = render_to_string("paper/document.html", context)
+            document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
+            if len(document.pages) == 1:
+                break
+        return document.write_pdf()
+
+
+def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
+    sections = [
+        render_to_string(page.template, {**page.context, "css": page.css, "number": number, "of": of})
+        for number, page in numbered
+    ]
+    context = {"pages": sections, "title": title, "language": get_language()}
+    html = render_to_string("paper/document.html", context)
+    common, fonts, fetcher = _common()
+    own = CSS(string="".join({page.styles for _number, page in numbered}), font_config=fonts)
+    with _in_turn:
+        HTML(string=html, url_fetcher=fetcher).write_pdf(target, stylesheets=[common, own], font_config=fonts)
+
+
+@cache
+def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
+    """The common style sheet and the fonts, read once; and a fetcher that fetches nothing from anywhere."""
+    fonts = FontConfiguration()
+    common = CSS(filename=Path(__file__).with_name("sheets.css"), font_config=fonts)
+    return common, fonts, URLFetcher(allowed_protocols=["data"])
+
+
+@contextmanager
+def _little_garbage_collection() -> Iterator[None]:
+    """Only when asked, and only through what was made since: what lives now will live on."""
+    was_on, is_served = gc.isenabled(), gc.get_freeze_count() > 0
+    if not is_served:  # a process that serves has left all that lives on out for good
+        gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not is_served:
+            gc.unfreeze()
+        if was_on:
+            gc.enable()
+
+
+def _join(parts: Sequence[Path], pages: Sequence[Page], title: str, target: Path) -> None:
+    """One file with a table of contents."""
+    with pikepdf.new() as whole:
+        for part in parts:
+            with pikepdf.open(part) as document:
+                whole.pages.extend(document.pages)
+        with whole.open_outline() as outline:
+            for index, page in enumerate(pages):
+                if index == 0 or pages[index - 1].name != page.name:
+                    outline.root.append(pikepdf.OutlineItem(page.name, index))
+        whole.docinfo["/Title"] = title
+        whole.docinfo["/Creator"] = "Spadille"
+        whole.Root.Lang = pikepdf.String(get_language() or "en")
+        whole.save(target)

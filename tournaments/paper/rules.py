@@ -1,0 +1,42 @@
+"""The rules in force on one sheet of paper: prices, options and what is played for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.paper.kept import kept_file
+from tournaments.paper.pages import Page
+from tournaments.paper.text import plain
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+    from tournaments.setup.rules_said import RuleSheet
+
+# Classes of sheets.css, from the largest type to the smallest that is still read with ease.
+SIZES = ("large", "middle", "small", "smaller", "smallest")
+
+
+def rules_pdf(
+    sheet: RuleSheet, tournament: Tournament | None = None, *, printed_at: datetime, asker: str = ""
+) -> bytes:
+    """The file: a rulebook's own rules, or those of a tournament. Raises CannotMake."""
+    context = {
+        "sheet": sheet,
+        "occasion": {"printed_at": printed_at},
+        "event": plain(tournament.name) if tournament else "",
+        "host": plain(tournament.host.name) if tournament else "",
+        "date": tournament.date if tournament else None,
+        "own_name": plain(sheet.own_name),
+    }
+    heading = _("Rules in force") if tournament else _("Rules")
+    # Many columns ask for small type whatever the length.
+    sizes = SIZES[2:] if sheet.prices.is_wide else SIZES
+    pages = [
+        Page("paper/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in sizes
+    ]
+    title = f"{heading}, {tournament.name if tournament else sheet.name}"
+    return kept_file(pages, title, printed_at=printed_at, asker=asker, fitting=True)

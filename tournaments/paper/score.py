@@ -1,0 +1,352 @@
+"""Score sheets of a table: blank, for the pencil, and filled, for the signatures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import segno
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from tournaments.chain import short_head
+from tournaments.ledger.scoresheet import (
+    COLUMNS,
+    SEAT_LETTERS,
+    ScoreSheet,
+    SeatLine,
+    SheetLine,
+    blank_sheet,
+    result_texts,
+    score_sheet,
+)
+from tournaments.ledger.sitting import seating_at
+from tournaments.models import Penalty, Table
+from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
+from tournaments.paper.names import Head, heads, size_for
+from tournaments.paper.pages import Occasion, Page, chunks, shares
+from tournaments.paper.text import cells, cut, wrap
+from tournaments.words.reasons import reason_words
+from tournaments.words.terms import MINUS, seated_in_words, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Report
+
+MOST_DEALS = 40
+LONGEST_NAME, LONGEST_MATCH = 80, 110
+# Millimetres for a name in the list at the head, beside the captain's way in and without it; its type in points.
+LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (10.5, 5.0)
+# The same below the line for a signature, by players, and in a column's head beside the seat's letter.
+SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (6.5, 4.5)
+BESIDE_LETTER = 4.6
+# Millimetres: what the deals of one page share, and the tallest line they may come to; then a line of totals.
+BLANK = (215.0, 7.4, 6.6)
+FILLED = (190.0, 5.6, 5.6)
+# Notes below a filled sheet: lines of this many cells, on the table's last page and on pages of their own.
+NOTE_CELLS = 138
+NOTES_BELOW, NOTES_ALONE = 8, 66
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """A seat with its player's name in the sizes that its places have room for, in points."""
+
+    seat: SeatLine
+    name: str
+    listed: float
+    signed: float
+    head: Head
+
+    @property
+    def letter(self) -> str:
+        return self.seat.letter
+
+
+@dataclass(frozen=True)
+class Note:
+    """A line of small print; `about` is said once, in bold, before its first line."""
+
+    about: str
+    text: str
+
+
+def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
+    """A table's sheet to write on, with the captain's way in; `base_url` begins its address."""
+    sheet = blank_sheet(table)
+    link = base_url + reverse("captain", args=[table.secret])
+    context = {
+        "link": segno.make(link, error="m", micro=False).svg_data_uri(border=0, scale=2, nl=False),
+        "code": table.code,
+        "code_address": (base_url + reverse("captain_code")).partition("://")[2].rstrip("/"),
+    }
+    pages = []
+    for part, is_last in _parts(table):
+        # A penalty does not count in a match, whose sides are added up in its place.
+        second = _("A + C, B + D") if sheet.side_totals else _("Penalties")
+        labels = [_("Total"), second] if is_last else [_("Carried forward")]
+        if sheet.pool and is_last:
+            labels.append(_("Left in the pool"))
+        grid = _grid(sheet, part, len(labels), BLANK)
+        rows = [Row({"number": str(line.number)} | _who(line)) for line in _deals(sheet, part)]
+        if grid.brought_forward:
+            rows.insert(0, Row(label=_("Brought forward")))
+        feet = [Row(label=label) for label in labels]
+        pages.append(_page(sheet, occasion, grid, rows, feet, context | {"is_last": is_last}))
+    return pages
+
+
+def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
+    """A table's sheet as reported until now: every deal, running totals, what was corrected, room to sign."""
+    sheet = score_sheet(table)
+    penalties = list(_penalties(table))
+    below, alone = _share_notes(list(_notes(sheet, penalties)))
+    pages = []
+    for part, is_last in _parts(table):
+        feet = (
+            _feet(sheet, penalties) if is_last else [_carried(sheet, part[0] + part[1], _("Carried forward"))]
+        )
+        grid = _grid(sheet, part, len(feet), FILLED)
+        rows = [_filled_row(sheet, line) for line in _deals(sheet, part)]
+        if grid.brought_forward:
+            rows.insert(0, _carried(sheet, part[0], _("Brought forward")))
+        context = {
+            "is_last": is_last,
+            "is_filled": True,
+            "has_notes": any(line.corrected for line in sheet.lines),
+            "notes": below if is_last else [],
+        }
+        pages.append(_page(sheet, occasion, grid, rows, feet, context))
+    return pages + [_notes_page(sheet, occasion, lines) for lines in alone]
+
+
+def page_count(table: Table) -> int:
+    """How many pages a table's sheet takes, but for notes that overflow."""
+    return len(shares(table.deals, MOST_DEALS))
+
+
+def _parts(table: Table) -> list[tuple[tuple[int, int], bool]]:
+    """Each page's (first deal from 0, deals), and whether it is the table's last."""
+    parts = shares(table.deals, MOST_DEALS)
+    return [(part, part is parts[-1]) for part in parts]
+
+
+def _deals(sheet: ScoreSheet, part: tuple[int, int]) -> Sequence[SheetLine]:
+    return sheet.lines[part[0] : part[0] + part[1]]
+
+
+def _grid(sheet: ScoreSheet, part: tuple[int, int], feet: int, sizes: tuple[float, float, float]) -> Grid:
+    first, deals = part
+    height, tallest, foot = sizes
+    return Grid(
+        players=sheet.players,
+        first_dealer=sheet.table.first_dealer,
+        first=first + 1,
+        deals=deals,
+        row=min(tallest, height / (deals + (first > 0))),
+        feet=feet,
+        foot=foot,
+        with_pool=sheet.pool is not None,
+        with_folders=sheet.with_folders,
+        dealers=tuple(line.dealer for line in _deals(sheet, part)) if sheet.table.turns else (),
+        sat_out=tuple(line.sits_out for line in _deals(sheet, part)) if _sat_out_otherwise(sheet) else (),
+    )
+
+
+def _sat_out_otherwise(sheet: ScoreSheet) -> bool:
+    """Whether others may have sat out than the dealers say: who played a partner's hand, or changed seats."""
+    took_over = sheet.table.round.tournament.hands_taken_over and sheet.reported > 0
+    return took_over or bool(sheet.table.turns)
+
+
+def _page(
+    sheet: ScoreSheet,
+    occasion: Occasion,
+    grid: Grid,
+    rows: list[Row],
+    feet: list[Row],
+    context: dict[str, Any],
+) -> Page:
+    titles = {column.key: column.title for column in COLUMNS}
+    here = (grid.first, grid.first + grid.deals - 1)
+    return Page(
+        "paper/_score.html",
+        name=_("Table %(number)d") % {"number": sheet.table.number},
+        css=f"score {grid.name}",
+        styles=stylesheet(grid),
+        context=context
+        | {
+            "occasion": occasion,
+            # Once deals are reported the table's own, which its players sign.
+            "head": "" if "link" in context else short_head(sheet.table.last_hash),
+            "table": sheet.table,
+            "seats": _seats(sheet, LISTED if "link" in context else LISTED_ALONE),
+            "seated": seated_in_words(sheet.rulebook),
+            "match": cut(str(sheet.table.match), LONGEST_MATCH) if sheet.table.match else "",
+            "taken_over": sheet.table.round.tournament.hands_taken_over,
+            "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
+            "deals_here": here if grid.deals < sheet.table.deals else None,
+            "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
+            "subheadings": grid.subheadings(f"+/{MINUS}", _("total")),
+            "light": grid.light(rows),
+            "heavy": grid.heavy(rows),
+            "light_feet": grid.light(feet),
+            "heavy_feet": grid.heavy(feet),
+        },
+    )
+
+
+def _seats(sheet: ScoreSheet, room: float) -> list[Sitter]:
+    """The seats with names that paper can take, `room` millimetres for each in the list."""
+    names = [cut(seat.name, LONGEST_NAME) for seat in sheet.seats]
+    column = sum(PAIR_AT[sheet.players]) * CHARACTER - BESIDE_LETTER
+    return [
+        Sitter(
+            seat,
+            name,
+            size_for(name, room, *LISTED_SIZES),
+            size_for(name, SIGNED[sheet.players], *SIGNED_SIZES),
+            head,
+        )
+        for seat, name, head in zip(sheet.seats, names, heads(names, column), strict=True)
+    ]
+
+
+def _who(line: SheetLine) -> dict[str, str]:
+    sits_out = SEAT_LETTERS[line.sits_out] if line.sits_out is not None else ""
+    return {"folder": str(line.folder or ""), "dealer": SEAT_LETTERS[line.dealer], "sits_out": sits_out}
+
+
+def _filled_row(sheet: ScoreSheet, line: SheetLine) -> Row:
+    number = f"*{line.number}" if line.corrected else str(line.number)
+    if not line.reported:
+        return Row({"number": number} | _who(line))
+    texts = {
+        "declarer": SEAT_LETTERS[line.declarer] if line.declarer is not None else "",
+        "pool": "" if line.pool is None else str(line.pool),
+        **_texts(sheet, line),
+    }
+    # Who sits out and neither pays nor gets has an empty cell, as on the blank sheet.
+    idle = [position == line.sits_out and not tokens for position, tokens in enumerate(line.tokens)]
+    return Row(
+        {"number": number} | _who(line) | texts,
+        tokens=["" if out else signed(tokens) for out, tokens in zip(idle, line.tokens, strict=True)],
+        running=[signed(total) for total in line.running],
+    )
+
+
+def _texts(sheet: ScoreSheet, line: SheetLine) -> dict[str, str]:
+    """A line's cells with seats named by letter: short, and safe from whatever a name is made of."""
+    report = line.report
+    if report is None or report.result is None:
+        return {}
+    seating = seating_at(sheet.table, sheet.players, line.number, report.result.get("declarer"))
+    return result_texts(report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True)
+
+
+def _carried(sheet: ScoreSheet, deals: int, label: str) -> Row:
+    """The totals after some deals."""
+    tokens = [line.tokens for line in sheet.lines[:deals] if line.reported]
+    totals = [sum(amounts) for amounts in zip(*tokens, strict=True)] or [0] * sheet.players
+    return Row(running=[signed(total) for total in totals], label=label)
+
+
+def _penalties(table: Table) -> Iterable[Penalty]:
+    """Rulings of this round that count, for those who sit at the table."""
+    return Penalty.objects.filter(
+        round=table.round_id, cancelled_at=None, entry__seats__table=table
+    ).order_by("pk")
+
+
+def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
+    """The totals at the table; where there are penalties, these too and what comes of both."""
+    totals = _carried(sheet, len(sheet.lines), _("Total"))
+    pool = (
+        [Row({}, label=_("Left in the pool: %(tokens)d") % {"tokens": sheet.pool.left})] if sheet.pool else []
+    )
+    if sheet.side_totals:
+        pool = [Row(label=_("A + C, B + D"), running=list(map(signed, sheet.side_totals))), *pool]
+    if not penalties:
+        return [totals, *pool]
+    ruled = [
+        sum(penalty.tokens for penalty in penalties if penalty.entry_id == seat.entry.pk)
+        for seat in sheet.seats
+    ]
+    together = [total + tokens for total, tokens in zip(sheet.totals, ruled, strict=True)]
+    return [
+        totals,
+        Row(running=[signed(tokens) for tokens in ruled], label=_("Penalties")),
+        Row(running=[signed(tokens) for tokens in together], label=_("Total with penalties")),
+        *pool,
+    ]
+
+
+def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
+    """Everything that a line of the sheet has no room for."""
+    table = sheet.table
+    if not sheet.complete:
+        count = _("%(done)d of %(deals)d deals are reported.") % {
+            "done": sheet.reported,
+            "deals": table.deals,
+        }
+        yield Note(_("Not complete"), count)
+    if table.ended_early_at:
+        yield Note(_("Ended early"), table.ended_early_reason)
+    for change in sheet.changes:
+        yield Note(_("Changed"), change)
+    names: dict[int | None, str] = {seat.entry.pk: seat.name for seat in sheet.seats}
+    for penalty in penalties:
+        who = f"{names[penalty.entry_id]} {signed(penalty.tokens)}"
+        yield Note(
+            who, _("%(reason)s (ruled by %(name)s)") % {"reason": penalty.reason, "name": penalty.ruled_by}
+        )
+    for gap in sheet.pool.gaps if sheet.pool else []:
+        yield Note(_("Pool"), str(gap))
+    room = _grid(sheet, (0, 1), 1, FILLED).room("remark")
+    for line in sheet.lines:
+        remark = _texts(sheet, line).get("remark", "")
+        said = [remark] if cells(remark) > room else []
+        if line.report and (line.corrected or line.report.reason):
+            said.append(_said_of(line.report, corrected=line.corrected))
+        if said:
+            yield Note(_("Deal %(number)d") % {"number": line.number}, "; ".join(said))
+
+
+def _said_of(report: Report, *, corrected: bool) -> str:
+    """Who corrected a deal, when and why."""
+    at = date_format(localtime(report.recorded_at), "TIME_FORMAT")
+    who = report.author or report.get_source_display()
+    if report.result is None:
+        text = _("taken back at %(time)s (%(who)s)")
+    elif corrected:
+        text = _("corrected at %(time)s (%(who)s)")
+    else:
+        text = _("entered at %(time)s (%(who)s)")
+    reason = reason_words(report.reason)
+    said = text % {"time": at, "who": who}
+    return f"{said}: {reason}" if reason else said
+
+
+def _share_notes(notes: Sequence[Note]) -> tuple[list[Note], list[Sequence[Note]]]:
+    """Notes in lines of print: those below the sheet, and those on pages of their own."""
+    lines = [
+        Note(note.about if index == 0 else "", text)
+        for note in notes
+        for index, text in enumerate(wrap(note.text, NOTE_CELLS - cells(note.about)))
+    ]
+    if len(lines) <= NOTES_BELOW:
+        return lines, []
+    return [], list(chunks(lines, NOTES_ALONE))
+
+
+def _notes_page(sheet: ScoreSheet, occasion: Occasion, lines: Sequence[Note]) -> Page:
+    table = sheet.table
+    return Page(
+        "paper/_notes.html",
+        name=_("Table %(number)d, notes") % {"number": table.number},
+        css="score",
+        context={"occasion": occasion, "table": table, "seats": _seats(sheet, LISTED_ALONE), "notes": lines},
+    )

@@ -1,0 +1,139 @@
+"""A season's ladder on paper: as many evenings side by side as a page has room for, then the next page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from tournaments.paper.kept import kept_file
+from tournaments.paper.names import POINT, ems, size_for
+from tournaments.paper.pages import Page, chunks, shares
+from tournaments.paper.text import plain, wrap
+from tournaments.seasons.said import days_of, season_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from tournaments.models import Award, Season
+    from tournaments.seasons.season import Placed, SeasonTable
+
+ROWS_A_PAGE = 34
+# Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
+ROOM, LEAST_NAME, WELL_NAMED, WIDEST = 147.0, 46.0, 74.0, 18.0
+EVENING = {6: 9.8, 9: 13.4}
+# Millimetres below a table's head; a player's row, a line of words, what stands above and between them.
+BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
+LINE_CELLS = 115
+NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 6.5
+
+
+class ShownCell(Protocol):
+    """An evening's text in a line; dropped where it does not count."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def dropped(self) -> bool: ...
+
+
+class ShownLine(Protocol):
+    """A player's line in words."""
+
+    @property
+    def row(self) -> Placed: ...
+    @property
+    def total(self) -> str: ...
+    @property
+    def cells(self) -> Sequence[ShownCell]: ...
+
+
+def season_pdf(
+    season: Season,
+    table: SeasonTable,
+    lines: Sequence[ShownLine],
+    awards: Sequence[tuple[Award, str]],
+    *,
+    printed_at: datetime,
+    asker: str = "",
+) -> bytes:
+    """The file. Raises CannotMake."""
+    occasion = {
+        "tournament": plain(season.name),
+        "host": plain(season.host.name),
+        "starts": season.starts,
+        "ends": season.ends,
+        "printed_at": printed_at,
+    }
+    longest = max((len(cell.text) + 2 * cell.dropped for line in lines for cell in line.cells), default=0)
+    least = next((width for most, width in EVENING.items() if longest <= most), max(EVENING.values()))
+    columns = [
+        range(first, first + count)
+        for first, count in shares(len(table.evenings), int((ROOM - LEAST_NAME) / least))
+    ]
+    days = days_of([evening.date for evening in table.evenings])
+    clubs = len({row.club for row in table.rows}) > 1
+    said = season_in_words(season)
+    parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
+    if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards):
+        parts.append((range(0), []))
+    pages = [
+        Page(
+            "paper/_season.html",
+            name=_("Ladder"),
+            css="ranking season",
+            context={
+                "occasion": occasion,
+                "evenings": [
+                    (
+                        index + 1,
+                        date_format(table.evenings[index].date, "j/n"),
+                        days[index],
+                        table.evenings[index].name,
+                    )
+                    for index in some
+                ],
+                "width": (width := _width(len(some), least)),
+                "lines": [_line(line, some, ROOM - len(some) * width, with_club=clubs) for line in part],
+                "is_last": number == len(parts),
+                "said": said,
+                "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in awards],
+                "provisional": table.provisional,
+                "has_dropped": table.has_dropped,
+            },
+        )
+        for number, (some, part) in enumerate(parts, start=1)
+    ]
+    title = ", ".join((_("Ladder"), season.name))
+    return kept_file(pages, title, printed_at=printed_at, asker=asker)
+
+
+def _width(evenings: int, least: float) -> float:
+    """The millimetres of each of so many evenings: as many as the names can spare."""
+    return round(max(least, min(WIDEST, (ROOM - WELL_NAMED) / max(evenings, 1))), 2)
+
+
+def _fits(rows: int, evenings: int, said: Sequence[str], awards: Sequence[tuple[Award, str]]) -> bool:
+    """Whether the awards and the rule have room below so many players and the names of so many evenings."""
+    words = [*said, *(f"{award.title}: {name}, {award.words}" for award, name in awards), ""]
+    lines = -(-evenings // 2) + sum(len(wrap(text, LINE_CELLS)) for text in words)
+    return rows * ROW + 2 * GAP + lines * WORDS <= BELOW
+
+
+def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bool) -> dict[str, Any]:
+    """A player's line; `room` is for the name and the club behind it, in millimetres."""
+    place = line.row.line
+    name, club = plain(line.row.name), plain(line.row.club) if with_club else ""
+    rank = f"{place.rank}=" if place.shared else str(place.rank)
+    return {
+        "rank": rank if place.rank else "–",
+        "name": name,
+        "club": club,
+        "size": (size := size_for(name, room, *NAME_SIZES)),
+        "club_size": size_for(club, room - ems(name) * size * POINT - 2, CLUB_SIZE, 5.5),
+        "total": line.total,
+        "played": place.played,
+        "cells": [line.cells[index] for index in columns],
+    }

@@ -1,0 +1,161 @@
+"""Pairs and teams on paper: the standings, who met whom, and the schedule with its results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.money.settling_up import prizes_by_team, reckon
+from tournaments.paper.names import size_for
+from tournaments.paper.pages import Occasion, Page, chunks, packed
+from tournaments.paper.text import cut, wrap
+from tournaments.teams.said import cross_tables, rankings, rounds_of_matches
+from tournaments.teams.standings import team_standings
+from tournaments.teams.words import are_pairs, ranking_in_words
+from tournaments.values.amounts import in_kroner
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from tournaments.models import Round, Tournament
+    from tournaments.teams.said import CrossTable, MatchLine, RoundOfMatches
+
+ROWS_A_PAGE = 36
+LONGEST_NAME = 48
+# Millimetres of the schedule: a page's, of a round's heading, a match, a line of what else is to be said of it.
+SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.0, 5.3, 3.6
+# A round of more matches than this goes on on another page.
+MATCHES_A_PAGE = 24
+NOTE_CELLS, MATCH_ROOM, MATCH_SIZES = 110, 115.0, (9.5, 5.5)
+# Teams side by side in a cross table.
+COLUMNS_A_PAGE = 16
+
+
+def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """The standings after a round, or during it, a division after the other; at the end with the prizes."""
+    tournament = round_.tournament
+    is_final = occasion.is_final
+    prizes = _prizes(tournament) if is_final else {}
+    table = team_standings(tournament, through=round_.number)
+    parts = [
+        (ranking, part)
+        for ranking in rankings(tournament, table)
+        for part in chunks(ranking.places, ROWS_A_PAGE)
+    ]
+    return [
+        Page(
+            "paper/_team_standings.html",
+            name=_("Final standings") if is_final else _("Standings"),
+            css="ranking of-teams",
+            context={
+                "occasion": occasion,
+                "standings": table,
+                "pairs": are_pairs(tournament),
+                "division": ranking.name,
+                "is_final": is_final,
+                "winners": ranking.winners,
+                "has_prizes": bool(prizes),
+                "places": [
+                    (place, cut(place.row.name, LONGEST_NAME), prizes.get(place.row.number, ""))
+                    for place in part
+                ],
+                "decided": ranking_in_words(tournament) if number == len(parts) else [],
+            },
+        )
+        for number, (ranking, part) in enumerate(parts, 1)
+    ]
+
+
+def _prizes(tournament: Tournament) -> dict[int, str]:
+    """Each prize in kroner, by the number of the pair or team."""
+    won = prizes_by_team(tournament, reckon(tournament).by_place)
+    return {number: in_kroner(amount) for number, amount in won.items() if amount}
+
+
+def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """Who met whom, as it stands now."""
+    tournament = round_.tournament
+    return [
+        Page(
+            "paper/_cross.html",
+            name=_("Cross table"),
+            css="ranking of-teams",
+            context={
+                "occasion": occasion,
+                "pairs": are_pairs(tournament),
+                "division": table.name,
+                "columns": [line.row for line in table.rows[first : first + COLUMNS_A_PAGE]],
+                "lines": [
+                    (cut(line.row.name, LONGEST_NAME), line, line.cells[first : first + COLUMNS_A_PAGE])
+                    for line in table.rows
+                ],
+            },
+        )
+        for table in cross_tables(tournament)
+        for first in _starts(table)
+    ]
+
+
+def _starts(table: CrossTable) -> range:
+    return range(0, max(1, len(table.rows)), COLUMNS_A_PAGE)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match on paper: who plays, how it ended, and what else is to be said, in lines; type in points."""
+
+    names: str
+    size: float
+    score: str
+    tokens: str
+    notes: Sequence[str]
+
+    @property
+    def height(self) -> float:
+        return MATCH + NOTE * len(self.notes)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A round of the schedule, or a part of one that is too long for a page."""
+
+    number: int
+    day: date | None
+    meetings: Sequence[Meeting]
+    byes: Sequence[str]
+
+    @property
+    def height(self) -> float:
+        return HEADING + sum(meeting.height for meeting in self.meetings) + NOTE * len(self.byes)
+
+
+def schedule_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """Every round with its day, its matches, their results with tokens, rulings, other days, and who has a bye."""
+    table = team_standings(round_.tournament)
+    blocks = [block for found in rounds_of_matches(table) for block in _blocks(found)]
+    return [
+        Page(
+            "paper/_schedule.html",
+            name=_("Schedule"),
+            css="ranking of-teams",
+            context={"occasion": occasion, "rounds": some},
+        )
+        for some in packed(blocks, [block.height for block in blocks], SCHEDULE)
+    ]
+
+
+def _blocks(found: RoundOfMatches) -> list[Block]:
+    meetings = [_meeting(match) for match in found.matches]
+    byes = [" ".join((_("Bye:"), ", ".join(found.byes)))] if found.byes else []
+    parts = chunks(meetings, MATCHES_A_PAGE) or [[]]
+    lines = [line for bye in byes for line in wrap(bye, NOTE_CELLS)]
+    return [Block(found.number, found.day, part, lines if part is parts[-1] else []) for part in parts]
+
+
+def _meeting(match: MatchLine) -> Meeting:
+    names = f"{cut(match.home, LONGEST_NAME)} – {cut(match.away, LONGEST_NAME)}"
+    notes = wrap(match.state, NOTE_CELLS) if match.state else []
+    return Meeting(names, size_for(names, MATCH_ROOM, *MATCH_SIZES), match.score, match.tokens, notes)

@@ -1,0 +1,31 @@
+"""One sheet of pairs and teams as a file for the hall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_noop
+
+from tournaments.ledger.tables import current_round
+from tournaments.paper.jobs import CannotMake
+from tournaments.paper.kept import kept_file
+from tournaments.paper.pages import Occasion
+from tournaments.paper.teams import cross_pages, schedule_pages, standings_pages
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+
+NOT_DRAWN = gettext_noop("No matches have been drawn yet.")
+MAKE = {"standings": standings_pages, "cross": cross_pages, "schedule": schedule_pages}
+
+
+def teams_pdf(tournament: Tournament, what: str, *, printed_at: datetime, asker: str = "") -> bytes:
+    """The "standings", the "cross" table or the "schedule" as one file. Raises CannotMake."""
+    round_ = current_round(tournament)
+    if round_ is None:
+        raise CannotMake(NOT_DRAWN)
+    pages = MAKE[what](round_, Occasion(round_, printed_at))
+    title = f"{pages[0].name}, {tournament.name}"
+    return kept_file(pages, title, printed_at=printed_at, asker=asker)

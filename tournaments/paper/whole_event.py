@@ -1,0 +1,116 @@
+"""Where everybody sits in all rounds that are drawn: a list for the wall, and a card for each player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.entries.namesakes import as_shown
+from tournaments.ledger.scoresheet import SEAT_LETTERS
+from tournaments.paper.pages import Occasion, Page, chunks, shares
+from tournaments.paper.text import cut
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Seat, Tournament
+
+NAMES_A_PAGE = 40
+ROUNDS_ABREAST = 8
+LONGEST_NAME = 60
+# A card's height in mm: its head, and each of its rounds.
+HEAD, ROUND, GAP, PAGE = 13, 9, 3, 246
+ROUNDS_A_CARD = (PAGE - HEAD - GAP) // ROUND
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A player's seat in a round; without a table, they are free in it."""
+
+    round: int
+    table: int | None = None
+    letter: str = ""
+    others: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A player, and where they sit in each round."""
+
+    name: str
+    number: int
+    stops: Sequence[Stop]
+
+
+def ways_of(tournament: Tournament) -> list[Way]:
+    """Everybody who has a seat in a round that is drawn, in the order of what is shown of them."""
+    rounds = list(tournament.rounds.order_by("number").values_list("number", flat=True))
+    entries = tournament.entries.filter(seats__isnull=False).distinct()
+    ordered = as_shown(entries.select_related("player", "club", "tournament__host"))
+    named = {entry.pk: cut(entry.shown_name, LONGEST_NAME) for entry in ordered}
+    at_table: dict[int, list[Seat]] = {}
+    sat: dict[tuple[int, int], Seat] = {}
+    for round_ in tournament.rounds.prefetch_related("tables__seats__table"):
+        for table in round_.tables.all():
+            at_table[table.pk] = list(table.seats.all())
+            sat |= {(seat.entry_id, round_.number): seat for seat in at_table[table.pk]}
+
+    def stop(entry: int, number: int) -> Stop:
+        seat = sat.get((entry, number))
+        if seat is None:
+            return Stop(number)
+        others = [named[other.entry_id] for other in at_table[seat.table_id] if other.entry_id != entry]
+        return Stop(number, seat.table.number, SEAT_LETTERS[seat.position], ", ".join(others))
+
+    return [
+        Way(named[entry.pk], entry.number, [stop(entry.pk, round_) for round_ in rounds]) for entry in ordered
+    ]
+
+
+def list_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
+    """A line a player, a column a round."""
+    ways = ways_of(tournament)
+    return [
+        Page(
+            "paper/_ways.html",
+            name=_("All rounds by name"),
+            css="plan",
+            context={
+                "occasion": occasion,
+                "rounds": [stop.round for stop in abreast],
+                "lines": [
+                    (way, way.stops[first : first + len(abreast)]) for way in ways[start : start + count]
+                ],
+            },
+        )
+        for first, abreast in _abreast(ways)
+        for start, count in shares(len(ways), NAMES_A_PAGE)
+    ]
+
+
+def _abreast(ways: Sequence[Way]) -> list[tuple[int, Sequence[Stop]]]:
+    """The rounds that stand on one page: where they begin, and they themselves."""
+    stops = ways[0].stops if ways else []
+    return [(first, stops[first : first + count]) for first, count in shares(len(stops), ROUNDS_ABREAST)]
+
+
+def card_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
+    """Cards to be cut apart, two abreast; of more rounds than a page is high, several."""
+    cards = [
+        Way(way.name, way.number, part)
+        for way in ways_of(tournament)
+        for part in chunks(way.stops, ROUNDS_A_CARD)
+    ]
+    height = HEAD + ROUND * max((len(card.stops) for card in cards), default=0)
+    return [
+        Page(
+            "paper/_cards.html",
+            name=_("A card for each player"),
+            css="plan",
+            styles=f".way {{ height: {height}mm; }}",
+            context={"occasion": occasion, "cards": part},
+        )
+        for part in chunks(cards, 2 * (PAGE // (height + GAP)))
+    ]

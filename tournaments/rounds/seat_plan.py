@@ -1,0 +1,163 @@
+"""The seats of all rounds as an organiser reads them: by table, who is without one, and who meets whom."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from tournaments.draw import DrawError
+from tournaments.draw.tables import CHAIRS, byes
+from tournaments.ledger.scoresheet import SEAT_LETTERS  # A deals first
+from tournaments.ledger.sitting import turns_at
+from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
+from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
+from tournaments.rounds import five_are_here
+from tournaments.teams.making import is_ready, regulars, teams_of
+
+MATRIX_PLAYERS = 100
+
+
+@dataclass(frozen=True)
+class PlannedRound:
+    """A round's tables, and before it starts who has a bye in it: players, or whole pairs or teams."""
+
+    round: Round
+    tables: list[Table]
+    bye: list[Entry] = field(default_factory=list)
+    teams_over: list[Team] = field(default_factory=list)
+
+    @property
+    def seated(self) -> list[tuple[Table, list[Seat | None]]]:
+        """Each table with its chairs, None for the empty one at a table of three."""
+        return list(zip(self.tables, chairs_around(self.round, self.tables), strict=True))
+
+
+def seat_plan(tournament: Tournament) -> list[PlannedRound]:
+    """Every round that is drawn or has been, with its tables and their seats."""
+    by_round: dict[int, list[Table]] = defaultdict(list)
+    tables = Table.objects.filter(round__tournament=tournament).select_related("match__home", "match__away")
+    for table in tables.prefetch_related(NAMED_SEATS):
+        by_round[table.round_id].append(table)
+    if tournament.in_teams:
+        byes: dict[int, list[Team]] = defaultdict(list)
+        for match in Match.objects.filter(round__tournament=tournament, away=None).select_related("home"):
+            byes[match.round_id].append(match.home)
+        return [
+            PlannedRound(round_, by_round[round_.pk], teams_over=byes[round_.pk])
+            for round_ in tournament.rounds.all()
+        ]
+    over = byes_of(tournament)
+    return [
+        PlannedRound(round_, by_round[round_.pk], sitting_out(round_) if over and round_.is_drawn else [])
+        for round_ in tournament.rounds.all()
+    ]
+
+
+def not_seated(tournament: Tournament) -> list[Entry]:
+    """Who is checked in but has no seat in a round that is drawn and has not started: a late arrival.
+
+    Who has a bye in the only round that is drawn is none; nobody has byes in all of several rounds.
+    """
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN)
+    if not drawn:
+        return []
+    if tournament.in_teams:
+        return _teams_not_drawn(tournament)
+    seated = Seat.objects.filter(round__in=drawn).values("entry")
+    without = list(tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
+    return [] if len(drawn) == 1 and len(without) <= byes_of(tournament) else without
+
+
+def _teams_not_drawn(tournament: Tournament) -> list[Entry]:
+    """The players of pairs or teams that are whole and in none of the matches drawn."""
+    drawn = Match.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
+    playing = {pk for ends in drawn.values_list("home", "away") for pk in ends}
+    late = [team for team in teams_of(tournament) if is_ready(team) and team.pk not in playing]
+    return [entry for team in late for entry in regulars(team)]
+
+
+def byes_of(tournament: Tournament) -> int:
+    """How many of those who are checked in sit out each round, since all tables are to be full."""
+    try:
+        return byes(tournament.entries.playing().count(), sizes_of_tables(tournament))
+    except DrawError:
+        return int(five_are_here(tournament))
+
+
+def sitting_out(round_: Round) -> list[Entry]:
+    """Who is checked in and has no seat in this round; of pairs and teams those who have a bye."""
+    if round_.tournament.in_teams:
+        free = Entry.objects.filter(team__home_matches__round=round_, team__home_matches__away=None)
+        return list(free.playing().select_related("player"))
+    seated = round_.seats.values("entry")
+    return list(round_.tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
+
+
+def seated_but_gone(tournament: Tournament) -> list[Entry]:
+    """Who has a seat in a round that has not started, and is no longer checked in."""
+    gone = tournament.entries.exclude(status=Entry.Status.PRESENT).filter(
+        seats__round__state=Round.State.DRAWN
+    )
+    return list(gone.select_related("player").distinct())
+
+
+@dataclass
+class Seating:
+    """What the draw gives one player, all rounds taken together."""
+
+    entry: Entry
+    seats: list[str] = field(default_factory=list)  # table number and letter, by round
+    first_deals: int = 0
+    tables_of_three: int = 0
+    meetings: Counter[Entry] = field(default_factory=Counter)
+
+    @property
+    def twice(self) -> list[tuple[Entry, int]]:
+        """Whom the player meets more than once, and how often."""
+        return [(other, times) for other, times in self._in_order() if times > 1]
+
+    @property
+    def once(self) -> list[Entry]:
+        return [other for other, times in self._in_order() if times == 1]
+
+    def _in_order(self) -> list[tuple[Entry, int]]:
+        return sorted(self.meetings.items(), key=lambda met: (-met[1], met[0].number))
+
+
+def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
+    """Who sits where and meets whom how often, in the order of the players' numbers.
+
+    `largest` is the size of the rulebook's largest table.
+    """
+    found: dict[Entry, Seating] = {}
+    for planned in plan:
+        for table in planned.tables:
+            seats = list(table.seats.all())
+            first = turns_at(table, len(seats)).dealer(1) if seats else None
+            for seat in seats:
+                line = found.setdefault(seat.entry, Seating(seat.entry))
+                line.seats.append(f"{table.number}{SEAT_LETTERS[seat.position]}")
+                line.first_deals += seat.position == first
+                line.tables_of_three += len(seats) < largest
+            for seat, other in permutations(seats, 2):
+                found[seat.entry].meetings[other.entry] += 1
+    return sorted(found.values(), key=lambda line: line.entry.number)
+
+
+def matrix(lines: list[Seating]) -> list[tuple[Seating, list[int | None]]]:
+    """Who meets whom how often: a row a player, None where a player would meet themselves.
+
+    Empty for more players than anybody could read so.
+    """
+    if len(lines) > MATRIX_PLAYERS:
+        return []
+    return [
+        (line, [None if line is other else line.meetings[other.entry] for other in lines]) for line in lines
+    ]
+
+
+def draw_mark(tournament: Tournament) -> str:
+    """A mark of the rounds that are drawn and not started: every new draw has another one."""
+    drawn = tournament.rounds.filter(state=Round.State.DRAWN)
+    return "-".join(str(pk) for pk in drawn.values_list("pk", flat=True)) or "none"

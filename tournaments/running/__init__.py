@@ -1,0 +1,1 @@
+"""The program on a machine: serving, its addresses, its backups."""

@@ -1,0 +1,82 @@
+"""The database as a start finds it: not answering yet, or being brought up to date by another process."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from django.conf import settings
+from django.db import DatabaseError, OperationalError, connection
+
+from tournaments.running.on_disk import one_at_a_time
+
+PATIENCE = 60.0  # seconds for a database to come up, or to let go of what a killed process held
+LONGEST_UPDATE = 600.0  # seconds
+LOOK_AGAIN = 0.25
+# SQLite's SQLITE_BUSY, SQLITE_LOCKED and SQLITE_PROTOCOL: processes that end, or begin, have its log between them.
+PASSING_CODES = (5, 6, 15)
+LOW_BYTE = 0xFF  # an extended code has the plain one in it
+# What PostgreSQL says where waiting helps nobody.
+LASTING = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry")
+UPDATE_LOCK = 0x53504144  # any number that no other program locks in this database
+
+
+def wait_until_it_answers() -> None:
+    """Wait while the database starts, or recovers from a kill, and tell so once at the terminal.
+
+    Raises `OperationalError` after a minute, or where waiting helps nobody.
+    """
+    until = 0.0
+    while True:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT count(*) FROM sqlite_master" if connection.vendor == "sqlite" else "SELECT 1"
+                )
+        except OperationalError as error:
+            connection.close()
+            if not will_pass(error) or (until and time.monotonic() >= until):
+                raise
+            if not until:
+                until = time.monotonic() + PATIENCE
+                first = str(error).strip().partition("\n")[0]
+                sys.stderr.write(f"The database does not answer yet ({first}). Waiting …\n")
+            time.sleep(LOOK_AGAIN)
+        else:
+            return
+
+
+def will_pass(error: OperationalError) -> bool:
+    """Whether the same may go well in a moment."""
+    if connection.vendor == "sqlite":
+        return getattr(error.__cause__, "sqlite_errorcode", 0) & LOW_BYTE in PASSING_CODES
+    return not any(words in str(error) for words in LASTING)
+
+
+@contextmanager
+def nobody_else_updates() -> Iterator[None]:
+    """Hold up all others who start on this data folder, or on this database from elsewhere. Raises `TimeoutError`."""
+    with one_at_a_time("prepare", settings.DATA_DIR, LONGEST_UPDATE):
+        if connection.vendor == "sqlite":
+            yield
+            return
+        _lock_database()
+        try:
+            yield
+        finally:
+            with suppress(DatabaseError), connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [UPDATE_LOCK])
+
+
+def _lock_database() -> None:
+    until = time.monotonic() + LONGEST_UPDATE
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [UPDATE_LOCK])
+            if cursor.fetchone()[0]:
+                return
+        if time.monotonic() >= until:
+            raise TimeoutError
+        time.sleep(LOOK_AGAIN)

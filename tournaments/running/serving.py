@@ -1,0 +1,207 @@
+"""Running the program: processes for pages, and beside them one that makes sheets and one that makes backups."""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import multiprocessing
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import segno
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.urls import get_resolver
+from django.utils.module_loading import import_string
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+
+from tournaments.running.addresses import lan_address
+from tournaments.running.database import wait_until_it_answers
+from tournaments.running.ending import end_with_parent
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+# Phones that may be connected to one process at the same time.
+MOST_CONNECTIONS = 4096
+# Milliseconds within which a request's head is here, and within which a silent connection is asked something again.
+HEAD_WITHIN = 20_000
+# Seconds for requests that are being answered, or sent, when the server is stopped.
+STOPPED_WITHIN = 8
+
+
+def desk_address() -> str:
+    if settings.HTTPS:
+        return f"{settings.PUBLIC_URL}/desk/"
+    return f"http://localhost:{settings.PORT}/desk/"
+
+
+def hall_address(port: int | None = None) -> str:
+    """What phones on the hall's network type; `port` where it is another than this command was told."""
+    return settings.PUBLIC_URL or f"http://{lan_address()}:{port or settings.PORT}"
+
+
+def served_port() -> int:
+    """The port that this data folder is served on now, which a command beside the server need not be told."""
+    if "PORT" in os.environ:
+        return int(settings.PORT)
+    with suppress(CommandError, OSError, ValueError), nobody_serves():
+        return int(settings.PORT)
+    with suppress(OSError, ValueError):
+        return int(_port_file().read_text())
+    return int(settings.PORT)
+
+
+def _port_file() -> Path:
+    return Path(settings.DATA_DIR) / "port"
+
+
+def print_qr(address: str) -> None:
+    segno.make_qr(address).terminal(compact=True)
+
+
+def refuse_taken_port(host: str) -> None:
+    """Say in words that something else answers on our port, before anything is started."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, settings.PORT))
+        except OSError as error:
+            raise CommandError(
+                f"Cannot serve on port {settings.PORT} ({error.strerror}). Is Spadille running already?"
+                f" Another port: PORT={settings.PORT + 1}"
+            ) from None
+
+
+def refuse_empty_folder() -> None:
+    """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty."""
+    if _has_database():
+        wait_until_it_answers()
+    if not _has_database() or not MigrationRecorder(connection).has_table():
+        raise CommandError(
+            f"There is no Spadille in {settings.DATA_DIR}. Name the folder: SPADILLE_DATA=data/club"
+        )
+
+
+def _has_database() -> bool:
+    """Whether there is a database to ask: SQLite makes an empty one when it is asked."""
+    name = str(connection.settings_dict["NAME"])
+    return connection.vendor != "sqlite" or not name.startswith("/") or Path(name).exists()
+
+
+@contextmanager
+def _lock(kind: int, refusal: str) -> Iterator[None]:
+    """Hold the data folder: many may serve it at once, nobody serves it while a backup is restored."""
+    with (settings.DATA_DIR / "in-use").open("w") as file:
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(refusal) from None
+        yield
+
+
+def nobody_serves() -> AbstractContextManager[None]:
+    """Keep the program from being served meanwhile; refuses where it is."""
+    return _lock(fcntl.LOCK_EX, "Spadille is being served from this data folder. Stop it first.")
+
+
+def serve(host: str) -> None:
+    """Serve until stopped."""
+    with _lock(fcntl.LOCK_SH, "A backup is being restored in this data folder. Wait until it is done."):
+        helpers = [_beside("db_worker", "--interval", "0.5", "--no-startup-delay")]
+        if settings.BACKUP_MINUTES:
+            helpers.append(_beside("backup", "--every", str(settings.BACKUP_MINUTES)))
+        _port_file().write_text(str(settings.PORT))
+        try:
+            _serve_pages(host)
+        finally:
+            for helper in helpers:
+                helper.terminate()
+            for helper in helpers:
+                helper.wait(10)
+
+
+def _beside(*command: str) -> subprocess.Popen[bytes]:
+    """A command of ours that runs while pages are served; Ctrl-C at the terminal is for the server alone."""
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "tournaments.running.keeping", *command],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
+        process_group=0,
+        preexec_fn=end_with_parent,  # noqa: PLW1509 - nothing runs beside it yet that could hold a lock
+    )
+
+
+def processes() -> int:
+    """How many processes for pages: two at least, so that a long page holds nobody up, and four at most."""
+    return min(4, max(2, len(os.sched_getaffinity(0))))
+
+
+def allow_connections() -> None:
+    """Let a process hold a connection for each phone in the hall; systems allow 1,024 open files unless asked."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * MOST_CONNECTIONS
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def _serve_pages(host: str) -> None:
+    allow_connections()
+    # A process with threads, as the one that watches the others is, may not be copied as it stands.
+    multiprocessing.set_start_method("spawn", force=True)
+    server = Granian(
+        "config.asgi:application",
+        address=host,
+        port=settings.PORT,
+        interface=Interfaces.ASGINL,
+        workers=processes(),
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=HEAD_WITHIN),
+        websockets=False,
+        backlog=MOST_CONNECTIONS,
+        backpressure=MOST_CONNECTIONS,
+        respawn_failed_workers=True,
+        workers_kill_timeout=STOPPED_WITHIN,
+        log_access=False,
+        log_level=LogLevels.warning,
+    )
+    server.serve(target_loader=application_out_of_reach)
+
+
+def application_out_of_reach(target: str) -> WSGIApplication:
+    """Load the application in a process for pages, in a group of its own.
+
+    Ctrl-C goes to the whole group at the terminal. The first process then stops the others; a process for pages
+    that hears both at once would wait for itself for ever. Until the server listens to signals here, what the first
+    process does on one would be done, which ends nothing.
+    """
+    os.setpgrp()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent()
+    application = cast("WSGIApplication", import_string(target.replace(":", ".")))
+    settle_down()
+    return application
+
+
+def settle_down() -> None:
+    """Read all the program before anybody asks, and never look through it for garbage again.
+
+    Else the first phone waits for half a second, and one report of a hundred for Python to look at every function.
+    """
+    _ = get_resolver().url_patterns  # whatever pages need is imported with them
+    gc.collect()
+    gc.freeze()

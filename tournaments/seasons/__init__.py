@@ -1,0 +1,1 @@
+"""Many evenings: a season's ladder, ratings."""

@@ -1,0 +1,1 @@
+"""How a tournament is set up, said, and called off."""

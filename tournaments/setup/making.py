@@ -1,0 +1,203 @@
+"""What a tournament is before it is played: made, changed, and copied from an earlier one.
+
+The rules of the game and what is played for are frozen when the first round starts; the rest may change until
+the tournament is finished. Two organisers who change at once are told of each other: whoever saves gives back
+the `mark` of what they saw.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from clubs.models import Account
+from tournaments import rounds
+from tournaments.boards.folders import deal_drawn_rounds
+from tournaments.entries import entering
+from tournaments.entries.entering import locked
+from tournaments.models import Entry, Round, Tournament
+from tournaments.seasons.season import may_have
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+from tournaments.values.told import word
+
+FROZEN_AT_START = (
+    "host",
+    "rulebook",
+    "options",
+    "rules_name",
+    "deals_per_round",
+    "deals_at_three",
+    "boards",
+    "board_sets",
+    "comparison",
+    "three_factor",
+    "tie_breaks",
+    "stake",
+    "format",
+    "meetings",
+    "match_points",
+    "by_average",
+    "takes_over",
+    "bye_teams",
+    "promoted",
+    "relegated",
+)
+# Who meets whom hangs on these: what was drawn before they changed is drawn again.
+DRAWN_BY = {"format", "meetings", "bye_teams"}
+SETUP_FIELDS = (
+    *FROZEN_AT_START,
+    "name",
+    "date",
+    "begins_at",
+    "place",
+    "season",
+    "rounds_planned",
+    "entry_fee",
+    "draw_mode",
+)
+# What the log says of each change, so that it can be told who promised what when.
+CHANGES = {
+    "host": gettext_noop("Set-up: the host is now {value}"),
+    "rulebook": gettext_noop("Set-up: the rulebook is now {value}"),
+    "options": gettext_noop("Set-up: changed options of the rulebook"),
+    "rules_name": gettext_noop("Set-up: the rules are now called “{value}”"),
+    "deals_per_round": gettext_noop("Set-up: {value} deals a round now"),
+    "deals_at_three": gettext_noop("Set-up: {value} deals at a table of three now"),
+    "boards": gettext_noop("Set-up: changed whether boards are played"),
+    "board_sets": gettext_noop("Set-up: {value} set(s) of folders now"),
+    "comparison": gettext_noop("Set-up: changed what places go by"),
+    "three_factor": gettext_noop("Set-up: the factor at a table of three is now {value}"),
+    "season": gettext_noop("Set-up: changed the season"),
+    "tie_breaks": gettext_noop("Set-up: changed the tie-breaks"),
+    "stake": gettext_noop("Set-up: the stake is now {value} øre"),
+    "format": gettext_noop("Set-up: the format is now {value}"),
+    "meetings": gettext_noop("Set-up: everybody meets everybody {value} time(s) now"),
+    "match_points": gettext_noop("Set-up: match points for won, drawn, lost are now {value}"),
+    "by_average": gettext_noop("Set-up: changed whether places go by the average for each match"),
+    "takes_over": gettext_noop("Set-up: changed whether the hand of the declarer’s partner is taken over"),
+    "bye_teams": gettext_noop("Set-up: {value} team(s) have a bye each round on purpose now"),
+    "promoted": gettext_noop("Set-up: {value} team(s) of each division are promoted now"),
+    "relegated": gettext_noop("Set-up: {value} team(s) of each division are relegated now"),
+    "name": gettext_noop("Set-up: the name is now {value}"),
+    "date": gettext_noop("Set-up: the date is now {value}"),
+    "begins_at": gettext_noop("Set-up: changed the hour at which it begins"),
+    "place": gettext_noop("Set-up: the venue is now {value}"),
+    "rounds_planned": gettext_noop("Set-up: {value} rounds now"),
+    "entry_fee": gettext_noop("Set-up: the entry fee is now {value} øre"),
+    "draw_mode": gettext_noop("Set-up: changed how rounds are drawn"),
+}
+
+
+class ChangedMeanwhile(NotPossible):
+    """Somebody else changed the set-up since it was shown; `tournament` is how it stands now."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__(_("Somebody else has changed this tournament since you opened the page."))
+        self.tournament = tournament
+
+
+class ThrowsSeatsAway(NotPossible):
+    """The change throws away seats that are drawn, which nobody has said that they want."""
+
+
+def mark(tournament: Tournament) -> str:
+    """A short mark of all that the set-up page shows: another mark means that it shows something else now."""
+    shown = [tournament.state, tournament.rules_frozen, tournament.host_id]
+    shown += [getattr(tournament, name) for name in SETUP_FIELDS if name != "host"]
+    return hashlib.sha256(json.dumps(shown, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+@transaction.atomic
+def create(code: str, values: Mapping[str, object], *, account: Account, now: datetime) -> Tournament:
+    """Make a tournament under `code`, which the page that asks has chosen: asking twice is asking once."""
+    tournament, made = Tournament.objects.get_or_create(code=code, defaults=dict(values))
+    if made:
+        write_down(tournament, account, gettext_noop("Set the tournament up"), now=now, about=[tournament])
+    return tournament
+
+
+@transaction.atomic
+def change(
+    tournament: Tournament,
+    values: Mapping[str, object],
+    *,
+    seen: str,
+    account: Account,
+    now: datetime,
+    throw_away: bool = False,
+) -> Tournament:
+    """Store a changed set-up, and let rounds that are drawn but not started follow it.
+
+    Raises ChangedMeanwhile where `seen` is not the mark of what is stored, and ThrowsSeatsAway where rounds that are
+    drawn would be gone, unless `throw_away` says that they may.
+    """
+    tournament = locked(tournament)
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament is finished."))
+    if seen != mark(tournament):
+        raise ChangedMeanwhile(tournament)
+    shown = {name: getattr(tournament, name) for name in values} | {"season": tournament.counts_in}
+    changed = [name for name, value in values.items() if shown[name] != value]
+    if tournament.rules_frozen and set(changed) & set(FROZEN_AT_START):
+        raise NotPossible(_("The rules have been frozen since the first round started."))
+    for name in changed:
+        setattr(tournament, name, values[name])
+    _refuse(tournament, changed)
+    if not throw_away:
+        _refuse_to_throw_away(tournament, changed)
+    if changed:
+        tournament.save(update_fields=changed)
+        drawn = rounds.laid_out(tournament)
+        rounds.fit_drawn_rounds(tournament, anew=bool(DRAWN_BY & set(changed)))
+        deal_drawn_rounds(tournament, account=account, now=now)
+        about = [tournament, *drawn, *rounds.laid_out(tournament)]
+        for name in changed:
+            value = word(Tournament.Format(tournament.format)) if name == "format" else values[name]
+            write_down(tournament, account, CHANGES[name], now=now, about=about, value=value)
+            about = []
+    return tournament
+
+
+def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
+    """Raise NotPossible where the changed set-up does not go with what there is already."""
+    if "format" in changed and tournament.teams.exists():
+        raise NotPossible(_("Pairs or teams are put together already; dissolve them first."), "format")
+    started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
+    if tournament.rounds_planned < started:
+        message = _("%(count)d rounds have been started already.") % {"count": started}
+        raise NotPossible(message, "rounds_planned")
+    if tournament.counts_in and not may_have(tournament.counts_in, tournament.host):
+        raise NotPossible(_("This season is neither the host's nor its union's."), "season")
+
+
+def _refuse_to_throw_away(tournament: Tournament, changed: Collection[str]) -> None:
+    """Raise ThrowsSeatsAway where a drawn round is planned no more, or would have to be drawn anew."""
+    drawn_by = sorted(DRAWN_BY & set(changed))
+    gone = tournament.rounds.filter(state=Round.State.DRAWN)
+    if not drawn_by:
+        gone = gone.filter(number__gt=tournament.rounds_planned)
+    numbers = list(gone.order_by("number").values_list("number", flat=True))
+    if numbers:
+        text = ngettext(
+            "Round %(rounds)s is drawn: its seats would be thrown away. Tick below that they may be.",
+            "Rounds %(rounds)s are drawn: their seats would be thrown away. Tick below that they may be.",
+            len(numbers),
+        )
+        field = drawn_by[0] if drawn_by else "rounds_planned"
+        raise ThrowsSeatsAway(text % {"rounds": ", ".join(map(str, numbers))}, field)
+
+
+@transaction.atomic
+def copy_players(
+    earlier: Tournament, tournament: Tournament, *, account: Account, now: datetime
+) -> list[Entry]:
+    """Enter everybody who did not withdraw from an earlier tournament, by their numbers there."""
+    return [
+        entering.enter(tournament, old.player, club=old.club, account=account, now=now)
+        for old in earlier.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
+    ]

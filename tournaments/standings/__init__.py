@@ -1,0 +1,1 @@
+"""Places of players, and what is counted of them."""

@@ -1,0 +1,47 @@
+"""What places go by, said in words where it is not simply the sum of tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.values.comparing import plain_factor
+
+if TYPE_CHECKING:
+    from tournaments.values.comparing import Comparison
+
+
+def comparison_name(comparison: Comparison) -> str:
+    """In a few words, for a heading; empty where sums are compared."""
+    match comparison.kind:
+        case "average":
+            return _("average per played deal")
+        case "factor":
+            return _("tables of three × %(factor)s") % {"factor": plain_factor(comparison.factor)}
+    return ""
+
+
+def comparison_in_words(comparison: Comparison) -> str:
+    """As a sentence."""
+    match comparison.kind:
+        case "average":
+            return _(
+                "The total is the average: a player's tokens at all tables and those given or taken by rulings"
+                " (penalties), divided by the deals in which the player was dealt cards."
+                " It is compared exactly and shown with two decimals."
+            )
+        case "factor":
+            return _(
+                "The total is the sum of a player's tokens at all tables, those of tables of three times %(factor)s,"
+                " and of the tokens given or taken by rulings (penalties)."
+                " It is compared exactly and shown with two decimals."
+            ) % {"factor": plain_factor(comparison.factor)}
+    return _(
+        "The total is the sum of a player's tokens at all tables,"
+        " and of the tokens given or taken by rulings (penalties)."
+    )
+
+
+def carried_in_words() -> str:
+    return _("What was taken along from the stage before counts in the total.")

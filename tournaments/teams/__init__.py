@@ -1,0 +1,1 @@
+"""Pairs and teams: put together, their matches and line-ups, their places."""

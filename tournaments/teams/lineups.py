@@ -1,0 +1,163 @@
+"""Who sits where for a team in a match: its regular players, unless a line-up made before the match says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.entries.entering import locked
+from tournaments.models import Entry, Match, Round, Seat, Table, Team
+from tournaments.models.seating import make_secret
+from tournaments.steps.locks import held_tables
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams.ranking import side_of
+
+if TYPE_CHECKING:
+    from clubs.models import Account
+
+COMING = 2
+
+
+def match_as_it_stands(match: Match) -> Match:
+    """The match, read again by who has the tournament locked; raises NotPossible where its draw was discarded."""
+    found = (
+        Match.objects.select_related("round__tournament", "home__club", "away__club")
+        .filter(pk=match.pk)
+        .first()
+    )
+    if found is None:
+        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+    return found
+
+
+def seats_of(match: Match, team: Team) -> list[Seat]:
+    """The team's seats in a match, those at the first table first."""
+    wanted = 0 if team.pk == match.home_id else 1
+    tables = list(match.tables.order_by("number"))
+    first = tables[0].pk if tables else None
+    seats = Seat.objects.filter(table__in=tables).select_related(
+        "table", "entry__player", "entry__team", "entry__club", "entry__tournament__host"
+    )
+    return [
+        seat
+        for seat in seats.order_by("table__number", "position")
+        if side_of(seat.position, at_second=seat.table_id != first) == wanted
+    ]
+
+
+def why_not(match: Match) -> str:
+    """Why the line-ups of a match stay as they are; empty where they may change."""
+    if match.is_bye:
+        return _("A bye has no line-up.")
+    if match.is_awarded:
+        return _("The match has been decided by a ruling.")
+    if match.round.is_closed and not match.is_postponed:
+        return _("The round is closed.")
+    if match.tables.filter(reports_count__gt=0).exists():
+        return _("The match has begun: deals are reported.")
+    return ""
+
+
+def free_for(match: Match, team: Team) -> list[Entry]:
+    """Who may sit for the team in a match: its members first, then everybody who sits nowhere else in the round."""
+    sitting = Seat.objects.filter(round=match.round)
+    elsewhere = sitting.exclude(pk__in=[seat.pk for seat in seats_of(match, team)])
+    free = (
+        Entry.objects.filter(tournament=match.round.tournament)
+        .exclude(status=Entry.Status.WITHDRAWN)
+        .exclude(pk__in=elsewhere.values("entry"))
+    )
+    entries = list(free.select_related("player", "team", "club", "tournament__host"))
+    return sorted(entries, key=lambda entry: (entry.team_id != team.pk, entry.reserve, entry.number))
+
+
+def line_ups_to_come(team: Team) -> list[Match]:
+    """The matches whose line-up the team can still change: those on another day, and of the next rounds two."""
+    matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
+    matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
+    open_ones = [
+        match for match in matches.exclude(round__state="closed", postponed_to=None) if not why_not(match)
+    ]
+    coming = [match for match in open_ones if match.postponed_to is None][:COMING]
+    return [match for match in open_ones if match.postponed_to is not None or match in coming]
+
+
+def line_ups_in_play(team: Team) -> list[Match]:
+    """The matches that the team is playing now, whose line-up stands."""
+    matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False, ended_at=None)
+    matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
+    now = matches.filter(Q(round__state=Round.State.RUNNING) | Q(postponed_to__isnull=False))
+    return [match for match in now if not match.is_awarded and why_not(match)]
+
+
+@transaction.atomic
+def new_team_link(team: Team, *, account: Account, now: datetime) -> Team:
+    """Give a team another link; the one that was seen with `team` is dead. Pressing twice makes one."""
+    tournament = locked(team.tournament)
+    if Team.objects.filter(pk=team.pk, secret=team.secret).update(secret=make_secret()):
+        write_down(tournament, account, gettext_noop("{team} has a new link"), now=now, team=team)
+    team.refresh_from_db(fields=["secret"])
+    return team
+
+
+@transaction.atomic
+def line_up(
+    match: Match, team: Team, entries: Sequence[Entry], *, account: Account | None, now: datetime
+) -> None:
+    """Seat these players for a team, in the order of `seats_of`. Without an account it is the team's own captain.
+
+    A substitute from another team, one that has a bye for example, plays for this one: the tokens count here. Raises
+    NotPossible at `player_<place>`, counted from 1.
+    """
+    tournament = locked(match.round.tournament)
+    match = match_as_it_stands(match)
+    if why := why_not(match):
+        raise NotPossible(why)
+    tables = list(held_tables().filter(match=match).order_by("number"))
+    seats = seats_of(match, team)
+    if len(seats) != len(entries):
+        raise NotPossible(_("Choose a player for every seat."), "player_1")
+    free = {entry.pk: entry for entry in free_for(match, team)}
+    for place, entry in enumerate(entries, 1):
+        if entry.pk not in free:
+            text = _("%(name)s sits at another table in this round, or has withdrawn.")
+            raise NotPossible(text % {"name": entry}, f"player_{place}")
+        if entry in entries[: place - 1]:
+            raise NotPossible(_("%(name)s is chosen twice.") % {"name": entry}, f"player_{place}")
+    if [seat.entry_id for seat in seats] == [entry.pk for entry in entries]:
+        return
+    _seat(seats, entries, tables)
+    write_down(
+        tournament,
+        account,
+        gettext_noop("Round {round}: {team} plays with {players}")
+        if account
+        else gettext_noop("Round {round}: {team} plays with {players} (the team’s own line-up)"),
+        now=now,
+        about=[*tables, *entries],
+        round=match.round.number,
+        team=team,
+        players=", ".join(entry.player.name for entry in entries),
+    )
+
+
+def _seat(seats: Sequence[Seat], entries: Sequence[Entry], tables: Sequence[Table]) -> None:
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()  # nobody sits twice, not for a moment
+    Seat.objects.bulk_create(
+        Seat(table=seat.table, round_id=seat.round_id, position=seat.position, entry=entry)
+        for seat, entry in zip(seats, entries, strict=True)
+    )
+    # Whoever is in a line-up is there: nobody has to check them in besides.
+    Entry.objects.filter(pk__in=[entry.pk for entry in entries], status=Entry.Status.ENTERED).update(
+        status=Entry.Status.PRESENT
+    )
+    for table in tables:
+        table.version += 1
+        table.save(update_fields=["version"])

@@ -1,0 +1,379 @@
+"""Who plays together: pairs and teams put together of entries, changed, split into groups, withdrawn.
+
+A pair is a team of two. A team that has met nobody can be dissolved; afterwards withdrawing is a state, as with
+players. Members may be exchanged between rounds: what a team has won stays the team's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max, Model, Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.names import tidy
+from tournaments.draw.meetings import rounds_to_meet
+from tournaments.draw.teams import PAIR
+from tournaments.entries.entering import locked
+from tournaments.entries.pair_names import NAME_LENGTH, named_by
+from tournaments.models import Entry, Match, Round, Seat, Team, Tournament
+from tournaments.models.events import MOST_ROUNDS
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible, needed_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from clubs.models import Account, Club
+
+MOST_GROUPS = 20
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """A pair or team as it is typed: what it is called, whom it plays for, and who is in it.
+
+    Without a name it is called by its members' names; without a club it is the one that all its members play for.
+    """
+
+    name: str = ""
+    club: Club | None = None
+    division: int = 1
+    members: Sequence[Entry] = field(default=())
+    reserves: Sequence[Entry] = field(default=())
+
+
+def teams_of(tournament: Tournament) -> list[Team]:
+    """All pairs or teams with their members (regular ones before reserves), by number; two queries."""
+    members = Entry.objects.select_related("player", "club", "tournament__host").order_by("reserve", "number")
+    teams = tournament.teams.select_related("club", "tournament")
+    return list(teams.prefetch_related(Prefetch("members", members)))
+
+
+def regulars(team: Team) -> list[Entry]:
+    """The members who play unless a line-up says otherwise."""
+    return [entry for entry in team.members.all() if not entry.reserve]
+
+
+def lacks(team: Team) -> int:
+    """How many players are missing until the team is whole, those not checked in not counted as missing."""
+    here = [entry for entry in regulars(team) if entry.status != Entry.Status.WITHDRAWN]
+    return max(team.tournament.team_size - len(here), 0)
+
+
+def is_ready(team: Team) -> bool:
+    """Whether the team is drawn: not withdrawn, whole, and everybody checked in."""
+    here = [entry for entry in regulars(team) if entry.status == Entry.Status.PRESENT]
+    return not team.withdrawn and len(here) >= team.tournament.team_size
+
+
+def without_team(tournament: Tournament) -> list[Entry]:
+    """Who is entered and in no pair or team, by number."""
+    free = tournament.entries.filter(team=None).exclude(status=Entry.Status.WITHDRAWN)
+    return list(free.select_related("player", "club", "tournament__host"))
+
+
+def _in_teams(tournament: Tournament) -> Tournament:
+    """The tournament, locked, if it is one of pairs or teams that is not over."""
+    tournament = locked(tournament)
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament is finished."))
+    if not tournament.in_teams:
+        raise NotPossible(_("Everybody plays for themselves in this tournament."))
+    return tournament
+
+
+def _again(team: Team) -> Team:
+    found = Team.objects.select_related("tournament", "club").filter(pk=team.pk).first()
+    if found is None:
+        raise NotPossible(_("It has been dissolved meanwhile."))
+    return found
+
+
+def has_played(team: Team) -> bool:
+    """Whether the team has met anybody, or sat over, in a round that has started."""
+    return _matches(team).exclude(round__state=Round.State.DRAWN).exists()
+
+
+def _matches(team: Team) -> QuerySet[Match]:
+    return Match.objects.filter(Q(home=team) | Q(away=team))
+
+
+@transaction.atomic
+def make_team(tournament: Tournament, lineup: Lineup, *, account: Account, now: datetime) -> Team:
+    """Put entries together as a pair or team under the next free number.
+
+    It may lack players still. Raises NotPossible at `name`, `division` or `members`.
+    """
+    tournament = _in_teams(tournament)
+    entries = _chosen(tournament, lineup, None)
+    last = tournament.teams.aggregate(last=Max("number"))["last"] or 0
+    team = Team(tournament=tournament, number=last + 1, division=_division(lineup.division))
+    team.name = _name(team, lineup.name, entries)
+    team.club = lineup.club or _common_club(entries)
+    team.save()
+    _seat_members(team, entries, len(lineup.members))
+    write_down(
+        tournament,
+        account,
+        gettext_noop("No. {number}: {team} ({members})"),
+        now=now,
+        about=[team, *entries],
+        number=team.number,
+        team=team,
+        members=_listed(entries),
+    )
+    return team
+
+
+@transaction.atomic
+def change_team(team: Team, lineup: Lineup, *, account: Account, now: datetime) -> Team:
+    """Change what a pair or team is called and who is in it; whoever comes has the seats of whoever goes.
+
+    Raises NotPossible at `name`, `division` or `members`.
+    """
+    tournament = _in_teams(team.tournament)
+    team = _again(team)
+    entries = _chosen(tournament, lineup, team)
+    if lineup.division != team.division and has_played(team):
+        raise NotPossible(_("They have played in their group; it stays as it is."), "division")
+    before = list(team.members.filter(reserve=False).order_by("number"))
+    gone = [entry for entry in before if entry not in lineup.members]
+    new = [entry for entry in lineup.members if entry not in before]
+    for entry in gone:
+        if entry.seats.filter(round__state=Round.State.RUNNING).exists():
+            text = _("%(name)s sits at a table now; wait until the round is closed.")
+            raise NotPossible(text % {"name": entry}, "members")
+    team.division = _division(lineup.division)
+    team.name = _name(team, lineup.name, entries)
+    team.club = lineup.club or _common_club(entries)
+    team.save(update_fields=["division", "name", "club"])
+    _seat_members(team, entries, len(lineup.members))
+    about: list[Model] = [team, *before, *entries]
+    for goes, comes in zip(gone, new, strict=False):
+        drawn = Seat.objects.filter(entry=goes, round__state=Round.State.DRAWN)
+        drawn = drawn.exclude(round__in=comes.seats.values("round"))
+        about += [seat.table for seat in drawn.select_related("table__round")]
+        drawn.update(entry=comes)
+    write_down(
+        tournament,
+        account,
+        gettext_noop("No. {number} is now {team} ({members})"),
+        now=now,
+        about=about,
+        number=team.number,
+        team=team,
+        members=_listed(entries),
+    )
+    return team
+
+
+def _chosen(tournament: Tournament, lineup: Lineup, team: Team | None) -> list[Entry]:
+    """The entries of a line-up as they stand, regular members first; raises NotPossible at `members`."""
+    wanted = [entry.pk for entry in (*lineup.members, *lineup.reserves)]
+    found = tournament.entries.select_related("player", "club", "team").in_bulk(wanted)
+    if len(set(wanted)) < len(wanted):
+        raise NotPossible(_("Somebody is chosen twice."), "members")
+    if not lineup.members:
+        raise NotPossible(_("Choose at least one player."), "members")
+    if len(lineup.members) > tournament.team_size:
+        raise NotPossible(_("That is more players than play at a time."), "members")
+    entries = [found[pk] for pk in wanted if pk in found]
+    for entry in entries:
+        if entry.team is not None and (team is None or entry.team_id != team.pk):
+            text = _("%(name)s plays in %(team)s already.") % {"name": entry, "team": entry.team}
+            raise NotPossible(text, "members")
+        if entry.status == Entry.Status.WITHDRAWN and (team is None or entry.team_id != team.pk):
+            raise NotPossible(
+                _("%(name)s has withdrawn; bring them back first.") % {"name": entry}, "members"
+            )
+    return entries
+
+
+def _division(division: int) -> int:
+    if not 1 <= division <= MOST_GROUPS:
+        raise NotPossible(_("Groups are numbered from 1 to %(most)d.") % {"most": MOST_GROUPS}, "division")
+    return division
+
+
+def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
+    """The name typed, or the usual one; one that nobody else has."""
+    others = Team.objects.filter(tournament=team.tournament).exclude(pk=team.pk)
+    name = tidy(typed)
+    if not name:
+        name = _usual_name(team, entries[: team.tournament.team_size])
+        return f"{name[: NAME_LENGTH - 6]} ({team.number})" if others.filter(name=name).exists() else name
+    if len(name) > NAME_LENGTH:
+        raise NotPossible(_("The name is longer than %(most)d letters.") % {"most": NAME_LENGTH}, "name")
+    if others.filter(name=name).exists():
+        raise NotPossible(_("Somebody else is called %(name)s already.") % {"name": name}, "name")
+    return name
+
+
+def _usual_name(team: Team, entries: Sequence[Entry]) -> str:
+    """A pair's is its players' names as the hall may show them; four names are too long for a team's."""
+    if team.tournament.team_size > PAIR:
+        return _("Team %(number)d") % {"number": team.number}
+    return named_by(entries)
+
+
+def _common_club(entries: Sequence[Entry]) -> Club | None:
+    clubs = {entry.club for entry in entries}
+    return clubs.pop() if len(clubs) == 1 else None
+
+
+def _listed(entries: Sequence[Entry]) -> str:
+    return ", ".join(entry.player.name for entry in entries)
+
+
+def _seat_members(team: Team, entries: Sequence[Entry], regular: int) -> None:
+    """Store who is in the team: the first so many play, the others are reserves."""
+    team.members.exclude(pk__in=[entry.pk for entry in entries]).update(team=None, reserve=False)
+    for index, entry in enumerate(entries):
+        entry.team, entry.reserve = team, index >= regular
+    Entry.objects.bulk_update(entries, ["team", "reserve"])
+
+
+@transaction.atomic
+def put_together(
+    tournament: Tournament, *, account: Account, now: datetime, seed: int | None = None
+) -> list[Team]:
+    """Make pairs or teams of those who have none; whoever is left over stays so.
+
+    In the order of their numbers, or by lot with a `seed`, which is told: anybody can draw the same again.
+    """
+    tournament = _in_teams(tournament)
+    free, size = without_team(tournament), tournament.team_size
+    if len(free) < size:
+        raise NotPossible(_("There are not enough players who have nobody to play with."))
+    if seed is not None:
+        Random(seed).shuffle(free)
+        text = gettext_noop("Drew by lot who plays together, with seed {seed}")
+        write_down(tournament, account, text, now=now, seed=seed)
+    return [
+        make_team(tournament, Lineup(members=free[start : start + size]), account=account, now=now)
+        for start in range(0, len(free) - size + 1, size)
+    ]
+
+
+@transaction.atomic
+def split_into_groups(tournament: Tournament, groups: int, *, account: Account, now: datetime) -> None:
+    """Put the pairs or teams into so many groups, by turns in the order of their numbers.
+
+    Not after a round has started: who has met stays in one group.
+    """
+    tournament = _in_teams(tournament)
+    if tournament.rounds.exclude(state=Round.State.DRAWN).exists():
+        raise NotPossible(_("A round has started; the groups stay as they are."), "groups")
+    teams = list(tournament.teams.filter(withdrawn=False))
+    if not 1 <= groups <= MOST_GROUPS:
+        raise NotPossible(_("Groups are numbered from 1 to %(most)d.") % {"most": MOST_GROUPS}, "groups")
+    if len(teams) < 2 * groups:
+        raise NotPossible(_("A group needs at least two."), "groups")
+    for index, team in enumerate(teams):
+        team.division = index % groups + 1
+    Team.objects.bulk_update(teams, ["division"])
+    write_down(
+        tournament, account, gettext_noop("Split into {groups} group(s)"), now=now, about=teams, groups=groups
+    )
+
+
+@transaction.atomic
+def dissolve(team: Team, *, account: Account, now: datetime) -> None:
+    """Undo a pair or team that was put together by mistake; its players are free again."""
+    tournament = _in_teams(team.tournament)
+    team = _again(team)
+    if has_played(team):
+        raise NotPossible(_("%(team)s has played; withdraw it instead.") % {"team": team})
+    if _matches(team).exists():
+        raise NotPossible(_("%(team)s is drawn; discard the draw first.") % {"team": team})
+    members = list(team.members.all())
+    team.members.update(team=None, reserve=False)
+    team.delete()
+    write_down(
+        tournament,
+        account,
+        gettext_noop("No. {number}: {team} is dissolved"),
+        now=now,
+        about=[team, *members],
+        number=team.number,
+        team=team,
+    )
+
+
+@transaction.atomic
+def withdraw_team(team: Team, *, reason: str, account: Account, now: datetime) -> Team:
+    """Take a pair or team, and its players, out of the rounds that have not started. What they played stays."""
+    tournament = _in_teams(team.tournament)
+    reason = needed_reason(reason)
+    team = _again(team)
+    if not team.withdrawn:
+        _set_withdrawn(team, gone=True)
+        text = gettext_noop("{team} withdrew: {reason}")
+        about = [team, *team.members.all()]
+        write_down(tournament, account, text, now=now, about=about, team=team, reason=reason)
+    return team
+
+
+@transaction.atomic
+def bring_team_back(team: Team, *, account: Account, now: datetime) -> Team:
+    """Let a pair or team that withdrew play on, with its players."""
+    tournament = _in_teams(team.tournament)
+    team = _again(team)
+    if team.withdrawn:
+        _set_withdrawn(team, gone=False)
+        write_down(
+            tournament,
+            account,
+            gettext_noop("{team} is back"),
+            now=now,
+            about=[team, *team.members.all()],
+            team=team,
+        )
+    return team
+
+
+def _set_withdrawn(team: Team, *, gone: bool) -> None:
+    team.withdrawn = gone
+    team.save(update_fields=["withdrawn"])
+    before, after = Entry.Status.PRESENT, Entry.Status.WITHDRAWN
+    if not gone:
+        before, after = after, before
+    team.members.filter(status=before).update(status=after)
+
+
+def rounds_needed(tournament: Tournament) -> int:
+    """How many rounds it takes until all meet all in their group, as often as the tournament says."""
+    sizes: dict[int, int] = {}
+    for division in tournament.teams.filter(withdrawn=False).values_list("division", flat=True):
+        sizes[division] = sizes.get(division, 0) + 1
+    most = max(sizes.values(), default=0)
+    return rounds_to_meet(most, tournament.meetings, tournament.bye_teams)
+
+
+@transaction.atomic
+def plan_all_meetings(tournament: Tournament, *, account: Account, now: datetime) -> int:
+    """Let the tournament have the rounds in which all meet all; return how many."""
+    tournament = _in_teams(tournament)
+    wanted = rounds_needed(tournament)
+    if not 1 <= wanted <= MOST_ROUNDS:
+        text = _("That takes %(rounds)d rounds; split them into groups.") % {"rounds": wanted}
+        raise NotPossible(text if wanted else _("Put at least two together first."))
+    if wanted < tournament.rounds.count():
+        raise NotPossible(_("More rounds than that are drawn already."))
+    tournament.rounds_planned = wanted
+    tournament.save(update_fields=["rounds_planned"])
+    write_down(
+        tournament,
+        account,
+        gettext_noop("All meet all in {rounds} round(s)"),
+        now=now,
+        about=[tournament],
+        rounds=wanted,
+    )
+    return wanted

@@ -1,0 +1,170 @@
+"""The draw where pairs or teams meet: who meets whom by the schedule, each in its group, and at which tables.
+
+All meet all in their group, as often as the tournament says, and again from the beginning where more rounds are
+planned than the largest group needs. A match of pairs is one table: the home pair has seats 0 and 2, N+S. One of
+teams of four is two tables, the other way round at the second.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.draw import DrawError
+from tournaments.draw.meetings import next_meetings, rounds_to_meet
+from tournaments.draw.schedule import Matchday
+from tournaments.draw.teams import PAIR, SPLITS, seated_in_pairs
+from tournaments.models import Match, Round, Seat, Table
+from tournaments.models.codes import free_codes
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams.making import is_ready, regulars, teams_of
+from tournaments.words.draw import refusal_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.draw import Table as Seated
+    from tournaments.models import Entry, Team, Tournament
+
+
+def draw_matches(tournament: Tournament, *, started: int, rounds: int, seed: int) -> list[Round]:
+    """Seat the next rounds by matches; the caller has locked the tournament and dropped what was drawn.
+
+    `started` rounds have been played; fewer than `rounds` are drawn where all have met. Raises NotPossible.
+    """
+    teams = teams_of(tournament)
+    days = _matchdays(tournament, teams, started, seed)[:rounds]
+    if not days:
+        raise NotPossible(_("All have met as often as they are to; there is nothing left to draw."))
+    by_number = {team.number: team for team in teams}
+    made = []
+    for number, day in enumerate(days, start=started + 1):
+        round_ = Round.objects.create(tournament=tournament, number=number, seed=seed)
+        _store_matches(round_, day, by_number)
+        made.append(round_)
+    seat_matches(tournament, made)
+    return made
+
+
+def _matchdays(tournament: Tournament, teams: Sequence[Team], started: int, seed: int) -> list[Matchday]:
+    """The matches of all rounds to come, the groups one after another; teams by number."""
+    ready: dict[int, list[int]] = defaultdict(list)
+    for team in teams:
+        if is_ready(team):
+            ready[team.division].append(team.number)
+    alone = [numbers for numbers in ready.values() if len(numbers) == 1]
+    if not ready or (alone and not started):
+        error = DrawError("too_few_pairs", "It takes at least two to play against each other.")
+        raise NotPossible(refusal_in_words(error), "tables")
+    played = _played(tournament, teams)
+    left = tournament.rounds_planned - started
+    byes = tournament.bye_teams
+    most = max(rounds_to_meet(len(numbers), tournament.meetings, byes) for numbers in ready.values())
+    again = -(-tournament.rounds_planned // most) if most else 1
+    merged = [Matchday((), ()) for _round in range(left)]
+    for division, numbers in sorted(ready.items()):
+        if len(numbers) == 1:
+            found: Sequence[Matchday] = ()
+        else:
+            found = _meetings(
+                numbers,
+                left,
+                meetings=tournament.meetings * again,
+                byes=byes,
+                history=played[division][:started],
+                seed=seed + division,
+            )
+        for index in range(left):
+            day = found[index] if index < len(found) else Matchday((), tuple(numbers))
+            merged[index] = Matchday(merged[index].matches + day.matches, merged[index].byes + day.byes)
+    return [day for day in merged if day.matches]
+
+
+def _meetings(numbers: Sequence[int], left: int, **how: Any) -> Sequence[Matchday]:
+    try:
+        return next_meetings(numbers, left, **how)
+    except DrawError as error:
+        raise NotPossible(refusal_in_words(error), "tables") from error
+
+
+def _played(tournament: Tournament, teams: Sequence[Team]) -> dict[int, list[Matchday]]:
+    """The matches of each group's rounds that have started, by number."""
+    division_of = {team.pk: team.division for team in teams}
+    number_of = {team.pk: team.number for team in teams}
+    started = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
+    matches: dict[int, list[Match]] = defaultdict(list)
+    for match in Match.objects.filter(round__in=started):
+        matches[match.round_id].append(match)
+    days: dict[int, list[Matchday]] = defaultdict(list)
+    for division in set(division_of.values()):
+        for round_ in started:
+            mine = [match for match in matches[round_.pk] if division_of[match.home_id] == division]
+            days[division].append(
+                Matchday(
+                    tuple(
+                        (number_of[m.home_id], number_of[m.away_id]) for m in mine if m.away_id is not None
+                    ),
+                    tuple(number_of[match.home_id] for match in mine if match.is_bye),
+                )
+            )
+    return days
+
+
+def _store_matches(round_: Round, day: Matchday, teams: dict[int, Team]) -> None:
+    """A row for each match, those with a bye behind the others."""
+    meetings = [(teams[home], teams[away]) for home, away in day.matches]
+    byes = [(teams[team], None) for team in day.byes]
+    Match.objects.bulk_create(
+        Match(round=round_, number=number, home=home, away=away)
+        for number, (home, away) in enumerate([*meetings, *byes], start=1)
+    )
+
+
+def seat_matches(tournament: Tournament, rounds: Sequence[Round]) -> None:
+    """A table for each match of pairs in these rounds, two for one of teams of four.
+
+    Everybody is on a chair of their side that they have had least often; the three ways to split a team of four over
+    two tables take turns.
+    """
+    had: dict[tuple[int, int], int] = defaultdict(int)
+    seats = Seat.objects.filter(round__tournament=tournament).exclude(round__in=rounds)
+    for position, entry in seats.values_list("position", "entry"):
+        had[position, entry] += 1
+    members = {team.pk: regulars(team)[: tournament.team_size] for team in teams_of(tournament)}
+    entries = {entry.pk: entry for pair in members.values() for entry in pair}
+    for round_ in rounds:
+        matches = [match for match in round_.matches.order_by("number") if not match.is_bye]
+        met, sides = [], []
+        for match in matches:
+            for two in _sides(members[match.home_id], members[match.away_id or 0], round_.number):
+                met.append(match)
+                sides.append(two)
+        (tables,) = seated_in_pairs([sides], had)
+        _store_tables(round_, list(zip(met, tables, strict=True)), entries)
+
+
+def _sides(
+    home: Sequence[Entry], away: Sequence[Entry], number: int
+) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Who has N+S and E+W at each table of a match: the home team N+S at the first, E+W at the second."""
+    ours, theirs = [entry.pk for entry in home], [entry.pk for entry in away]
+    if len(ours) == PAIR:
+        return [((ours[0], ours[1]), (theirs[0], theirs[1]))]
+    (a, b), (c, d) = SPLITS[(number - 1) % len(SPLITS)]
+    return [((ours[a], ours[b]), (theirs[a], theirs[b])), ((theirs[c], theirs[d]), (ours[c], ours[d]))]
+
+
+def _store_tables(round_: Round, seated: list[tuple[Match, Seated]], entries: dict[int, Entry]) -> None:
+    tournament = round_.tournament
+    codes = free_codes(Table, len(seated))
+    made = Table.objects.bulk_create(
+        Table(round=round_, number=number, match=match, deals=tournament.deals_for(len(players)), code=code)
+        for number, ((match, players), code) in enumerate(zip(seated, codes, strict=True), start=1)
+    )
+    Seat.objects.bulk_create(
+        Seat(table=table, round=round_, position=position, entry=entries[entry])
+        for table, (_match, players) in zip(made, seated, strict=True)
+        for position, entry in enumerate(players)
+    )

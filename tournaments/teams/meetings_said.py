@@ -1,0 +1,149 @@
+"""How good a draw of pairs or teams is, in words: who meets whom how often, byes, and who is dealt with first.
+
+As good as can be is only what a count proves (`draw.mending`): of what is left to draw as long as something is, else of
+all rounds as they were.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.draw.meetings import missing_at_least, missing_from_the_start
+from tournaments.draw.schedule import Matchday
+from tournaments.models import Match, Round
+from tournaments.words.draw import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Those who meet among themselves, and their rounds: those that have started, and those that are drawn."""
+
+    teams: Sequence[int]
+    started: Sequence[Matchday]
+    drawn: Sequence[Matchday]
+    byes: int  # of them free each round on purpose
+
+    def met(self) -> list[int]:
+        """How often any two have met, or are to meet."""
+        days = [*self.started, *self.drawn]
+        times = Counter(frozenset(pair) for day in days for pair in day.matches)
+        return [times[frozenset(pair)] for pair in combinations(self.teams, 2)]
+
+    def missing(self, meetings: int) -> int:
+        return sum(max(meetings - times, 0) for times in self.met())
+
+    def missing_at_least(self, meetings: int) -> int:
+        if self.drawn:
+            left = len(self.drawn)
+            return missing_at_least(self.started, left, self.teams, meetings=meetings, byes=self.byes)
+        return missing_from_the_start(self.started, self.teams, meetings=meetings, byes=self.byes)
+
+
+def meetings_in_words(tournament: Tournament) -> list[Said]:
+    """The figures of all rounds drawn or played; nothing before the first draw."""
+    groups = _groups(tournament)
+    days = [day for group in groups for day in (*group.started, *group.drawn)]
+    if not days:
+        return []
+    meetings = _meetings(groups)
+    said = [meetings]
+    byes = Counter(team for day in days for team in day.byes)
+    if byes:
+        # Fewer matches than could be had are more byes than need be.
+        even = all(_is_even([byes[team] for team in group.teams]) for group in groups)
+        said.append(_spread(_("Byes"), groups, byes, good=even and meetings.good))
+    homes = Counter(home for day in days for home, _away in day.matches)
+    title = _("At A and C") if tournament.in_pairs else _("At home")
+    even = all(_is_even([homes[team] for team in group.teams]) for group in groups)
+    return [*said, _spread(title, groups, homes, good=even)]
+
+
+def _groups(tournament: Tournament) -> list[_Group]:
+    rows = Match.objects.filter(round__tournament=tournament).order_by("round__number")
+    rounds: dict[int, tuple[bool, list[tuple[int, int | None]]]] = {}
+    for number, state, home, away in rows.values_list("round__number", "round__state", "home_id", "away_id"):
+        rounds.setdefault(number, (state == Round.State.DRAWN, []))[1].append((home, away))
+    teams: dict[int, list[int]] = {}
+    for team, division in tournament.teams.filter(withdrawn=False).values_list("pk", "division"):
+        teams.setdefault(division, []).append(team)
+    return [
+        _Group(
+            members,
+            [_day(matches, members) for is_drawn, matches in rounds.values() if not is_drawn],
+            [_day(matches, members) for is_drawn, matches in rounds.values() if is_drawn],
+            tournament.bye_teams,
+        )
+        for members in teams.values()
+        if rounds
+    ]
+
+
+def _day(matches: Sequence[tuple[int, int | None]], members: Sequence[int]) -> Matchday:
+    """A round as far as it is theirs; who has left is still whom somebody met."""
+    mine = [(home, away) for home, away in matches if home in members or away in members]
+    return Matchday(
+        tuple((home, away) for home, away in mine if away is not None),
+        tuple(home for home, away in mine if away is None),
+    )
+
+
+def _meetings(groups: Sequence[_Group]) -> Said:
+    title = _("Meetings")
+    times = [count for group in groups for count in group.met()]
+    fewest, most = min(times, default=0), max(times, default=0)
+    if fewest == most:
+        value = ngettext("all meet all %(n)d time", "all meet all %(n)d times", most) % {"n": most}
+        return Said(title, value, good=most > 0)
+    missing = sum(group.missing(fewest + 1) for group in groups)
+    value = _missing(missing, fewest + 1)
+    good = all(
+        sum(group.missing(level) for group in groups)
+        <= sum(group.missing_at_least(level) for group in groups)
+        for level in range(fewest + 1, most + 1)
+    )
+    if not good and (least := sum(group.missing_at_least(fewest + 1) for group in groups)):
+        value += "; " + ngettext(
+            "at least %(count)d cannot be avoided", "at least %(count)d cannot be avoided", least
+        ) % {"count": least}  # fmt: skip
+    return Said(title, value, good)
+
+
+def _missing(count: int, times: int) -> str:
+    if times == 1:
+        text = ngettext(
+            "%(count)d meeting is missing until all have met all",
+            "%(count)d meetings are missing until all have met all",
+            count,
+        )
+    else:
+        text = ngettext(
+            "%(count)d meeting is missing until all have met all %(times)d times",
+            "%(count)d meetings are missing until all have met all %(times)d times",
+            count,
+        )
+    return text % {"count": count, "times": times}
+
+
+def _spread(title: str, groups: Sequence[_Group], counts: Counter[int], *, good: bool) -> Said:
+    of_each = [counts[team] for group in groups for team in group.teams]
+    fewest, most = min(of_each, default=0), max(of_each, default=0)
+    if fewest == most:
+        value = ngettext("%(count)d time each", "%(count)d times each", most) % {"count": most}
+    else:
+        value = _("%(fewest)d to %(most)d times each") % {"fewest": fewest, "most": most}
+    return Said(title, value, good)
+
+
+def _is_even(counts: Sequence[int]) -> bool:
+    return max(counts, default=0) - min(counts, default=0) <= 1

@@ -1,0 +1,55 @@
+"""Counting the standings of pairs and teams again, match by match, with nothing that the pages add up by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Q
+
+from tournaments.models import Match, Tournament
+from tournaments.teams.standings import team_standings
+
+
+def team_differences(tournament: Tournament) -> Iterator[str]:
+    """Each pair or team whose match points or tokens do not follow from its matches and rulings."""
+    counted: dict[int, list[int]] = {}
+    matches = Match.objects.filter(round__tournament=tournament, away__isnull=False)
+    for match in matches.exclude(round__state="drawn").select_related("home", "away"):
+        points, tokens = _of(match, tournament.match_points)
+        for team, won, scored in zip((match.home, match.away), points, tokens, strict=True):
+            if team is not None:
+                total = counted.setdefault(team.number, [0, 0])
+                total[0] += won
+                total[1] += scored
+    started = tournament.rounds.exclude(state="drawn")
+    ruled = tournament.penalties.filter(cancelled_at=None).exclude(team=None)
+    for ruling in ruled.filter(Q(round=None) | Q(round__in=started)).select_related("team"):
+        if ruling.team is not None:
+            counted.setdefault(ruling.team.number, [0, 0])[0] += ruling.match_points
+    for row in team_standings(tournament).rows if tournament.in_teams else ():
+        shown = [row.points - row.carried_points, row.table_tokens]
+        if shown != counted.get(row.number, [0, 0]):
+            yield (
+                f"no. {row.number} has {shown[0]} match points and {shown[1]:+d} tokens, its matches and rulings give "
+                f"{counted.get(row.number, [0, 0])}"
+            )
+
+
+def _of(match: Match, match_points: list[int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Match points and tokens of home and away; nothing where nothing is reported."""
+    if match.awarded_home is not None and match.awarded_away is not None:
+        return (match.awarded_home, match.awarded_away), (0, 0)
+    tables = list(match.tables.order_by("number").prefetch_related("seats"))
+    if not any(table.reports_count for table in tables):
+        return (0, 0), (0, 0)
+    home = away = 0
+    for index, table in enumerate(tables):
+        for seat in table.seats.all():
+            if seat.position % 2 == index:
+                home += seat.tokens
+            else:
+                away += seat.tokens
+    won, drawn, lost = match_points
+    if home == away:
+        return (drawn, drawn), (home, away)
+    return ((won, lost) if home > away else (lost, won)), (home, away)

@@ -1,0 +1,201 @@
+"""Pairs and teams as pages and sheets show them: places, whom each has met, and every match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tournaments.models import Table
+from tournaments.standings.winners import winners_in_words
+from tournaments.teams import words
+from tournaments.teams.standings import team_standings
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from tournaments.models import Tournament
+    from tournaments.teams.ranking import Division, Result, Row
+    from tournaments.teams.standings import TeamStandings
+
+
+@dataclass(frozen=True)
+class Place:
+    """A team's line in the standings: its columns of numbers, as they are shown."""
+
+    row: Row
+    points: str
+    amounts: Sequence[str]
+    marked: str
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A division's standings; without a name where there is one division."""
+
+    name: str
+    places: Sequence[Place]
+
+    @property
+    def winners(self) -> str:
+        """Who has the first place, in words."""
+        return winners_in_words([place.row.name for place in self.places if place.row.rank == 1])
+
+
+def rankings(tournament: Tournament, table: TeamStandings) -> list[Ranking]:
+    return [
+        Ranking(
+            words.division_name(tournament, division.number) if len(table.divisions) > 1 else "",
+            [_place(row, table) for row in division.rows],
+        )
+        for division in table.divisions
+    ]
+
+
+def _place(row: Row, table: TeamStandings) -> Place:
+    points = signed(row.average_points).lstrip("+") if table.by_average else str(row.points)
+    amounts = [str(row.played), str(row.won), str(row.drawn), str(row.lost)]
+    amounts.append(signed(row.average_tokens if table.by_average else row.tokens))
+    if table.has_carried:
+        amounts.append(f"{row.carried_points} ({signed(row.carried_tokens)})")
+    if table.has_penalties:
+        amounts.append(signed(row.penalties) if row.penalties else "")
+    if table.has_ruled_points:
+        amounts.append(signed(row.ruled_points) if row.ruled_points else "")
+    if table.has_byes:
+        amounts.append(str(row.byes))
+    return Place(row, points, amounts, words.marked(row))
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group's or division's teams in order, each with its match points and tokens for a match where these rank."""
+
+    name: str
+    lines: Sequence[tuple[Row, str]]
+
+
+def teams_shown(tournament: Tournament) -> dict[str, Any]:
+    """How pairs or teams stand, for pages that show no more than that; nothing where everybody plays alone."""
+    if not tournament.in_teams:
+        return {}
+    table = team_standings(tournament)
+    groups = [
+        Group(
+            ranking.name,
+            [(place.row, place.points if table.by_average else "") for place in ranking.places],
+        )
+        for ranking in rankings(tournament, table)
+    ]
+    return {"teams": table, "groups": groups}
+
+
+@dataclass(frozen=True)
+class MatchLine:
+    """A match as a list shows it."""
+
+    result: Result
+    home: str
+    away: str
+    score: str
+    tokens: str
+    state: str
+    # Where it is played, once it is drawn.
+    tables: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class RoundOfMatches:
+    number: int
+    day: date | None
+    matches: Sequence[MatchLine]
+    byes: Sequence[str]
+
+
+def match_line(result: Result, names: dict[int, str], tables: Sequence[int] = ()) -> MatchLine:
+    away = names[result.away] if result.away is not None else ""
+    return MatchLine(
+        result,
+        names[result.home],
+        away,
+        words.score(result),
+        words.tokens(result),
+        words.state(result),
+        tables,
+    )
+
+
+def tables_of_matches(tournament: Tournament) -> dict[tuple[int, int], list[int]]:
+    """Round and number of a match -> the numbers of its tables."""
+    found: dict[tuple[int, int], list[int]] = {}
+    drawn = Table.objects.filter(round__tournament=tournament, match__isnull=False).order_by("number")
+    for round_number, match, table in drawn.values_list("round__number", "match__number", "number"):
+        found.setdefault((round_number, match), []).append(table)
+    return found
+
+
+def rounds_of_matches(
+    table: TeamStandings, tables: Mapping[tuple[int, int], Sequence[int]] | None = None
+) -> list[RoundOfMatches]:
+    """Every match by round, those to come too, with its tables where they are given, and who has a bye."""
+    names = dict(table.names)
+    return [
+        RoundOfMatches(
+            number,
+            table.dates.get(number),
+            [
+                match_line(result, names, (tables or {}).get((number, result.number), ()))
+                for result in results
+                if not result.is_bye
+            ],
+            [names[result.home] for result in results if result.is_bye],
+        )
+        for number, results in table.rounds.items()
+    ]
+
+
+@dataclass(frozen=True)
+class CrossRow:
+    """A team's line in the cross table: for each other team what it won against it; None against itself."""
+
+    row: Row
+    cells: Sequence[Sequence[tuple[str, str]] | None]
+
+
+def cross_rows(division: Division) -> list[CrossRow]:
+    """Who met whom: match points and tokens as the team of the line won them, in the order of the rounds."""
+    return [
+        CrossRow(
+            row,
+            [None if other is row else _met(row, other) for other in division.rows],
+        )
+        for row in division.rows
+    ]
+
+
+def _met(row: Row, other: Row) -> list[tuple[str, str]]:
+    found = []
+    for result in row.results:
+        if result.against(row.number) == other.number and result.points is not None:
+            side = result.side(row.number)
+            amount = signed(result.tokens[side]) if result.tokens else ""
+            found.append((str(result.points[side]), amount))
+    return found
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    name: str
+    rows: Sequence[CrossRow]
+
+
+def cross_tables(tournament: Tournament) -> list[CrossTable]:
+    table = team_standings(tournament)
+    return [
+        CrossTable(
+            words.division_name(tournament, division.number) if len(table.divisions) > 1 else "",
+            cross_rows(division),
+        )
+        for division in table.divisions
+    ]

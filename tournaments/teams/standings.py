@@ -1,0 +1,270 @@
+"""Standings of pairs and teams, counted from what is stored; ranked by `teams.ranking`.
+
+A match's tokens are those of a side's players at its table, or its two tables; whoever has more wins. A match counts
+from its first report on, as it stands: until all is played the standings are provisional. A match awarded brings the
+points of the ruling and no tokens. Rulings against players and teams (strafpoint) have columns of their own and count
+with the tokens, or with the match points where they are ruled in these, not in a match. Cached by the tournament's
+version, like the standings of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from django.core.cache import cache
+from django.db.models import Count, Q
+
+from tournaments.ledger.sitting import Sittings
+from tournaments.models import Deal, Entry, Match, Penalty, Table, Tournament
+from tournaments.teams.ranking import Division, Player, Result, Row, mark, points_of, rank, side_of
+
+
+@dataclass(frozen=True)
+class TeamStandings:
+    """The divisions with their teams in order, and every match and bye by round, those to come too."""
+
+    divisions: Sequence[Division]
+    rounds: Mapping[int, Sequence[Result]]
+    names: Mapping[int, str]
+    # The day of each round, where one is set.
+    dates: Mapping[int, date | None]
+    by_average: bool
+    provisional: bool
+    # Numbers of the rounds that have started.
+    started: Sequence[int]
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for division in self.divisions for row in division.rows]
+
+    @property
+    def has_penalties(self) -> bool:
+        return any(row.penalties for row in self.rows)
+
+    @property
+    def has_ruled_points(self) -> bool:
+        return any(row.ruled_points for row in self.rows)
+
+    @property
+    def has_carried(self) -> bool:
+        return any(row.carried_points or row.carried_tokens for row in self.rows)
+
+    @property
+    def has_byes(self) -> bool:
+        return any(row.byes for row in self.rows)
+
+    @property
+    def waiting(self) -> list[Result]:
+        """Matches of rounds that have started which are still to be played on another day."""
+        return [result for number in self.started for result in self.rounds.get(number, ()) if result.waits]
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A seat at a match's table: whose, for which team, and what it brought; `reported` says whether anything was."""
+
+    round: int
+    match: int
+    side: int
+    team: int
+    entry: int
+    table: int
+    tokens: int
+    reported: bool
+    # The deals in between count for them, where a substitute came; else all.
+    first: int = 1
+    last: int | None = None
+
+
+def team_standings(tournament: Tournament, *, through: int | None = None) -> TeamStandings:
+    """The standings after round `through`, or after all that has been reported until now.
+
+    The caller's `tournament` must be fresh: its version is the key of the cache.
+    """
+    key = f"team_standings-2:{tournament.pk}:{tournament.version}:{through}"
+    cached: TeamStandings | None = cache.get(key)
+    if cached is None:
+        cached = _count(tournament, through)
+        cache.set(key, cached, 3600)
+    return cached
+
+
+def _count(tournament: Tournament, through: int | None) -> TeamStandings:
+    rounds = list(tournament.rounds.order_by("number"))
+    started = [
+        round_ for round_ in rounds if not round_.is_drawn and (through is None or round_.number <= through)
+    ]
+    numbers = [round_.number for round_ in started]
+    rows = {
+        team.number: Row(
+            team.number,
+            team.name,
+            team.club.name if team.club else "",
+            team.division,
+            team.withdrawn,
+            carried_points=team.carried_points // 100,
+            carried_tokens=team.carried_tokens // 100,
+        )
+        for team in tournament.teams.select_related("club")
+    }
+    sat = seats_for_teams(tournament)
+    results = _results(tournament, numbers, sat)
+    for result in results:
+        for number in (result.home, result.away):
+            if number is not None:
+                rows[number].results.append(result)
+    sat = [seat for seat in sat if seat.round in numbers]
+    _add_players(tournament, rows, sat)
+    _add_penalties(tournament, rows, sat, numbers)
+    divisions = []
+    present = sorted(
+        (row for row in rows.values() if row.results or not row.withdrawn), key=lambda row: row.division
+    )
+    for number, members in groupby(present, key=lambda row: row.division):
+        divisions.append(Division(number, rank(list(members), by_average=tournament.by_average)))
+    mark(divisions, promoted=tournament.promoted, relegated=tournament.relegated)
+    return TeamStandings(
+        divisions=divisions,
+        rounds={number: list(found) for number, found in groupby(results, key=lambda result: result.round)},
+        names={row.number: row.name for row in rows.values()},
+        dates={round_.number: round_.date for round_ in rounds},
+        by_average=tournament.by_average,
+        provisional=any(round_.is_running for round_ in started)
+        or any(result.waits for result in results if not result.is_drawn),
+        started=numbers,
+    )
+
+
+def seats_for_teams(tournament: Tournament) -> list[Sat]:
+    """Every seat at a match's table. Of a match's tables the one with the lower number is the first."""
+    firsts: dict[int, int] = {}
+    found = []
+    tables = Table.objects.filter(round__tournament=tournament, match__away__isnull=False)
+    told = tables.values_list("pk", "match_id", "reports_count", "match__home__number", "match__away__number")
+    about = {pk: rest for pk, *rest in told}
+    for at in Sittings(Q(table__in=tables.values("pk"))).all:
+        match, reports, *teams = about[at.table]
+        side = side_of(at.position, at_second=firsts.setdefault(match, at.table) != at.table)
+        found.append(
+            Sat(
+                at.round,
+                match,
+                side,
+                teams[side],
+                at.entry,
+                at.table,
+                at.tokens,
+                reports > 0,
+                at.first,
+                at.last,
+            )
+        )
+    return found
+
+
+def _results(tournament: Tournament, started: Sequence[int], sat: Sequence[Sat]) -> list[Result]:
+    """Every match of the tournament, by round and number."""
+    sums: dict[int, list[int]] = {}
+    for seat in sat:
+        if seat.reported:
+            sums.setdefault(seat.match, [0, 0])[seat.side] += seat.tokens
+    unfinished = _with_deals_to_come(tournament)
+    matches = Match.objects.filter(round__tournament=tournament).select_related("round", "home", "away")
+    found = []
+    for match in matches.order_by("round__number", "number"):
+        result = Result(
+            match.round.number,
+            match.number,
+            match.postponed_to or match.round.date,
+            match.home.number,
+            match.away.number if match.away else None,
+            postponed_to=match.postponed_to,
+            is_drawn=match.round.number not in started,
+        )
+        if match.awarded_home is not None and match.awarded_away is not None:
+            # Ruled before its round, it counts with its round.
+            result.points = None if result.is_drawn else (match.awarded_home, match.awarded_away)
+            result.awarded_reason = match.awarded_reason
+            result.is_awarded = True
+        elif match.pk in sums and not result.is_drawn:
+            home, away = sums[match.pk]
+            result.tokens = (home, away)
+            result.points = points_of(home, away, tournament.match_points)
+            result.in_play = (match.round.is_running or match.is_postponed) and match.pk in unfinished
+        result.waits = match.is_postponed and not result.is_drawn
+        found.append(result)
+    return found
+
+
+def _with_deals_to_come(tournament: Tournament) -> set[int]:
+    """The matches with a table at which not every deal is reported."""
+    tables = Table.objects.filter(
+        round__tournament=tournament, match__isnull=False, ended_early_at=None
+    ).annotate(done=Count("dealt", filter=Q(dealt__current__result__isnull=False)))
+    return {
+        match
+        for match, deals, done in tables.values_list("match_id", "deals", "done")
+        if match is not None and done < deals
+    }
+
+
+def _add_players(tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat]) -> None:
+    """Who has played for each team, with what they brought it: its members first, substitutes last."""
+    entries = Entry.objects.filter(tournament=tournament).select_related(
+        "player", "club", "team", "tournament__host"
+    )
+    by_pk = {entry.pk: entry for entry in entries}
+    deals = _deals_counter(tournament)
+    players: dict[tuple[int, int], Player] = {}
+    for seat in sat:
+        if not seat.reported:
+            continue
+        entry = by_pk[seat.entry]
+        substitute = entry.team is None or entry.team.number != seat.team
+        player = players.setdefault(
+            (seat.team, seat.entry), Player(entry.number, entry.shown_name, substitute=substitute)
+        )
+        player.matches += 1
+        player.deals += deals(seat)
+        player.tokens += seat.tokens
+    for (team, _entry), player in players.items():
+        rows[team].players.append(player)
+    for row in rows.values():
+        row.players.sort(key=lambda player: (player.substitute, player.number))
+
+
+def _deals_counter(tournament: Tournament) -> Callable[[Sat], int]:
+    """How many deals have been reported at a table while somebody sat there."""
+    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False).annotate(
+        done=Count("dealt", filter=Q(dealt__current__result__isnull=False))
+    )
+    deals = dict(tables.values_list("pk", "done"))
+
+    def counted(seat: Sat) -> int:
+        if (seat.first, seat.last) == (1, None):  # all of them
+            return deals.get(seat.table, 0)
+        reported = Deal.objects.filter(table=seat.table, current__result__isnull=False)
+        while_there = reported.filter(number__gte=seat.first)
+        return (while_there if seat.last is None else while_there.filter(number__lte=seat.last)).count()
+
+    return counted
+
+
+def _add_penalties(
+    tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat], rounds: Sequence[int]
+) -> None:
+    """Rulings against a team, and against its players: whom they played for in that round, else their own team."""
+    played_for = {(seat.round, seat.entry): seat.team for seat in sat}
+    counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).filter(
+        Q(round=None) | Q(round__number__in=rounds)
+    )
+    for tokens, points, team, entry, own, round_ in counting.values_list(
+        "tokens", "match_points", "team__number", "entry_id", "entry__team__number", "round__number"
+    ):
+        whose = team or played_for.get((round_, entry), own)
+        if whose is not None:
+            rows[whose].penalties += tokens
+            rows[whose].ruled_points += points

@@ -1,0 +1,1 @@
+"""Plain numbers and how they are compared and written."""

@@ -1,0 +1,209 @@
+"""A deal's result typed at the desk: in fields, or as one line of the notation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.contracts import Family
+from scoring.notation import UnreadableLine, read_words
+from scoring.outcomes import TRICKS
+from scoring.results import OPPONENTS
+from tournaments.web.deal_fields import (
+    ALL_PASSED,
+    BIDS,
+    FLAGS,
+    NUMBERS,
+    RARE,
+    SEAT_LISTS,
+    SEATS,
+    WORDS,
+    played_fields,
+    rare_fields,
+)
+from tournaments.web.fields import VersionedForm, reason_field
+from tournaments.words.terms import seat_name, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from scoring.results import DealResult
+    from scoring.rulebooks import Rulebook
+    from scoring.seats import Seating
+    from tournaments.ledger.scoresheet import SeatLine
+    from tournaments.words.terms import ProblemSaid
+
+NUMBER = re.compile(r"\s*([0-9]{1,4})[.:]?(?=\s|$)")
+EXAMPLES = {
+    Family.LHOMBRE: gettext_lazy("Seat, contract, trump, result: “C solo h won”, “A nolo 2”, “- pass”."),
+    Family.CROCODILE: gettext_lazy(
+        "Seat, contract, trump, result: “C play h won”, “A nolo crocodile lunch”."
+    ),
+    Family.RENEGADO: gettext_lazy(
+        "Seat, contract, trump, result, estuches: “C solo h won estuches 2”, “A entrada s kodille won by B estuches 1”."
+    ),
+    Family.TWO: gettext_lazy("Seat, contract, trump, result: “A ombre h won”, “- pass”."),
+    Family.FIVE: gettext_lazy("Seat, contract, trump, result, partner: “A ask leave h won partner C”."),
+    Family.INTRO: gettext_lazy("Seat, contract, trump, result: “A ombre h won”, “- pass”."),
+}
+# Where the engine's problems stand when they are not at a field of this form.
+FIELD_OF = {ALL_PASSED: "contract", "claimed_after": "tricks", "first_five_by": "tricks", "led_sixth": "tout"}
+
+
+class DealForm(VersionedForm):
+    """A deal's result; a rare field is there only where an option or a contract of the rulebook asks for it.
+
+    A typed `line` goes before the fields; it may begin with the deal's number. Whether the result is legal is
+    the engine's to say, see `add_problems`.
+    """
+
+    line = forms.CharField(
+        label=gettext_lazy("In one line"), required=False, max_length=120,
+        widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off"}),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *args: Any,
+        deal: int,
+        rulebook: Rulebook,
+        seating: Seating,
+        seats: Sequence[SeatLine],
+        **fields: Any,
+    ) -> None:
+        super().__init__(*args, **fields)
+        self.deal = deal
+        self.read: DealResult | None = None
+        self.seating = seating
+        self.rulebook = rulebook
+        self.fields["line"].help_text = example_of(rulebook)
+        self.names = [seat.name for seat in seats]
+        self.players = len(seats)
+        seated = [(str(seat.position), _seat_words(seat, seating, rulebook)) for seat in seats]
+        contracts = rulebook.contracts_at(self.players)
+        declare = {role for row in contracts for role in row.declarers_at(self.players)}
+        declarers = [seat for seat in seated if seating.role_of(int(seat[0])) in declare]
+        self.fields |= played_fields(rulebook, self.players, declarers)
+        self.fields |= {
+            f"tricks_{seat.position}": forms.IntegerField(
+                label=seat.name, required=False, min_value=0, max_value=TRICKS
+            )
+            for seat in seats
+        }
+        self.fields |= rare_fields(rulebook, seated)
+        self.fields["reason"] = reason_field(required=False)
+
+    @property
+    def tricks_fields(self) -> list[forms.BoundField]:
+        return [self[f"tricks_{position}"] for position in range(self.players)]
+
+    @property
+    def tricks_errors(self) -> list[str]:
+        return [str(error) for field in self.tricks_fields for error in field.errors]
+
+    @property
+    def rare(self) -> list[forms.BoundField]:
+        return [self[name] for name in RARE if name in self.fields]
+
+    @property
+    def has_rare(self) -> bool:
+        """Whether something stands in the rare fields, or is wrong with them."""
+        return any(field.value() or field.errors for field in self.rare)
+
+    def clean_line(self) -> str:
+        """The line, which must be of this deal if it says a number; empty where it says no more."""
+        line = str(self.cleaned_data["line"])
+        self.read = read_typed(line, self.deal, self.seating, self.rulebook, self.names)
+        return line if self.read else ""
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """What is reported, as the engine reads it: the line's, which may leave the pool out, or the fields'."""
+        if self.read is None:
+            return self._from_fields()
+        pool = self.cleaned_data.get("pool")
+        return ({} if pool is None else {"pool": pool}) | self.read.to_json(self.seating)
+
+    def _from_fields(self) -> dict[str, Any]:
+        """The fields' result; what is empty is left out."""
+        data = self.cleaned_data
+        numbers = {name: data[name] for name in NUMBERS if data.get(name) is not None}
+        if data["contract"] == ALL_PASSED:
+            return {"all_passed": True} | {name: count for name, count in numbers.items() if name == "pool"}
+        seats = {name: int(data[name]) for name in SEATS if data.get(name)}
+        if first_five := data.get("first_five_by"):
+            seats["first_five_by"] = first_five if first_five == OPPONENTS else int(first_five)
+        words = {name: data[name] for name in WORDS if data.get(name)}
+        flags = {name: True for name in FLAGS if data.get(name)}
+        lists: dict[str, Any] = {
+            name: [int(position) for position in data[name]] for name in SEAT_LISTS if data.get(name)
+        }
+        if bids := data.get(BIDS):
+            lists[BIDS] = bids
+        tricks = {
+            str(position): data[f"tricks_{position}"]
+            for position in range(self.players)
+            if data[f"tricks_{position}"] is not None
+        }
+        return seats | words | flags | numbers | lists | ({"tricks": tricks} if tricks else {})
+
+    def add_problems(self, problems: Iterable[ProblemSaid]) -> None:
+        """Say what the rules have against the result, at its field or at the line that was typed."""
+        for problem in problems:
+            field: str | None = FIELD_OF.get(problem.field, problem.field)
+            if self.cleaned_data.get("line") and field != "reason":
+                field = "line"
+            elif field == "tricks":
+                field = f"tricks_{self.cleaned_data.get('declarer') or 0}"
+            self.add_error(field if field in self.fields else None, problem.message)
+
+
+def example_of(rulebook: Rulebook) -> StrPromise:
+    """Lines of the notation as this rulebook's slips have them, with what stands where."""
+    return EXAMPLES.get(rulebook.house.family, EXAMPLES[Family.LHOMBRE])
+
+
+def read_typed(
+    line: str, deal: int, seating: Seating, rulebook: Rulebook, names: Sequence[str]
+) -> DealResult | None:
+    """The result on a line of the notation, which may begin with the deal's number; None if it says no more.
+
+    Raises ValidationError.
+    """
+    number = NUMBER.match(line)
+    if number and int(number[1]) != deal:
+        raise ValidationError(
+            _("This line is for deal %(typed)s; here stands deal %(deal)d.")
+            % {"typed": number[1], "deal": deal}
+        )
+    # Blanks in its place keep the columns that the reader names.
+    line = " " * number.end() + line[number.end() :] if number else line
+    try:
+        return read_words(line, seating, rulebook) if line.strip() else None
+    except UnreadableLine as error:
+        raise ValidationError(sentence(error.text, error.params, names, seating)) from None
+
+
+def _seat_words(seat: SeatLine, seating: Seating, rulebook: Rulebook) -> str:
+    role = seat_name(rulebook, seating.role_of(seat.position))
+    return f"{seat.letter} {seat.name} ({role})"
+
+
+def typed_result(result: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A stored result as the form's initial values."""
+    if not result or "ruled" in result:
+        return {}
+    typed = {name: value for name, value in result.items() if name not in ("tricks", ALL_PASSED, *SEAT_LISTS)}
+    if result.get(ALL_PASSED):
+        typed["contract"] = ALL_PASSED
+    if isinstance(typed.get(BIDS), str):
+        typed[BIDS] = [typed[BIDS]]
+    typed |= {f"tricks_{position}": count for position, count in result.get("tricks", {}).items()}
+    return typed | {name: [str(seat) for seat in result[name]] for name in SEAT_LISTS if name in result}

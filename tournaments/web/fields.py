@@ -1,0 +1,90 @@
+"""Fields that several forms have: a reason, tokens with a sign, a whole number, and what was seen while typing."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any, cast
+from uuid import UUID, uuid4
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.fields import NameField
+from tournaments.ledger.submissions import LARGEST_NUMBER
+from tournaments.steps.refusals import REASON_LENGTH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise as StrPromise
+
+
+def reason_field(**said: Any) -> forms.CharField:
+    fields: dict[str, Any] = {
+        "label": gettext_lazy("Reason"),
+        "error_messages": {"required": gettext_lazy("Say why, in a few words.")},
+    } | said
+    return NameField(max_length=REASON_LENGTH, widget=forms.TextInput({"autocomplete": "off"}), **fields)
+
+
+def whole_number(
+    label: StrPromise | str, least: int, most: int, initial: int, help_text: StrPromise | str = ""
+) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        min_value=least,
+        max_value=most,
+        initial=initial,
+        help_text=help_text,
+        error_messages={
+            "required": gettext_lazy("Type a whole number."),
+            "invalid": gettext_lazy("Type a whole number."),
+            "min_value": gettext_lazy("At least %(limit_value)s."),
+            "max_value": gettext_lazy("At most %(limit_value)s."),
+        },
+    )
+
+
+class SignedTokensField(forms.IntegerField):
+    """Tokens as people write them: -1 or +2, with whichever dash their keyboard or another program gives."""
+
+    def __init__(self, **fields: Any) -> None:
+        widget = forms.TextInput({"inputmode": "text", "size": 6, "autocomplete": "off"})
+        super().__init__(
+            widget=widget,
+            error_messages={
+                "invalid": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
+                "required": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
+            },
+            **fields,
+        )
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str):
+            value = value.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-").replace(" ", "")
+        return super().to_python(value)
+
+
+def changed(sent: Mapping[str, Any], field: str, value: int | UUID) -> Mapping[str, Any]:
+    """What a form was sent with, but for one field."""
+    data: Any = copy(sent)
+    data[field] = str(value)
+    return cast("Mapping[str, Any]", data)
+
+
+class VersionedForm(forms.Form):
+    """A deal's new version: `base` is the one it was typed over, `key` makes sending twice sending once."""
+
+    base = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=LARGEST_NUMBER)
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def type_over(self, revision: int) -> None:
+        """Let the form, as it is shown again, be typed over the version that counts now: it is another report then."""
+        self.data = changed(changed(self.data, "base", revision), "key", uuid4())
+
+    def put_cursor(self) -> None:
+        """Let typing begin at the first field that is wrong, else at the first one."""
+        wrong = (name for name in self.errors if name in self.fields)
+        name = next(wrong, "" if self.is_bound else self.visible_fields()[0].name)
+        if name:
+            self.fields[name].widget.attrs["autofocus"] = True

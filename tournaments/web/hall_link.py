@@ -1,0 +1,36 @@
+"""The hall's address as people outside the desk reach it, and as a QR code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import segno
+from django.utils.safestring import SafeString, mark_safe
+
+from tournaments.running.addresses import base_url
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class HallLink:
+    """An address and its QR code as inline SVG."""
+
+    address: str
+    svg: SafeString
+
+
+def square(address: str) -> SafeString:
+    """An address as a QR code, in SVG that stands in a page."""
+    code = segno.make(address, error="m")
+    svg = code.svg_inline(scale=5, border=2, omitsize=True, svgclass="qr", lineclass=None)
+    return mark_safe(svg)  # noqa: S308 - made of squares by us
+
+
+def hall_link(request: HttpRequest, tournament: Tournament) -> HallLink:
+    address = base_url(request) + tournament.get_absolute_url()
+    return HallLink(address, square(address))

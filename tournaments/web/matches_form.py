@@ -1,0 +1,132 @@
+"""What is typed about matches: who sits for a team, another day, a ruling, the days of the rounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.fields import DATE_FORMATS, DayInput
+from clubs.forms.seen import SeenForm
+from tournaments.models.events import MOST_MATCH_POINTS
+from tournaments.web.fields import reason_field, whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from tournaments.models import Entry, Match, Round, Seat, Team
+
+YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
+SEAT_LETTERS = "ABCDE"
+
+
+def day_field(label: Any, *, required: bool = True) -> forms.DateField:
+    return forms.DateField(
+        label=label,
+        required=required,
+        widget=DayInput(),
+        input_formats=DATE_FORMATS,
+    )
+
+
+def _known_year(day: date | None) -> date | None:
+    if day is not None and day.year not in YEARS:
+        raise ValidationError(_("Look at the year once more."))
+    return day
+
+
+class LineUpForm(SeenForm, forms.Form):
+    """A player for each of a team's seats in a match; `free` may sit there, the team's own first.
+
+    It is bound if anything of it was sent: a page has several.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        match: Match,
+        team: Team,
+        seats: Sequence[Seat],
+        free: Sequence[Entry],
+        prefix: str,
+    ) -> None:
+        sent = any(name.startswith(f"{prefix}-") for name in data or ())
+        super().__init__(data if sent else None, prefix=prefix)
+        self.match, self.team = match, team
+        self.entries = {entry.number: entry for entry in free}
+        own = [(entry.number, _named(entry)) for entry in free if entry.team_id == team.pk]
+        others = [(entry.number, _named(entry)) for entry in free if entry.team_id != team.pk]
+        for place, seat in enumerate(seats, 1):
+            where = {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}
+            self.fields[f"player_{place}"] = forms.TypedChoiceField(
+                label=_("Table %(table)d, seat %(seat)s") % where,
+                coerce=int,
+                choices=[(str(team), own), (_("Substitutes"), others)] if others else own,
+                initial=seat.entry.number,
+                error_messages={
+                    "required": gettext_lazy("Choose a player."),
+                    "invalid_choice": gettext_lazy("This player is no longer free. Look at the list again."),
+                },
+            )
+
+    @property
+    def players(self) -> list[Entry]:
+        """Who was chosen, in the order of the seats."""
+        return [self.entries[self.cleaned_data[name]] for name in self.fields]
+
+
+def _named(entry: Entry) -> str:
+    name = f"{entry.player.name} ({entry.number})"
+    return _("%(name)s, reserve") % {"name": name} if entry.reserve else name
+
+
+class PostponeForm(SeenForm, forms.Form):
+    day = day_field(gettext_lazy("Played on"))
+
+    def clean_day(self) -> date | None:
+        return _known_year(self.cleaned_data["day"])
+
+
+class AwardForm(forms.Form):
+    """Match points by ruling, and why."""
+
+    home = whole_number(gettext_lazy("Home"), 0, MOST_MATCH_POINTS, 0)
+    away = whole_number(gettext_lazy("Away"), 0, MOST_MATCH_POINTS, 0)
+    reason = reason_field(help_text=gettext_lazy("Everybody can read it beside the match."))
+
+    def __init__(self, *args: Any, home: Team, away: Team | None, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields["home"].label = _("Match points for %(team)s") % {"team": home}
+        self.fields["away"].label = _("Match points for %(team)s") % {"team": away}
+
+    @property
+    def points(self) -> dict[str, int]:
+        return {side: self.cleaned_data[side] for side in ("home", "away")}
+
+
+class DaysForm(SeenForm, forms.Form):
+    """The day of each round, where a season is played on many."""
+
+    def __init__(self, *args: Any, rounds: Sequence[Round], **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        for round_ in rounds:
+            field = day_field(_("Round %(number)d") % {"number": round_.number}, required=False)
+            field.initial = round_.date
+            self.fields[f"day_{round_.number}"] = field
+
+    def clean(self) -> dict[str, Any]:
+        for name, day in list(self.cleaned_data.items()):
+            try:
+                _known_year(day)
+            except ValidationError as error:
+                self.add_error(name, error)
+        return self.cleaned_data
+
+    @property
+    def days(self) -> dict[int, date | None]:
+        return {int(name.removeprefix("day_")): day for name, day in self.cleaned_data.items()}

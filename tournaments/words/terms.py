@@ -1,0 +1,236 @@
+"""The rules engine's terms and sentences in the reader's language, with the players' names in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext, pgettext
+
+from scoring.contracts import Family
+from scoring.options import BadOption
+from scoring.problems import CATALOGUE, Problem
+from scoring.rulebook import Rulebook
+from scoring.seats import Role, Seating
+from scoring.words import (
+    BONUS_NAMES,
+    CONTRACT_NAMES,
+    OPTION_VALUE_NAMES,
+    OUTCOME_NAMES,
+    ROLE_NAMES,
+    SUIT_NAMES,
+)
+from tournaments.values.comparing import Amount
+
+MINUS = "\N{MINUS SIGN}"
+# What became of a bonus bid.
+BID_ENDINGS = {
+    "made": gettext_noop("{bonus} bid and made"),
+    "failed": gettext_noop("{bonus} bid and not made"),
+}
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSaid:
+    """A problem or warning as a person reads it, at the field it concerns."""
+
+    code: str
+    field: str
+    message: str
+    is_warning: bool = False
+    paragraph: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {"code": self.code, "field": self.field, "message": self.message}
+
+
+def contract_name(contract: str) -> str:
+    """A contract's name, with the cards that a bid pledges to exchange: `simple_nolo+3`."""
+    contract, _plus, cards = contract.partition("+")
+    if cards:
+        return _("%(contract)s with %(cards)s cards") % {"contract": contract_name(contract), "cards": cards}
+    return _(CONTRACT_NAMES[contract]) if contract in CONTRACT_NAMES else contract
+
+
+def option_text(text: str, contract: str) -> str:
+    """An option's title or explanation, with the name of the contract that it is about."""
+    return _(text).format(contract=contract_name(contract))
+
+
+def outcome_name(outcome: str) -> str:
+    return _(OUTCOME_NAMES[outcome]) if outcome in OUTCOME_NAMES else outcome
+
+
+def role_name(role: str) -> str:
+    return _(ROLE_NAMES[role])
+
+
+def seated_in_words(rulebook: Rulebook) -> str:
+    """In which direction the seats of a table follow each other: that of the deal and of play."""
+    if rulebook.direction == "clockwise":
+        return _("A, B, C … sit clockwise")
+    return _("A, B, C … sit counter-clockwise")
+
+
+def seat_name(rulebook: Rulebook, role: Role) -> str:
+    """What the rules call a seat; a letter, which the seats at the table have already, is no name."""
+    name = rulebook.seat_name(role)
+    return role_name(name if name in ROLE_NAMES else role)
+
+
+def loss_names(rulebook: Rulebook) -> tuple[str, str]:
+    """What a plain loss and a dear one are called, as headings."""
+    if rulebook.house.family is Family.CROCODILE:
+        return _("Lost"), _("Lost dearly")
+    return _("Bête"), _("Kodille")
+
+
+def card_words(card: str) -> str:
+    """A card in few letters: `SA` is ♠A."""
+    return SUIT_SIGNS[card[0]] + rank_words(card[1])
+
+
+def rank_words(rank: str) -> str:
+    """A card's rank as it is printed on it."""
+    letters = {
+        "A": pgettext("ace", "A"),
+        "K": pgettext("king", "K"),
+        "Q": pgettext("queen", "Q"),
+        "J": pgettext("jack", "J"),
+    }
+    return letters.get(rank, rank)
+
+
+def signed(tokens: Amount) -> str:
+    """Tokens with their sign, plus too: a printer that is short of ink may lose a minus.
+
+    What is not counted in whole tokens (an average, a weighed sum) has two decimals, rounded half away from 0.
+    """
+    if isinstance(tokens, Fraction):
+        hundredths = int(abs(tokens) * 100 + Fraction(1, 2))
+        sign = ("+" if tokens > 0 else MINUS) if hundredths else ""
+        return sign + number_format(Decimal(hundredths) / 100, decimal_pos=2)
+    return f"{tokens:+d}".replace("-", MINUS) if tokens else "0"
+
+
+def suit_name(suit: str) -> str:
+    return _(SUIT_NAMES[suit])
+
+
+def sentence(text: str, params: Mapping[str, Any], names: Sequence[str], seating: Seating) -> str:
+    """An engine's sentence, translated, with seats as the players' names and terms as words."""
+    return _(text).format(**{key: _word(value, names, seating) for key, value in params.items()})
+
+
+def _word(value: object, names: Sequence[str], seating: Seating) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_word(item, names, seating) for item in value)
+    if not isinstance(value, str):
+        return str(value)
+    if value in seating.positions:
+        return names[seating.positions[Role(value)]]
+    return _term(value)
+
+
+def _term(value: str) -> str:
+    for known in (CONTRACT_NAMES, OUTCOME_NAMES, SUIT_NAMES, BONUS_NAMES):
+        if value in known:
+            return _(known[value])
+    return value
+
+
+def doubt_of(problem: Problem, seating: Seating) -> dict[str, Any]:
+    """A warning as it is stored, with seats as positions; `doubt_words` says it."""
+    params = {
+        key: {"seat": seating.positions[Role(value)]} if value in seating.positions else value
+        for key, value in problem.params.items()
+    }
+    return {"code": problem.code, "params": params}
+
+
+def doubt_words(doubt: Mapping[str, Any], names: Sequence[str]) -> str:
+    """A stored warning in the reader's language; its code where this rules engine has it no more."""
+    known = CATALOGUE.get(doubt["code"])
+    if known is None:
+        return str(doubt["code"])
+    filled = {
+        key: names[value["seat"]]
+        if isinstance(value, dict)
+        else _term(value)
+        if isinstance(value, str)
+        else value
+        for key, value in doubt["params"].items()
+    }
+    return _(known.text).format(**filled)
+
+
+def problem_said(problem: Problem, names: Sequence[str], seating: Seating) -> ProblemSaid:
+    return ProblemSaid(
+        code=problem.code,
+        field=problem.field,
+        message=sentence(problem.text, problem.params, names, seating),
+        is_warning=problem.is_warning,
+        paragraph=problem.paragraph,
+    )
+
+
+def option_words(value: object) -> str:
+    """What a rulebook's option is set to, in words: yes or no, a choice by its name, a number."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return _(OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)
+
+
+def bad_option_said(error: BadOption) -> str:
+    """Why an option, or the whole set, cannot be: with contracts by their names."""
+    known = {
+        key: contract_name(value) if isinstance(value, str) else value for key, value in error.params.items()
+    }
+    return _(error.text).format(**known)
+
+
+def patch_name(code: str) -> str:
+    """What one of the engine's choices is called; {FH} and the like stand for the player in that role."""
+    names = {
+        "abandoned": _("gave up"),
+        "gave_up": _("gave up"),
+        "tout_won": _("tout"),
+        "tout_failed": _("tout failed"),
+        "five_first_won": _("first five"),
+        "five_first_failed": _("first five failed"),
+        "exchange_repeated": _("exchange repeated"),
+        "aces": _("three or four aces"),
+        "estuches": _("estuches"),
+        "turned_spadille": _("spadille turned"),
+    }
+    if "+" in code:
+        return ", ".join(patch_name(bid) for bid in code.split("+"))
+    if code in names:
+        return names[code]
+    if code in OUTCOME_NAMES or code in BONUS_NAMES:
+        return outcome_name(code) if code in OUTCOME_NAMES else _(BONUS_NAMES[code])
+    kind, _underscore, detail = code.partition("_")
+    if detail in BID_ENDINGS:
+        bonus = next(name for name in BONUS_NAMES if name.startswith(kind))
+        return _(BID_ENDINGS[detail]).format(bonus=_(BONUS_NAMES[bonus]))
+    return _patch_of(kind, detail)
+
+
+def _patch_of(kind: str, detail: str) -> str:
+    """The name of a choice of so many tricks, or about somebody: roles in braces."""
+    if kind == "tricks":
+        return ngettext("%(count)d trick", "%(count)d tricks", int(detail)) % {"count": int(detail)}
+    name = _(" and ").join(f"{{{role}}}" for role in detail.split("_"))
+    texts = {
+        "foul": _("foul by %(name)s"),
+        "partner": _("with %(name)s"),
+        "kodille": _("kodille to %(name)s"),
+        "matadors": _("nine matadors: %(name)s"),
+    }
+    return texts[kind] % {"name": name}
