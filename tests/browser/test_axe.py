@@ -1,4 +1,4 @@
-"""Every page for captain, hall and desk as people see and hear it: WCAG 2.2 AA by axe-core, targets, large letters.
+"""Every page for captain, hall and desk as people see and hear it: WCAG 2.2 AA by axe-core, and targets.
 
 A page is found by its address, so that a new one is looked at too; of pages with the same template one is enough.
 """
@@ -37,11 +37,6 @@ SMALL_TARGETS = """least => [
   })
   .map(one => { const {width, height} = one.getBoundingClientRect();
     return `${one.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`; })"""
-TOO_WIDE = """() => {
-  document.documentElement.style.fontSize = "200%";
-  const wide = document.documentElement.scrollWidth - innerWidth;
-  document.documentElement.style.fontSize = "";
-  return wide; }"""
 
 
 @pytest.fixture
@@ -104,8 +99,6 @@ def wrong(page, *, phone: bool) -> list[str]:
     said = violations(page)
     if phone:
         said += [f"small: {one}" for one in page.evaluate(SMALL_TARGETS, SMALLEST)]
-        wide = page.evaluate(TOO_WIDE)
-        said += [f"too wide by {wide} with large letters"] * (wide > 0)
     return said
 
 
