@@ -142,9 +142,10 @@ def change_team(team: Team, lineup: Lineup, *, account: Account, now: datetime) 
     entries = _chosen(tournament, lineup, team)
     if lineup.division != team.division and has_played(team):
         raise NotPossible(_("They have played in their group; it stays as it is."), "division")
-    before = list(team.members.filter(reserve=False).order_by("number"))
-    gone = [entry for entry in before if entry not in lineup.members]
-    new = [entry for entry in lineup.members if entry not in before]
+    before = list(team.members.order_by("number"))
+    regular = [entry for entry in before if not entry.reserve]
+    gone = [entry for entry in regular if entry not in lineup.members]
+    new = [entry for entry in lineup.members if entry not in regular]
     for entry in gone:
         if entry.seats.filter(round__state=Round.State.RUNNING).exists():
             text = _("%(name)s sits at a table now; wait until the round is closed.")

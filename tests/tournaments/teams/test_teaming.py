@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import make_player, make_tournament
+from tournaments.chain import chain_differences
 from tournaments.entries import entering
 from tournaments.models import Entry, Tournament
 from tournaments.steps.refusals import NotPossible
@@ -133,6 +134,16 @@ def test_a_team_of_four_brings_reserves(as_alice, club):
     assert [(entry.number, entry.reserve) for entry in team.members.order_by("number")] == [
         (1, False), (2, False), (3, False), (4, False), (6, True),
     ]  # fmt: skip
+
+
+def test_a_reserve_who_is_left_out_again_is_left_out_in_the_chain_too(club, by):
+    tournament = make_tournament(7, club=club, drawn=False, format="teams", account=by["account"])
+    members = [number(tournament, place) for place in (1, 2, 3, 4)]
+    lineup = Lineup(members=members, reserves=[number(tournament, 6)])
+    team = making.make_team(tournament, lineup, **by)
+    making.change_team(team, Lineup(members=members), **by)
+    assert not team.members.filter(reserve=True).exists()
+    assert list(chain_differences(tournament)) == []
 
 
 def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by):
