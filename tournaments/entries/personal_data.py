@@ -150,7 +150,8 @@ def _forget_name(tournament: Tournament, player: Player, names: Collection[str])
         if kept != line.params:
             LogEntry.objects.filter(pk=line.pk).update(params=kept)
             changed.append(line)
-    for flag in Flag.objects.filter(table__seats__entry__player=player, table__round__tournament=tournament):
+    tables = tables_of(tournament.entries.get(player=player))
+    for flag in Flag.objects.filter(table__in=tables.values("pk")):
         if any(name in flag.words for name in names):
             words = flag.words
             for name in sorted(names, key=len, reverse=True):

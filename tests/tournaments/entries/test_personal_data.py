@@ -11,8 +11,9 @@ from django.utils import timezone
 from clubs.models import Membership, Player
 from tests.factories import first_round, first_table, make_club, make_player, make_tournament, play_out
 from tournaments import ledger, rounds
+from tournaments.entries import entering
 from tournaments.files.recount import differences
-from tournaments.models import LogEntry, Payment, Report
+from tournaments.models import Flag, LogEntry, Payment, Report
 
 ANNA = "Anna Holm"
 
@@ -77,6 +78,21 @@ def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, clo
         body = as_alice.get(page).content.decode()
         assert (page, "Holm" in body, "Anna" in body) == (page, False, False)
     assert LogEntry.objects.filter(text__startswith="Erased who no.").count() == 1
+
+
+def test_who_left_a_table_in_the_middle_of_a_round_is_nameless_there_too(as_alice, club, alice):
+    tournament, by = make_tournament(4, club=club, account=alice), {"account": alice, "now": timezone.now()}
+    table = first_table(tournament)
+    ledger.raise_flag(table, "call", deal=None, words=f"{ANNA} is ill", now=by["now"])
+    newcomer = entering.enter(tournament, make_player("Ulla Vest"), club=None, **by)
+    newcomer = entering.check_in(newcomer, present=True, **by)
+    seat = table.seats.get(entry__player__name=ANNA)
+    rounds.play_on_for(table, seat.position, newcomer, deal=3, leaves=True, reason="ill", **by)
+    play_out(table, agreed=True)
+    rounds.close_round(first_round(tournament), **by)
+    assert as_alice.post(address("member_erase"), {"name": ANNA}).status_code == 302
+    assert list(Flag.objects.values_list("words", flat=True)) == ["N.N. is ill"]
+    assert list(differences(tournament)) == []
 
 
 def test_nobody_is_erased_by_a_slip(as_alice, closed):
