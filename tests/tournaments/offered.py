@@ -95,6 +95,8 @@ class _Offer:
             if isinstance(factor, list):
                 of, plus, by = factor
                 total += of * ((self.pool + plus) // by)
+            elif isinstance(factor, dict):
+                total += min(factor["most"], self.pool)
             else:
                 total += factor * self.pool
         return total
