@@ -144,7 +144,7 @@ def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> Http
     form = context.get("form")
     context |= {"club": club, "organises": request.organises}
     context |= {"other_options": request.method == "POST" and form is not None and not form.is_bound}
-    return render(request, f"clubs/rules_{page}.html", context)
+    return render(request, f"desk/club/rules_{page}.html", context)
 
 
 urlpatterns = [
