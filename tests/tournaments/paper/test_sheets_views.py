@@ -63,9 +63,12 @@ def test_from_the_button_to_the_paper(as_alice, tournament):
     assert "Seats by name" in PdfReader(BytesIO(b"".join(file.streaming_content))).pages[0].extract_text()
 
 
-def test_the_address_in_the_qr_code_is_the_one_the_organiser_uses(as_alice, tournament):
+def test_the_address_in_the_qr_code_is_the_one_the_organiser_uses(as_alice, tournament, settings):
+    settings.ALLOWED_HOSTS = ["192.168.1.24"]
     as_alice.post(
-        reverse("desk_print_ask", args=[tournament.code, 1, "blank"]), headers={"host": "192.168.1.24:8000"}
+        reverse("desk_print_ask", args=[tournament.code, 1, "blank"]),
+        headers={"host": "192.168.1.24:8000"},
+        SERVER_PORT="8000",
     )
     assert SheetJob.objects.get().base_url == "http://192.168.1.24:8000"
 

@@ -12,10 +12,11 @@ from django.utils.html import escape
 
 from clubs.models import Role
 from tests.factories import first_round, make_account, make_club, make_tournament
+from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.desk.club.rules_form import ClubRulesForm
 from tournaments.files.transfer import export_tournament, import_tournament
-from tournaments.models import ClubRules, LogEntry, Tournament
+from tournaments.models import ClubRules, Tournament
 from tournaments.web.rules_form import RulesForm
 
 UNION = {"union-idle_settles": "True", "union-forced_spadille": "False"}
@@ -309,8 +310,7 @@ def test_the_file_of_a_tournament_carries_name_and_values_only(as_alice, own):
     tournament = began_with(own, as_alice)
     text = export_tournament(tournament)
     ClubRules.objects.all().delete()
-    LogEntry.objects.all().delete()
-    tournament.delete()
+    forget(tournament)
     taken = import_tournament(text)
     assert (taken.rules_name, taken.options["idle_settles"]) == ("Stillings regler", True)
     assert export_tournament(taken) == text
