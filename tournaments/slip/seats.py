@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 # So many deals that nobody has reported are shown with who deals and who sits out.
 COMING = 4
+LONGEST_NUMBER = 9  # digits of a deal, or of a change's place, in an address
 
 
 class SeatsPage:
@@ -57,17 +58,17 @@ class SeatsPage:
         about: dict[str, Any] = {"seats": self.sheet.seats, "deals": self.table.deals}
         data = self.request.POST if self.request.method == "POST" else None
         name, _dash, place = kind.partition("-")
-        if name == "back" and place.isdecimal() and int(place) < len(self.table.turns):
-            return SeatsTakenBackForm(data, place=int(place), **about)
+        if name == "back" and (back := _number(place)) is not None and back < len(self.table.turns):
+            return SeatsTakenBackForm(data, place=back, **about)
         if kind not in DEAL:
             raise Http404
         return SeatsForm(data, kind=kind, initial={"deal": self._deal_asked()}, **about)
 
     def _deal_asked(self) -> int:
         """The deal that a link named, or the one that is played now."""
-        typed = self.request.GET.get("deal", "")
-        if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= self.table.deals:
-            return int(typed)
+        asked = _number(self.request.GET.get("deal", ""))
+        if asked is not None and 1 <= asked <= self.table.deals:
+            return asked
         return self.sheet.next_deal or self.table.deals
 
     def stored(self, form: SeatsForm) -> bool:
@@ -160,6 +161,11 @@ class SeatsPage:
 
     def _said(self, report: Report | None, seating: Seating | None) -> str:
         return result_sentence(report, self.sheet.names, seating) if report else ""
+
+
+def _number(text: str) -> int | None:
+    """What an address names by number; None where that is no number that anything here can have."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 def _letter(position: int | None) -> str:

@@ -31,13 +31,13 @@ def now():
 def door(request, as_alice, table):
     """Asks for a page of one kind of change, or posts to it: at the desk, or with the captain's link."""
 
-    def ask(kind, data=None):
+    def ask(kind, data=None, **asked):
         if request.param == "desk":
             browser = as_alice
             address = reverse("desk_seats_change", args=[table.round.tournament.code, 1, table.number, kind])
         else:
             browser, address = Client(), reverse("captain_seats_change", args=[table.secret, kind])
-        return browser.get(address) if data is None else browser.post(address, data)
+        return browser.get(address, asked) if data is None else browser.post(address, data)
 
     ask.by = request.param
     return ask
@@ -149,9 +149,17 @@ def test_bad_input_is_told_at_its_field_and_nothing_typed_is_lost(door, table, d
     assert data.get("reason") == "" or 'value="dealt out of turn"' in text(answer)
 
 
-@pytest.mark.parametrize("kind", ["back-0", "back-x", "rotate", "substitute-"])
+@pytest.mark.parametrize(
+    "kind", ["back-0", "back-x", "back-²", "back-" + "9" * 5000, "rotate", "substitute-"]
+)
 def test_there_is_no_other_kind_of_change(door, kind):
     assert door(kind).status_code == 404
+
+
+@pytest.mark.parametrize("deal", ["9" * 5000, "13", "0", "²", ""])
+def test_a_link_that_names_no_deal_of_the_table_asks_about_the_one_that_is_played_now(door, table, deal):
+    report(table, 1)
+    assert 'value="2"' in text(door("dealer", deal=deal))
 
 
 def test_a_closed_round_is_not_changed(door, table, alice, now):
