@@ -39,10 +39,13 @@ def _locked(kept: KeptReport) -> KeptReport:
 
 
 @transaction.atomic
-def take_in(kept: KeptReport, account: Account, *, now: datetime, seen: int | None = None) -> Answer:
+def take_in(
+    kept: KeptReport, account: Account, *, now: datetime, seen: int | None = None, turns: int | None = None
+) -> Answer:
     """Count a kept report now, as a report of the desk with the reason that it came late.
 
-    `seen` is the revision of its deal that the organiser saw it beside. Raises `NotPossible` where that is not what
+    `seen` is the revision of its deal that the organiser saw it beside, `turns` how many changes of dealer and seats
+    there were by then; without it those count that the phone had seen. Raises `NotPossible` where that is not what
     counts any more, while the round is not running, where the rules refuse it, or where it was decided already.
     """
     kept = _locked(kept)
@@ -55,7 +58,13 @@ def take_in(kept: KeptReport, account: Account, *, now: datetime, seen: int | No
     base = deal.current.revision if deal else 0
     if seen not in (None, base):
         raise NotPossible(_("Deal %(deal)d was changed meanwhile: look at both again.") % {"deal": sent.deal})
-    late = replace(sent, key=_free_key(kept, sent), base=base, reason=sent.reason or why)
+    late = replace(
+        sent,
+        key=_free_key(kept, sent),
+        base=base,
+        reason=sent.reason or why,
+        turns=sent.turns if turns is None else turns,
+    )
     answer = record(kept.table, [late], Author("desk", account), now=now)[0]
     if answer.status == "refused":
         raise NotPossible(" ".join(problem.message for problem in answer.problems))

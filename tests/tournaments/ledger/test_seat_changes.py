@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import IntegrityError
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments.files.recount import differences
 from tournaments.ledger import KEEP, TAKE_BACK, Outlook, agree, change_seats, raise_flag, set_first_dealer
+from tournaments.ledger.late import take_in
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.tables import names_at
-from tournaments.models import Flag, Report, SeatChange, Table
+from tournaments.models import Flag, KeptReport, Report, SeatChange, Table
+from tournaments.rounds import end_table_early
 from tournaments.steps.refusals import NotPossible
 
 # A wins a game where C sits out, and so on: the declarer gets 2, two others pay 1, who sits out pays nothing.
@@ -272,6 +277,26 @@ def test_the_first_dealer_set_at_the_desk_is_a_change_that_a_phone_may_not_have_
     set_first_dealer(table, 1, now=timezone.now())
     assert late(table, 1, 2, 0).problems[0].code == "reseated"
     assert late(table, 1, 2, 1).status == "accepted"
+
+
+def test_what_comes_too_late_is_taken_in_by_who_sees_it_as_it_is_after_the_change(table, alice, as_alice):
+    now = timezone.now()
+    play(table, 1)
+    change(table, DEALER_MOVED, alice)
+    end_table_early(table, reason="late", account=alice, now=now)
+    table.refresh_from_db()
+    assert late(table, 2, 3, 0).status == "kept"
+    kept, where = KeptReport.objects.get(), [table.round.tournament.code, 1, 1]
+    with pytest.raises(NotPossible, match="Dealer or seats were changed meanwhile"):
+        take_in(kept, alice, now=now, seen=0)
+    shown = as_alice.get(reverse("desk_table", args=where)).content.decode()
+    sent = dict(re.findall(r'name="(seen|turns)" value="(\d+)"', shown))
+    assert sent == {"seen": "0", "turns": "1"}
+    change(table, {"deal": 2, "swap": [0, 1]}, alice)
+    as_alice.post(reverse("desk_take_in", args=[*where, kept.pk]), sent)  # it has changed once more meanwhile
+    assert [number for number, *_rest in told(table)] == [1]
+    as_alice.post(reverse("desk_take_in", args=[*where, kept.pk]), sent | {"turns": "2"})
+    assert told(table)[1] == (2, 2, 1, (-1, 0, -1, 2))
 
 
 # Kept for good

@@ -222,8 +222,13 @@ def desk_resume_table(request: DeskRequest, table: Table) -> None:
 
 def _seen(request: DeskRequest) -> int:
     """The revision that was on the page; where it cannot be read, one that nothing has."""
-    typed = request.POST.get("seen", "")
-    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else -1
+    seen = _number(request, "seen")
+    return -1 if seen is None else seen
+
+
+def _number(request: DeskRequest, name: str) -> int | None:
+    typed = request.POST.get(name, "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else None
 
 
 @table_button
@@ -231,7 +236,9 @@ def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
     report = get_object_or_404(table.kept_reports, pk=kept)
     taken(
         request,
-        lambda: take_in(report, request.user, now=timezone.now(), seen=_seen(request)),
+        lambda: take_in(
+            report, request.user, now=timezone.now(), seen=_seen(request), turns=_number(request, "turns")
+        ),
         _("The report of deal %(deal)d counts now.") % {"deal": report.item["deal"]},
     )
 
