@@ -1,4 +1,4 @@
-"""Guessing is slowed down: so many wrong tries a minute, counted by all processes together.
+"""Guessing, and asking for what takes long to make, is slowed down: so many tries a minute, counted by all processes.
 
 Each process counts besides what was tried with itself: while what they share is away, or full, or has thrown counts out
 for room, nobody guesses faster than that.

@@ -1,1 +1,1 @@
-"""What a captain's phone sends and is sent."""
+"""The captain's page, and what a phone sends and is sent."""

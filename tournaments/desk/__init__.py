@@ -1,1 +1,1 @@
-"""What the desk's pages tell the organiser."""
+"""The organiser's pages, with their forms and what they tell."""

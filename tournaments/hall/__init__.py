@@ -1,1 +1,1 @@
-"""What the hall's pages draw and find."""
+"""The pages for everybody, with their forms and what they tell."""

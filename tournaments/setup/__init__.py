@@ -1,1 +1,1 @@
-"""How a tournament is set up, said, and called off."""
+"""A tournament is set up, and its rules are said."""

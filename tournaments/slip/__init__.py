@@ -1,4 +1,4 @@
-"""A table's whole slip typed in a grid, a line for each deal: at the desk, or by the captain afterwards."""
+"""What desk and captain share: a table's whole slip typed in a grid, and changes of its dealer and seats."""
 
 from tournaments.slip.grid import GridLine, TypedLine, as_it_stands, read_grid
 from tournaments.slip.legend import Legend, legend_of
