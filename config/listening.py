@@ -10,6 +10,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
@@ -56,7 +57,7 @@ class Listener:
                     body.seek(0)
                     await self._answer(environ, send)
         except Gone:
-            return
+            await _refuse(send)
 
     async def _take_in(self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes]) -> str:
         declared = declared_length(environ)
@@ -77,6 +78,13 @@ class Listener:
                 await send(answer.head)
                 has_begun = True
             await send({"type": "http.response.body", "body": piece, "more_body": more})
+
+
+async def _refuse(send: Send) -> None:
+    """Answer a body that breaks off or is no chunks: else the server says 500. Who is gone hears nothing of it."""
+    with suppress(Exception):  # each server says in its own way that nobody is there
+        await send({"type": "http.response.start", "status": 400, "headers": [(b"connection", b"close")]})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 class Answer:

@@ -226,3 +226,29 @@ def test_headers_said_twice_are_one_and_those_with_underscores_none():
     environ = environment(asked(headers=told))
     assert environ["HTTP_X_FORWARDED_FOR"] == "1.1.1.1,2.2.2.2"
     assert environ["HTTP_HOST"] == "localhost"
+
+
+def test_a_body_that_breaks_off_is_refused_and_the_program_not_asked():
+    """As one whose chunks are none: the server ends it, and would say 500 for a program that answers nothing."""
+
+    def nobody(environ, start_response):
+        raise AssertionError("asked")
+
+    sender = Sender()
+    sender.waiting = [
+        {"type": "http.request", "body": b"ZZ", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    sender.ask(Listener(nobody), asked(method="POST", headers=[(b"transfer-encoding", b"chunked")]))
+    assert (sender.status, sender.body) == (400, b"")
+    assert sender.told[-1]["more_body"] is False
+
+
+def test_who_has_gone_is_answered_without_trouble():
+    async def gone(_message):
+        raise ConnectionError
+
+    sender = Sender()
+    sender.waiting = [{"type": "http.disconnect"}]
+    sender.send = gone
+    sender.ask(Listener(echo), asked(method="POST", headers=[length(5)]))
