@@ -17,7 +17,7 @@ from tournaments import rounds
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Report
 
-NO_POOLS = ("5", -1, 1_000_000, 2**63, 10**400, 10**4299, True, 5.0, [5], {"0": 5}, 1e300)
+NO_POOLS = ("5", -1, 1_000_000, 2**63, 10**400, 10**3000, True, 5.0, [5], {"0": 5}, 1e300)
 POOLS = (None, 0, 4, 5, 10, 999_999, *NO_POOLS)
 SOLO = {"contract": "solo", "declarer": 1, "outcome": "won", "estuches": 1}
 STATUSES = {"accepted", "duplicate", "conflict", "refused", "kept"}
