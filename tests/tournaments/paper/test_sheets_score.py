@@ -174,7 +174,7 @@ def test_long_names_are_printed_smaller_and_told_apart_above_their_columns(table
     shown = page.context["seats"]
     assert [seat.name for seat in shown] == names
     heads = [" ".join(seat.head.lines) for seat in shown]
-    assert heads == ["Karen Jensen", "Karen M. C. O.", "Ib Overgaard-J.", "Ib Overgaard-M."]
+    assert heads == ["Karen Jensen", "Karen O.", "Ib Overgaard-J.", "Ib Overgaard-M."]
     assert shown[0].listed > shown[1].listed
 
 
