@@ -256,9 +256,15 @@ def fit_drawn_rounds(tournament: Tournament, *, anew: bool = False) -> None:
 
 
 def _drop_drawn(tournament: Tournament, *, after: int = 0) -> None:
+    """Take the drawn rounds after this one away. Raises NotPossible where a report waits that nobody has looked at."""
     drawn = tournament.rounds.filter(state=Round.State.DRAWN, number__gt=after)
+    waiting = KeptReport.objects.filter(table__round__in=drawn, state=KeptReport.State.WAITING)
+    if kept := waiting.select_related("table__round").order_by("table__round__number").first():
+        number = kept.table.round.number
+        text = _("A late report waits in round %(number)d; decide about it first.")
+        raise NotPossible(text % {"number": number})
     RevokedSecret.objects.filter(table__round__in=drawn).delete()
-    # Nothing was played at these tables: what came from them before the start has nothing to count in.
+    # Nothing was played at these tables: what came from them before the start was looked at and counts in nothing.
     KeptReport.objects.filter(table__round__in=drawn).delete()
     # A round whose start was taken back may have had its seats changed before anything was played; the log has it.
     FormerSeat.objects.filter(round__in=drawn).delete()

@@ -22,7 +22,8 @@ from tournaments.draw import DrawError, table_sizes
 from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament
-from tournaments.models import Entry, FormerSeat, Round, SeatChange, Table
+from tournaments.ledger.late import set_aside
+from tournaments.models import Entry, FormerSeat, KeptReport, Round, SeatChange, Table
 from tournaments.standings.dealt import deals_dealt
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of
@@ -131,6 +132,25 @@ def test_seats_changed_before_the_start_was_taken_back_go_with_a_new_draw(tourna
 
 
 # The fourth at a table of three
+
+
+def test_what_a_phone_sends_after_the_start_was_taken_back_is_looked_at_before_its_table_is_gone(
+    as_alice, tournament, by
+):
+    """The phone has its yes and forgets the deal: from then on it is here, or nowhere."""
+    table = table_of(tournament, 4)
+    rounds.take_start_back(first_round(tournament), **by)
+    assert report(table, 1, won(0)).status == "kept"
+    why = "A late report waits in round 1; decide about it first."
+    for change in (rounds.discard_draw, lambda *a, **k: rounds.draw(*a, seed=3, **k)):
+        with pytest.raises(NotPossible, match=why):
+            change(tournament, **by)
+    answer = as_alice.post(page("desk_discard_draw", tournament), follow=True)
+    assert why in text(answer)
+    assert KeptReport.objects.get().state == KeptReport.State.WAITING
+    set_aside(KeptReport.objects.get(), by["account"], now=by["now"])
+    rounds.discard_draw(tournament, **by)
+    assert not tournament.rounds.exists()
 
 
 def test_who_comes_after_the_start_is_the_fourth_where_nothing_is_reported(tournament, by):
