@@ -40,12 +40,12 @@ from tournaments.ledger.tables import LinkRevoked, is_unchanged, table_by_code, 
 from tournaments.models import Table
 from tournaments.running.backups import restored_since
 from tournaments.steps.refusals import NoRoom, NotPossible
+from tournaments.web.finding import number_in
 from tournaments.web.quiet import quiet
 
 P = ParamSpec("P")
 TableView = Callable[Concatenate[HttpRequest, Table, P], HttpResponse]
 
-LONGEST_NUMBER = 9  # digits
 COMPACT = {"separators": (",", ":")}
 
 
@@ -191,7 +191,7 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
 @never_cache
 def state(request: HttpRequest, secret: str) -> HttpResponse:
     """The table; nothing (204) for a phone that has this version; with `seq` only the deals changed since."""
-    version = _number(request.GET.get("v", ""))
+    version = number_in(request.GET.get("v", ""))
     if version is not None and is_unchanged(secret, version):
         return HttpResponse(status=204)
     return _changed_state(request, secret)
@@ -199,16 +199,12 @@ def state(request: HttpRequest, secret: str) -> HttpResponse:
 
 @_for_phones
 def _changed_state(request: HttpRequest, table: Table) -> HttpResponse:
-    version, seen = _number(request.GET.get("v", "")), _number(request.GET.get("seq", ""))
+    version, seen = number_in(request.GET.get("v", "")), number_in(request.GET.get("seq", ""))
     if version == table.version and table.is_open:
         return HttpResponse(status=204)
     if version is not None and restored_since(table, version):
         seen = None  # what the phone knows may not be there any more
     return JsonResponse(table_state(table, since=seen, now=timezone.now()), json_dumps_params=COMPACT)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 @csrf_exempt

@@ -25,12 +25,12 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Tournament
 from tournaments.steps.live import TOLD, mark_shared
+from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from django_htmx.middleware import HtmxDetails
 
-LONGEST_NUMBER = 12  # digits
 MOMENT, PATIENCE = 0.01, 2  # seconds: how often and how long a process waits for what another draws
 Context = Callable[[], dict[str, Any]]
 Drawn = tuple[int, str]  # a version, and the part as it was then
@@ -62,10 +62,6 @@ def hall_version(request: HttpRequest, code: str) -> HttpResponse:
     patch_cache_control(answer, no_store=True)
     mark_shared(answer, tournament, version)
     return answer
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER else 0
 
 
 def live_page(
@@ -130,7 +126,7 @@ def _enough(request: HallRequest, tournament: Tournament) -> int:
     """The version that must be shown: a page is as new as can be, its part as new as what phones are told of."""
     if not request.htmx:
         return tournament.version
-    told: int = max(_number(request.headers.get("X-Newest", "")), request.META.get(TOLD, 0))
+    told: int = max(number_in(request.headers.get("X-Newest", "")) or 0, request.META.get(TOLD, 0))
     return min(told or tournament.version, tournament.version)
 
 

@@ -24,7 +24,7 @@ from tournaments.models import Table
 from tournaments.rounds import came_late, is_newest_there
 from tournaments.slip.seats_form import DEAL, SeatsForm, SeatsTakenBackForm
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.finding import find_table
+from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.quiet import quiet
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 # So many deals that nobody has reported are shown with who deals and who sits out.
 COMING = 4
-LONGEST_NUMBER = 9  # digits of a deal, or of a change's place, in an address
 
 
 class SeatsPage:
@@ -58,7 +57,7 @@ class SeatsPage:
         about: dict[str, Any] = {"seats": self.sheet.seats, "deals": self.table.deals}
         data = self.request.POST if self.request.method == "POST" else None
         name, _dash, place = kind.partition("-")
-        if name == "back" and (back := _number(place)) is not None and back < len(self.table.turns):
+        if name == "back" and (back := number_in(place)) is not None and back < len(self.table.turns):
             return SeatsTakenBackForm(data, place=back, **about)
         if kind not in DEAL:
             raise Http404
@@ -66,7 +65,7 @@ class SeatsPage:
 
     def _deal_asked(self) -> int:
         """The deal that a link named, or the one that is played now."""
-        asked = _number(self.request.GET.get("deal", ""))
+        asked = number_in(self.request.GET.get("deal", ""))
         if asked is not None and 1 <= asked <= self.table.deals:
             return asked
         return self.sheet.next_deal or self.table.deals
@@ -161,11 +160,6 @@ class SeatsPage:
 
     def _said(self, report: Report | None, seating: Seating | None) -> str:
         return result_sentence(report, self.sheet.names, seating) if report else ""
-
-
-def _number(text: str) -> int | None:
-    """What an address names by number; None where that is no number that anything here can have."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 def _letter(position: int | None) -> str:

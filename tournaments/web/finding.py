@@ -1,10 +1,17 @@
-"""The round, table or player that an address names."""
+"""The round, table or player that an address names, and the numbers in what was sent."""
 
 from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
 
 from tournaments.models import Entry, Round, Table, Tournament
+
+LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are shorter
+
+
+def number_in(text: str) -> int | None:
+    """A whole number as it was sent; None where that is no number that anything here can have."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 def find_round(tournament: Tournament, number: int) -> Round:

@@ -31,7 +31,7 @@ from tournaments.ledger import (
 from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
 from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
-from tournaments.web.finding import find_table
+from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.taking_steps import taken
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 P = ParamSpec("P")
-LONGEST_NUMBER = 15  # digits
 TOKENS = re.compile("-?[0-9]{1,9}")
 MOST_TOKENS = 10**9  # more than anybody can have won
 LATE_SHOWN = 5  # at most; the others have a page
@@ -222,23 +221,17 @@ def desk_resume_table(request: DeskRequest, table: Table) -> None:
 
 def _seen(request: DeskRequest) -> int:
     """The revision that was on the page; where it cannot be read, one that nothing has."""
-    seen = _number(request, "seen")
+    seen = number_in(request.POST.get("seen", ""))
     return -1 if seen is None else seen
-
-
-def _number(request: DeskRequest, name: str) -> int | None:
-    typed = request.POST.get(name, "")
-    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else None
 
 
 @table_button
 def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
+    turns = number_in(request.POST.get("turns", ""))
     report = get_object_or_404(table.kept_reports, pk=kept)
     taken(
         request,
-        lambda: take_in(
-            report, request.user, now=timezone.now(), seen=_seen(request), turns=_number(request, "turns")
-        ),
+        lambda: take_in(report, request.user, now=timezone.now(), seen=_seen(request), turns=turns),
         _("The report of deal %(deal)d counts now.") % {"deal": report.item["deal"]},
     )
 
@@ -256,8 +249,7 @@ def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
 @table_button
 def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
     """Not what came after the page was shown: nobody has seen it."""
-    typed = request.POST.get("newest", "")
-    newest = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_NUMBER else 0
+    newest = number_in(request.POST.get("newest", "")) or 0
     count = set_all_aside(table, request.user, newest=newest, now=timezone.now())
     said = ngettext(
         "%(count)d report is set aside; it stays readable.",
