@@ -15,6 +15,13 @@ def without_secrets(text: str) -> str:
     return SECRETS.sub(r"\1…", text)
 
 
+def without_trace_of_strangers(record: logging.LogRecord) -> bool:
+    """Say of what was refused which it was, and no more: anybody can forge a name of a host, as often as they like."""
+    if record.name.startswith("django.security."):
+        record.exc_info = record.exc_text = None
+    return True
+
+
 class Lines(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")

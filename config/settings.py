@@ -8,7 +8,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from environs import env, validate
 
-from config import doors, services
+from config import doors, logs, services
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -175,7 +175,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"lines": {"()": "config.logs.Lines"}, "json": {"()": "config.logs.JsonLines"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {"strangers": {"()": lambda: logs.without_trace_of_strangers}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["strangers"]}
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     # A refused request is no fault of the program, and its address may be a captain's secret.
     "loggers": {"django.request": {"level": "ERROR"}},

@@ -271,3 +271,13 @@ def test_any_other_rule_of_the_database_that_is_broken_stays_a_fault_of_the_prog
     with pytest.raises(IntegrityError) as refused, transaction.atomic():
         Club.objects.update(name=None)
     assert explained(rf.get("/clubs/new/"), refused.value) is None
+
+
+def test_a_forged_host_leaves_a_line_in_the_log_and_no_trace(client, caplog):
+    """Through the handler as the settings make it; `caplog` sees what comes before."""
+    (console,) = [one for one in logging.getLogger().handlers if type(one.formatter) in (Lines, JsonLines)]
+    assert client.get("/c/", headers={"host": "e%vil"}).status_code == 400
+    (told,) = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
+    assert console.filter(told)
+    assert "e%vil" in console.format(told)
+    assert "Traceback" not in console.format(told)
