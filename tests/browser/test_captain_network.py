@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phone import (
     WIN_NOLOS,
@@ -227,13 +228,21 @@ def test_a_second_phone_is_told_that_another_one_enters_and_may_take_over(open_p
     first = captain(open_page, table)
     expect(first.locator("#notices .message")).to_have_count(0)
     second = open_page(f"/c/{table.secret}/", phone=True)
-    expect(second.locator("#notices")).to_contain_text(
-        "Another phone (Linux) is entering the deals at this table."
-    )
+    expect(second.locator("#notices")).to_contain_text(f"Another phone ({name_of(first)}) is entering")
     expect(second.locator("#entry")).to_be_hidden()
     second.get_by_role("button", name="Enter on this phone").tap()
     expect(second.locator("#entry")).to_be_visible()
-    expect(first.locator("#notices")).to_contain_text("Another phone (Linux) is entering")
+    expect(first.locator("#notices")).to_contain_text(f"Another phone ({name_of(second)}) is entering")
+    assert name_of(first) != name_of(second)  # two of a kind, by their numbers
+
+
+def name_of(page: Page) -> str:
+    """What a phone's menu says that it is."""
+    go_to(page, "menu")
+    place = page.locator("#place", has_text="This phone: ")
+    name = re.search(r"This phone: (Linux Chrome, no\. \d{3})\.", place.inner_text())[1]
+    go_to(page, "")
+    return name
 
 
 def test_what_the_desk_corrects_shows_on_the_phone(open_page, table) -> None:

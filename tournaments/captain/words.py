@@ -187,6 +187,8 @@ def _table_words() -> dict[str, str]:
         "flag_open_later": _("Deal {deal} is to be looked at later."),
         "not_sent": _("It could not be sent: no connection. Try again, or go and ask."),
         "first_dealer_set": _("{name} deals first."),
+        "phone_name": _("{kind}, no. {number}"),
+        "this_phone": _("This phone: {phone}."),
         "other_phone": _("Another phone ({phone}) is entering the deals at this table."),
         "take_over": _("Enter on this phone"),
     }

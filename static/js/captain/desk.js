@@ -3,11 +3,23 @@
 import { post } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { newKey } from "./outbox.js";
+import { say } from "./words.js";
 
-/** A phone's name for itself: what it is, so that another phone's user knows it, and what tells it from its like. */
+// What a browser calls itself, the most telling first: most of them call themselves Chrome or Safari too.
+const SYSTEM = /iPhone|iPad|Android|Windows|Macintosh|Linux/;
+const BROWSER = /Firefox|FxiOS|Edg|OPR|SamsungBrowser|CriOS|Chrome|Safari/;
+const KNOWN_AS = { FxiOS: "Firefox", Edg: "Edge", OPR: "Opera", SamsungBrowser: "Samsung", CriOS: "Chrome" };
+
+/** A phone's name for itself: system and browser, and by lot what tells it from its like. */
 function newPhone() {
-  const [kind] = navigator.userAgent.match(/iPhone|iPad|Android|Windows|Macintosh|Linux(?!.*Android)/) || ["browser"];
-  return `${kind}-${newKey().slice(-10)}`;
+  const found = [SYSTEM, BROWSER].flatMap((kind) => navigator.userAgent.match(kind) || []);
+  return [...found.map((name) => KNOWN_AS[name] || name), newKey().slice(-10)].join("-");
+}
+
+/** Its name for people: two of a kind have their numbers, each shown in its own menu. */
+export function phoneText(phone) {
+  const kind = phone.split("-");
+  return say("phone_name", { number: 100 + ((parseInt(kind.pop(), 16) || 0) % 900), kind: kind.join(" ") });
 }
 
 export class Desk {
@@ -37,9 +49,9 @@ export class Desk {
     return !this.table.phone || this.table.phone === this.phone;
   }
 
-  /** What kind of phone enters instead of this one; "" if this one does. */
+  /** Which phone enters instead of this one; "" if this one does. */
   get holder() {
-    return this.enters ? "" : this.table.phone.split("-")[0];
+    return this.enters ? "" : phoneText(this.table.phone);
   }
 
   /** Say that this phone is here; it enters if no other phone does, or if it takes over. */

@@ -65,10 +65,8 @@ class Page {
 
   /** Fetch what a deal can be entered without, and show what waits for it. */
   async fetchLater() {
-    if (isLaterHere()) return;
-    const { isComing } = this;
-    if (!(await fetchLater())) return;
-    if (isComing) this.go();
+    if (isLaterHere() || !(await fetchLater())) return;
+    if (this.hasGoneAhead) this.go();
     else this.render();
   }
 
@@ -117,6 +115,7 @@ class Page {
     if (stays) return this.render();
     if (entry.isChanged) return later.askToLeave(this, location.hash);
     if (ENTERING.includes(name) && !this.isComing) this.openEntry(this.place);
+    this.hasGoneAhead = this.isComing;
     show("back-form", false);
     fill("code");
     this.render();
@@ -135,7 +134,7 @@ class Page {
     const { table, desk, reporting, place, view, isComing } = this;
     const { name, number } = place;
     const { sender } = reporting;
-    if (name === "entry" && this.entry.number !== number) this.openEntry(place);
+    if (ENTERING.includes(name) && !isComing && this.entry.number !== number) this.openEntry(place);
     for (const one of VIEWS) show(one, one === view && table.facts.started && !isComing);
     write("starting", say("not_here_yet"));
     show("starting", isComing);

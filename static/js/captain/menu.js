@@ -1,5 +1,6 @@
 // The menu: where the deals are, and what a table says to the desk besides them: a call, and who deals first.
 
+import { phoneText } from "./desk.js";
 import { byId, el, fill, fillGroup, sayAt, show, those, write } from "./dom.js";
 import { phone, post } from "./link.js";
 import { TAB, recall, remember } from "./memory.js";
@@ -34,18 +35,18 @@ async function setFirstDealer(page, position) {
 }
 
 /** Where the deals are, in sentences. */
-function renderPlace({ saved, outbox }, isOffline) {
+function renderPlace({ saved, outbox }, { isOffline, desk }) {
   const waiting = outbox.left;
   const { place } = outbox;
   const more = those(isOffline && "offline", place !== "disk" && `place_${place}`, phone.clockOff && "clock_off");
-  write("place", [say("place", { saved, waiting }), ...more.map((name) => say(name))].join(" "));
+  write("place", [say("place", { saved, waiting }), ...more.map((name) => say(name)), say("this_phone", { phone: phoneText(desk.phone) })].join(" "));
   show("show-code", outbox.waiting.length > 0);
   byId("show-code").onclick = () => showCodes(outbox.waiting);
 }
 
 export function renderMenu(table, page) {
   const { asked, seats, sequence, outbox, facts } = table;
-  renderPlace(table, page.isOffline);
+  renderPlace(table, page);
   if (!byId("call").onsubmit) keepWords(recall("call", TAB));
   byId("call-words").oninput = ({ target }) => keepWords(target.value);
   byId("call").onsubmit = (event) => {
