@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_club, make_tournament
+from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Table, Tournament, events
@@ -66,11 +67,10 @@ def test_a_new_tournament_whose_code_is_taken(taken, lots, as_alice):
     assert as_alice.get(reverse("tournament_new")).context["code"] == "AAAAAA"
 
 
-def test_a_tournament_taken_in_whose_table_has_a_code_that_is_taken(taken):
-    """The file is of this very tournament; its own code and links were changed here meanwhile."""
-    text = export_tournament(taken)
-    Tournament.objects.filter(pk=taken.pk).update(code="BBBBBB")
-    Table.objects.filter(round__tournament=taken).update(secret="another")
-    taken_in = import_tournament(text)
-    assert taken_in.code == TAKEN
-    assert first_table(taken_in).code != TAKEN
+def test_a_tournament_taken_in_whose_table_has_a_code_that_is_taken(alice, club):
+    tournament = make_tournament(4, club=club, account=alice)
+    text, code = export_tournament(tournament), first_table(tournament).code
+    forget(tournament)
+    there = make_tournament(4, club=make_club("Viby"), account=alice)
+    Table.objects.filter(round__tournament=there).update(code=code)
+    assert first_table(import_tournament(text)).code != code

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_club
+from tests.factories import decide_as_it_stands, make_club
 from tests.tournaments.championships.test_championships import half, stage, typed, url
 from tests.tournaments.files.test_transfer import forget
 from tests.tournaments.seasons.test_season import final_table, make_teams, play_round
@@ -112,6 +112,7 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     along = {name: tuple(map(half, line)) for group in groups for name, line in by_name(group).items()}
     along["De Røde"] = along.pop(old_name)
     Entry.objects.filter(tournament=final, team__withdrawn=False).update(status=Entry.Status.PRESENT)
+    decide_as_it_stands(final)
     making.plan_all_meetings(final, **by)
     rounds.draw(Tournament.objects.get(pk=final.pk), seed=5, **by)
     final = played(Tournament.objects.get(pk=final.pk), by)
