@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_player, make_tournament, player_name
+from tests.factories import decide_as_it_stands, make_player, make_tournament, player_name
 from tests.tournaments.desk.setup.test_desk_setup import TYPED
 from tests.tournaments.setup.test_setup_formats import SEASON
 from tournaments import rounds
@@ -43,6 +43,8 @@ def make_teams(club, by, *, teams=TEAMS, reserves=(), drawn=True, **fields):
         player = make_player(player_name(4 * teams + number), club)
         reserve = entering.enter(tournament, player, club=club, **by)
         Entry.objects.filter(pk=reserve.pk).update(team=team, reserve=True)
+    if reserves:
+        decide_as_it_stands(tournament)
     making.plan_all_meetings(tournament, **by)
     tournament.refresh_from_db()
     if drawn:
