@@ -20,18 +20,18 @@ export function hush() {
   waking = setTimeout(() => root.classList.remove("hushed"), MOMENT);
 }
 
-/** Where all that acts stands now. */
+/** What acts, and where it stands now. */
 const places = () =>
   [...byId("main").querySelectorAll(ACTING)].map((node) => {
     const { x, y, width } = node.getBoundingClientRect();
-    return width && `${Math.round(x)},${Math.round(y)}`;
-  }).join();
+    return width && `${node.id || node.dataset.code || node.hash} ${Math.round(x)} ${Math.round(y)}`;
+  });
 
-/** Draw; where that moved, showed or hid something that acts, nothing answers for a moment. */
+/** Draw; where that moved or showed something that acts, nothing answers for a moment. */
 export function drawn(draw) {
-  const before = places();
+  const before = new Set([0, ...places()]);
   draw();
-  if (places() !== before) hush();
+  if (places().some((place) => !before.has(place))) hush();
 }
 
 /** Whether a click is the same finger's once more. */
