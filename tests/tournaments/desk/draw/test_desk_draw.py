@@ -19,7 +19,7 @@ from tests.factories import (
 )
 from tournaments import rounds
 from tournaments.entries import entering
-from tournaments.models import Seat, Tournament
+from tournaments.models import KeptReport, Seat, Tournament
 from tournaments.words.draw import tables_in_words
 
 MEANWHILE = "The draw has changed since you opened the page. Here it is as it stands now."
@@ -155,9 +155,11 @@ def test_when_all_rounds_have_started_there_is_nothing_to_draw(as_alice, club):
     assert said(send_draw(as_alice, tournament)) == ["All rounds have been started."]
 
 
-def test_a_report_that_came_before_the_start_does_not_get_in_the_way(as_alice, club):
+def test_a_report_that_came_before_the_start_is_looked_at_before_its_table_goes(as_alice, club):
     tournament = make_tournament(16, 1, club=club, started=False)
     assert report(first_table(tournament), 1).status == "kept"
+    assert said(send_draw(as_alice, tournament)) == ["A late report waits in round 1; decide about it first."]
+    KeptReport.objects.update(state=KeptReport.State.SET_ASIDE)
     assert said(send_draw(as_alice, tournament)) == ["The tables are drawn."]
 
 
