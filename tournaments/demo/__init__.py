@@ -14,6 +14,7 @@ from django.db import transaction
 
 from clubs.models import Account, Club, Player, Role
 from tournaments import rounds
+from tournaments.chain import append
 from tournaments.demo.formats import crocodile, holdturnering, makkerpar, on_boards, pokal
 from tournaments.demo.people import CLUBS, UNION, enter_all, members_of
 from tournaments.demo.playing import DEAL_TAKES, correct, play, play_whole
@@ -134,3 +135,4 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
         rulebook="rasle", rounds_planned=2, stake=10, entry_fee=5000, draw_mode=Tournament.DrawMode.BY_ROUND,
     )  # fmt: skip
     enter_all(tournament, members[1::3], account, now, here=False)
+    append(tournament.pk, [tournament], now=now)

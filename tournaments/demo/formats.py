@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tournaments import rounds
 from tournaments.boards.folders import cards_of
+from tournaments.chain import append
 from tournaments.championships import steps
 from tournaments.demo.people import enter_all
 from tournaments.demo.playing import play_whole, report_all
@@ -57,6 +58,7 @@ def on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, 
     board_set = BoardSet.objects.create(
         tournament=tournament, round_number=1, seed=f"demo-{SEED}", dealt_at=evening
     )
+    append(tournament.pk, [board_set], now=evening)
     rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=evening)
     round_ = rounds.start_round(tournament.rounds.get(number=1), account=account, now=evening)
     cards = [(folder.hands, folder.talon) for folder in cards_of(board_set)]
