@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 
 from clubs.models import Club
 from tests.factories import make_account
+from tournaments import demo
 from tournaments.championships.stages import tables_of
-from tournaments.demo.formats import crocodile, holdturnering, pokal
+from tournaments.demo.formats import crocodile, holdturnering, on_boards, pokal
 from tournaments.demo.people import CLUBS, UNION, members_of
 from tournaments.files.recount import differences
 from tournaments.models import Championship, Tournament
@@ -48,3 +50,10 @@ def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(cli
     for tournament in Tournament.objects.all():
         assert not list(differences(tournament))
         assert client.get(reverse("standings", args=[tournament.code])).status_code == 200
+
+
+def test_verify_finds_nothing_done_by_hand_in_what_the_demo_deals_and_sets_up(union, members):
+    account = make_account("alice", union)
+    on_boards(members, union, account, NOW)
+    demo._being_set_up(members, union, account, NOW)
+    call_command("verify", "--all")
