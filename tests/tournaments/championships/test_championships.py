@@ -80,9 +80,16 @@ def url(name, championship, *which):
     return reverse(name, args=[championship.host.slug, championship.pk, *which])
 
 
+def by_place(tournament, tokens):
+    """Player -> tokens, counted independently, best first; who has as many as another stands as the lot says."""
+    entries = dict(tournament.entries.values_list("pk", "player"))
+    lots = [entries[row.entry_id] for row in standings(tournament).rows]
+    return sorted(tokens.items(), key=lambda line: (-line[1], lots.index(line[0])))
+
+
 def best_six(groups):
     """An independent count: the best two of each group, then the next best two of all, with their tokens."""
-    by_group = [sorted(tokens_by_player(group).items(), key=lambda line: -line[1]) for group in groups]
+    by_group = [by_place(group, tokens_by_player(group)) for group in groups]
     first = [line for group in by_group for line in group[:2]]
     rest = sorted((line for group in by_group for line in group[2:]), key=lambda line: -line[1])
     return dict([*first, *rest[:2]])
@@ -125,7 +132,7 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
         assert {players[row.entry_id]: row.total for row in rows} == expected
         assert [row.total for row in rows] == sorted(expected.values(), reverse=True)
         assert not list(differences(tournament))
-        totals |= dict(sorted(expected.items(), key=lambda line: -line[1])[:2])
+        totals |= dict(by_place(tournament, expected)[:2])
         assert "Taken along" in client.get(reverse("standings", args=[tournament.code])).content.decode()
     as_alice.post(url("club_championship_next", championship, 2), {"day": "2026-09-13"})
     final = Tournament.objects.get(stage__number=3)
