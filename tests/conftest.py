@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from clubs.models import Role
 from tests.factories import drop_trigger, make_account, make_club
@@ -72,6 +72,12 @@ def club(db) -> Club:
 def alice(club) -> Account:
     """Organiser of `club`."""
     return make_account("alice", club)
+
+
+@pytest.fixture
+def by_alice(alice) -> dict[str, Any]:
+    """What every step is told: who asks, and when."""
+    return {"account": alice, "now": timezone.now()}
 
 
 @pytest.fixture

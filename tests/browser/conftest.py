@@ -52,6 +52,6 @@ def open_page(chromium: Browser, live_server) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def table(transactional_db, alice) -> Table:
+def bobs_table(transactional_db, alice) -> Table:
     """Bob's table, in a short round that runs."""
     return first_table(make_tournament(players=4, deals_per_round=4, account=alice))

@@ -16,16 +16,16 @@ pytestmark = pytest.mark.browser
 # Four taps
 
 
-def test_a_deal_with_a_trump_takes_four_taps_saving_included(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_deal_with_a_trump_takes_four_taps_saving_included(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo", "hearts", "won")
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     stored = Report.objects.get()
     assert (stored.contract, stored.result["trump"], stored.outcome) == ("solo", "H", "won")
 
 
-def test_a_nolo_takes_three_taps_and_is_heard(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_nolo_takes_three_taps_and_is_heard(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     player = forehand(page)
     tap(page, player, "Pure nolo", "bête")
     expect(page.locator("#said")).to_have_text(f"Deal 1 saved. {player} was bête in pure nolo: {signed(-8)}")
@@ -33,8 +33,8 @@ def test_a_nolo_takes_three_taps_and_is_heard(open_page, table) -> None:
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
 
 
-def test_what_it_pays_is_shown_before_it_is_saved(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_what_it_pays_is_shown_before_it_is_saved(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     player = forehand(page)
     tap(page, player, "Solo", "spades")
     assert page.locator("#result small").all_inner_texts() == ["+6", "+8", signed(-6), signed(-8)]
@@ -50,9 +50,9 @@ def test_what_it_pays_is_shown_before_it_is_saved(open_page, table) -> None:
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
 
 
-def test_what_cannot_be_is_not_offered(open_page, table) -> None:
-    page = captain(open_page, table)
-    sits_out = table.seats.get(position=2).entry.player.name
+def test_what_cannot_be_is_not_offered(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
+    sits_out = bobs_table.seats.get(position=2).entry.player.name
     expect(page.locator("#declarer")).not_to_contain_text(sits_out)
     tap(page, forehand(page), "Pure nolo")
     assert page.locator("#trump button").count() == page.locator("#trump [aria-disabled=true]").count() == 4
@@ -61,8 +61,8 @@ def test_what_cannot_be_is_not_offered(open_page, table) -> None:
     expect(page.locator("#more")).to_be_hidden()
 
 
-def test_all_passed_is_saved_by_save(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_all_passed_is_saved_by_save(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     tap(page, "all passed")
     expect(page.locator("#preview")).to_have_text("Nobody pays")
     page.locator("#save").tap()
@@ -70,8 +70,8 @@ def test_all_passed_is_saved_by_save(open_page, table) -> None:
     assert Report.objects.get().result == {"all_passed": True}
 
 
-def test_a_captain_who_wants_save_after_every_deal_gets_it(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_captain_who_wants_save_after_every_deal_gets_it(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     go_to(page, "menu")
     page.locator("#careful").tap()
     go_to(page, "")
@@ -83,14 +83,14 @@ def test_a_captain_who_wants_save_after_every_deal_gets_it(open_page, table) -> 
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
 
 
-def test_save_without_a_choice_says_what_is_missing_at_its_place(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_save_without_a_choice_says_what_is_missing_at_its_place(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.locator("#save").tap()
     expect(page.locator("#declarer-problem")).to_have_text("Who plays?")
 
 
-def test_undo_takes_the_deal_back_and_keeps_what_was_tapped(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_undo_takes_the_deal_back_and_keeps_what_was_tapped(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo", "hearts", "won")
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     page.locator("#undo").tap()
@@ -103,8 +103,8 @@ def test_undo_takes_the_deal_back_and_keeps_what_was_tapped(open_page, table) ->
     assert Report.objects.latest("sequence").outcome == "bete"
 
 
-def test_what_was_tapped_survives_a_reload(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_what_was_tapped_survives_a_reload(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo", "hearts")
     page.reload()
     expect(page.locator("#trump [aria-pressed=true]")).to_contain_text("hearts")
@@ -113,9 +113,9 @@ def test_what_was_tapped_survives_a_reload(open_page, table) -> None:
 # Corrections
 
 
-def test_a_deal_is_corrected_with_a_reason_and_the_old_version_stays(open_page, table) -> None:
-    report(table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
-    page = captain(open_page, table)
+def test_a_deal_is_corrected_with_a_reason_and_the_old_version_stays(open_page, bobs_table) -> None:
+    report(bobs_table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
+    page = captain(open_page, bobs_table)
     page.locator(".tab", has_text="Sheet").tap()
     page.locator("#sheet-lines a").first.tap()
     page.locator("#deal-correct").tap()
@@ -132,9 +132,9 @@ def test_a_deal_is_corrected_with_a_reason_and_the_old_version_stays(open_page, 
     expect(page.locator("#deal-older del")).to_contain_text("won")
 
 
-def test_a_deal_is_taken_back_with_a_reason(open_page, table) -> None:
-    report(table, 1)
-    page = captain(open_page, table)
+def test_a_deal_is_taken_back_with_a_reason(open_page, bobs_table) -> None:
+    report(bobs_table, 1)
+    page = captain(open_page, bobs_table)
     go_to(page, "deal-1")
     page.locator("#deal-back").tap()
     page.locator("#back-form button").tap()
@@ -145,8 +145,8 @@ def test_a_deal_is_taken_back_with_a_reason(open_page, table) -> None:
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
 
 
-def test_a_skipped_deal_is_entered_from_the_sheet(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_skipped_deal_is_entered_from_the_sheet(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
@@ -165,10 +165,10 @@ def test_a_skipped_deal_is_entered_from_the_sheet(open_page, table) -> None:
 # The rest of an evening
 
 
-def test_at_the_end_each_player_agrees_and_a_correction_asks_again(open_page, table) -> None:
+def test_at_the_end_each_player_agrees_and_a_correction_asks_again(open_page, bobs_table) -> None:
     for deal in range(1, 4):
-        report(table, deal)
-    page = captain(open_page, table)
+        report(bobs_table, deal)
+    page = captain(open_page, bobs_table)
     win_a_nolo(page)
     expect(page.locator("#agree h2")).to_have_text("The sheet is complete")
     expect(page.locator("#agree-sum")).to_have_text("0")
@@ -176,9 +176,9 @@ def test_at_the_end_each_player_agrees_and_a_correction_asks_again(open_page, ta
     expect(page.locator("#agree-seats [aria-pressed=true]")).to_have_count(1)
     page.locator("#agree-all").tap()
     expect(page.locator("#agree-done")).to_contain_text("the sheet has gone to the desk")
-    assert not table.seats.filter(agreed_at=None).exists()
+    assert not bobs_table.seats.filter(agreed_at=None).exists()
     report(
-        table,
+        bobs_table,
         1,
         {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"},
         base=1,
@@ -187,8 +187,8 @@ def test_at_the_end_each_player_agrees_and_a_correction_asks_again(open_page, ta
     expect(page.locator("#agree-seats [aria-pressed=true]")).to_have_count(0)
 
 
-def test_the_organiser_is_called_with_a_few_words(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_the_organiser_is_called_with_a_few_words(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.locator(".aside a").tap()
     page.locator("#call-words").fill("who deals?")
     page.locator("#call button").tap()
@@ -196,12 +196,12 @@ def test_the_organiser_is_called_with_a_few_words(open_page, table) -> None:
     assert Flag.objects.get().words == "who deals?"
 
 
-def test_a_wrong_first_dealer_is_set_once_before_deal_1(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_wrong_first_dealer_is_set_once_before_deal_1(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     go_to(page, "first")
     page.locator("#first-seats button").nth(1).tap()
     expect(page.locator("#dealer-line")).to_contain_text(
-        f"Dealer {table.seats.get(position=1).entry.player.name.split()[0]} "
+        f"Dealer {bobs_table.seats.get(position=1).entry.player.name.split()[0]} "
     )
     tap(page, "all passed", "Save")
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
@@ -209,15 +209,15 @@ def test_a_wrong_first_dealer_is_set_once_before_deal_1(open_page, table) -> Non
     expect(page.locator("#first-link")).to_be_hidden()
 
 
-def test_the_language_is_switched_in_place(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_the_language_is_switched_in_place(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     go_to(page, "menu")
     page.locator("form.language button", has_text="Dansk").tap()
     expect(page.locator("html")).to_have_attribute("lang", "da")
 
 
-def test_big_letters_and_a_dark_hall_are_remembered(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_big_letters_and_a_dark_hall_are_remembered(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     go_to(page, "menu")
     page.locator("#big-type").tap()
     page.locator("#dark").tap()
@@ -225,9 +225,9 @@ def test_big_letters_and_a_dark_hall_are_remembered(open_page, table) -> None:
     expect(page.locator("html")).to_have_class("big-type dark")
 
 
-def test_undoing_a_correction_brings_the_version_before_it_back(open_page, table) -> None:
-    report(table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
-    page = captain(open_page, table)
+def test_undoing_a_correction_brings_the_version_before_it_back(open_page, bobs_table) -> None:
+    report(bobs_table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
+    page = captain(open_page, bobs_table)
     go_to(page, "correct-1")
     tap(page, "bête", "typed wrong", "Save")
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
@@ -238,8 +238,8 @@ def test_undoing_a_correction_brings_the_version_before_it_back(open_page, table
     assert [stored.outcome for stored in Report.objects.order_by("sequence")] == ["won", "bete", "won"]
 
 
-def test_two_taps_of_one_finger_are_one_report(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_two_taps_of_one_finger_are_one_report(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Pure nolo")
     page.evaluate(
         "() => { const won = document.querySelector('#result button'); for (const n of [1, 2]) won.click(); }"

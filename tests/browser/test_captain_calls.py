@@ -31,8 +31,10 @@ def notices(page: Page):
     return page.locator("#notices")
 
 
-def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later(
+    open_page, bobs_table
+) -> None:
+    page = captain(open_page, bobs_table)
     until(page, IS_HERE)
     page.route("**/flag", lambda route: route.abort())
     page.locator("#mark-later").tap()
@@ -46,15 +48,15 @@ def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later
     go_to(page, "menu")
     expect(page.locator("#flags")).to_contain_text("Deal 1 is to be looked at later; it waits on this phone.")
     expect(page.locator("#flags")).to_contain_text("The call waits on this phone: cards are missing")
-    assert asked(table) == []
+    assert asked(bobs_table) == []
     page.unroute("**/flag")
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
     expect(page.locator("#flags")).to_contain_text("The organiser has been called: cards are missing")
-    assert asked(table) == [("later", 1, ""), ("call", None, "cards are missing")]
+    assert asked(bobs_table) == [("later", 1, ""), ("call", None, "cards are missing")]
 
 
-def test_an_answer_lost_on_the_way_calls_nobody_twice(open_page, table, alice) -> None:
-    page = captain(open_page, table)
+def test_an_answer_lost_on_the_way_calls_nobody_twice(open_page, bobs_table, alice) -> None:
+    page = captain(open_page, bobs_table)
     keys: list[str] = []
 
     def lose_the_first(route: Route) -> None:
@@ -71,11 +73,11 @@ def test_an_answer_lost_on_the_way_calls_nobody_twice(open_page, table, alice) -
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
     assert len(set(keys)) == 1
     assert len(keys) > 1
-    assert (Flag.objects.count(), asked(table)) == (1, [])
+    assert (Flag.objects.count(), asked(bobs_table)) == (1, [])
 
 
-def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     until(page, IS_HERE)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
@@ -89,27 +91,27 @@ def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page,
     page.unroute("**/reports")
     page.context.set_offline(False)
     expect(badge(page)).to_have_text("1 saved · 0 waiting", timeout=15_000)
-    assert asked(table) == []
+    assert asked(bobs_table) == []
 
 
-def test_a_mark_that_the_desk_has_is_taken_back_there(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_mark_that_the_desk_has_is_taken_back_there(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     until(page, IS_HERE)
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
-    assert asked(table) == [("later", 1, "")]
+    assert asked(bobs_table) == [("later", 1, "")]
     go_to(page, "deal-1")
     page.locator("#deal-later").tap()
     expect(page.locator("#deal-later")).to_have_text("Mark for later")
     go_to(page, "")
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
-    assert asked(table) == []
+    assert asked(bobs_table) == []
 
 
-def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, table, alice) -> None:
-    page = captain(open_page, table)
+def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, bobs_table, alice) -> None:
+    page = captain(open_page, bobs_table)
     until(page, IS_HERE)
     message = "The round is not running."
     page.route("**/flag", lambda route: route.fulfill(status=409, json={"error": "no", "message": message}))
@@ -123,8 +125,8 @@ def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, table,
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
 
 
-def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     full = [True]
 
     def answer(route: Route) -> None:
@@ -138,18 +140,18 @@ def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_p
     expect(badge(page)).to_have_text("0 saved · 1 waiting")
     full.clear()
     expect(badge(page)).to_have_text("0 saved · 0 waiting", timeout=15_000)
-    assert asked(table) == [("call", None, "cards are missing")]
+    assert asked(bobs_table) == [("call", None, "cards are missing")]
 
 
 # A dead link
 
 
-def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, table, alice) -> None:
-    page = captain(open_page, table)
+def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, bobs_table, alice) -> None:
+    page = captain(open_page, bobs_table)
     page.route("**/flag", lambda route: route.abort())
     call(page, "cards are missing")
     expect(badge(page)).to_contain_text("1 waiting")
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.unroute("**/flag")
     page.reload()
     expect(page.locator("h1")).to_have_text("Round 1 is closed")
@@ -159,15 +161,15 @@ def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, table,
 
 
 def test_a_late_deal_that_there_is_no_room_for_waits_on_the_phone_and_says_so(
-    open_page, table, alice
+    open_page, bobs_table, alice
 ) -> None:
-    page = captain(open_page, table)
+    page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting")
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
-    for _report in range(most_waiting(table)):
-        report(table, 2)
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    for _report in range(most_waiting(bobs_table)):
+        report(bobs_table, 2)
     page.unroute("**/reports")
     page.reload()
     expect(notices(page)).to_contain_text("Too many reports of this table wait for the organiser")
@@ -180,11 +182,11 @@ def test_a_late_deal_that_there_is_no_room_for_waits_on_the_phone_and_says_so(
     assert KeptReport.objects.filter(state="waiting").count() == 1
 
 
-def test_everybody_agrees_while_a_call_waits(open_page, table) -> None:
+def test_everybody_agrees_while_a_call_waits(open_page, bobs_table) -> None:
     """Only deals keep a table from agreeing."""
     for deal in range(1, 5):
-        report(table, deal)
-    page = open_page(f"/c/{table.secret}/", phone=True)
+        report(bobs_table, deal)
+    page = open_page(f"/c/{bobs_table.secret}/", phone=True)
     expect(page.locator("#agree")).to_be_visible()
     page.route("**/flag", lambda route: route.abort())
     call(page, "may we go home?")
@@ -192,4 +194,4 @@ def test_everybody_agrees_while_a_call_waits(open_page, table) -> None:
     go_to(page, "")
     page.locator("#agree-all").tap()
     expect(page.locator("#agree-done")).to_be_visible()
-    assert not table.seats.filter(agreed_at=None).exists()
+    assert not bobs_table.seats.filter(agreed_at=None).exists()

@@ -53,8 +53,8 @@ def open_kept(chromium: Browser, proxy: HttpsProxy) -> Iterator[Callable[[str], 
     context.close()
 
 
-def test_a_page_reloaded_offline_is_there_with_all_deals_and_takes_more(open_kept, proxy, table) -> None:
-    page = open_kept(f"/c/{table.secret}/")
+def test_a_page_reloaded_offline_is_there_with_all_deals_and_takes_more(open_kept, proxy, bobs_table) -> None:
+    page = open_kept(f"/c/{bobs_table.secret}/")
     win_a_nolo(page)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     proxy.stop()
@@ -75,25 +75,29 @@ def test_a_page_reloaded_offline_is_there_with_all_deals_and_takes_more(open_kep
     assert sorted(Report.objects.values_list("deal_number", flat=True)) == [1, 2, 3, 4]
 
 
-def test_only_the_page_and_its_files_are_kept(open_kept, table) -> None:
-    page = open_kept(f"/c/{table.secret}/")
+def test_only_the_page_and_its_files_are_kept(open_kept, bobs_table) -> None:
+    page = open_kept(f"/c/{bobs_table.secret}/")
     win_a_nolo(page)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     kept = set(page.evaluate(KEPT))
-    assert {path for path in kept if not path.startswith("/static/")} == {f"/c/{table.secret}/"}
+    assert {path for path in kept if not path.startswith("/static/")} == {f"/c/{bobs_table.secret}/"}
     assert {"/static/css/captain.css", "/static/js/captain/main.js", "/static/js/captain/dom.js"} <= kept
 
 
-def test_offline_a_table_opens_its_own_page_and_no_other(open_kept, proxy, table, transactional_db) -> None:
-    page = open_kept(f"/c/{table.secret}/")
+def test_offline_a_table_opens_its_own_page_and_no_other(
+    open_kept, proxy, bobs_table, transactional_db
+) -> None:
+    page = open_kept(f"/c/{bobs_table.secret}/")
     proxy.stop()
     with pytest.raises(Exception, match="ERR_FAILED"):
-        page.goto(f"{proxy.url}/c/{'x' * len(table.secret)}/")
+        page.goto(f"{proxy.url}/c/{'x' * len(bobs_table.secret)}/")
 
 
-def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(open_kept, proxy, table, alice) -> None:
-    page = open_kept(f"/c/{table.secret}/")
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(
+    open_kept, proxy, bobs_table, alice
+) -> None:
+    page = open_kept(f"/c/{bobs_table.secret}/")
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
     until(page, "async () => ((await caches.match(location.pathname)) || {}).status === 410")
     proxy.stop()
@@ -102,8 +106,8 @@ def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(open_kept,
     assert page.evaluate("localStorage.getItem('spadille-told')") == "null"
 
 
-def test_a_new_version_of_the_page_takes_the_place_of_the_one_kept(open_kept, proxy, table) -> None:
-    page = open_kept(f"/c/{table.secret}/")
+def test_a_new_version_of_the_page_takes_the_place_of_the_one_kept(open_kept, proxy, bobs_table) -> None:
+    page = open_kept(f"/c/{bobs_table.secret}/")
     page.evaluate(
         """async () => {
             const cache = await caches.open("captain");
@@ -111,7 +115,7 @@ def test_a_new_version_of_the_page_takes_the_place_of_the_one_kept(open_kept, pr
             await cache.put(location.pathname, new Response("an old page"));
         }"""
     )
-    report(table, 1)
+    report(bobs_table, 1)
     page.reload()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     until(page, f"async () => !(await ({KEPT})()).some((path) => path.includes('old.'))")

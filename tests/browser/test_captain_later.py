@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 IS_HERE = "() => import('/static/js/captain/later.js').then(({ isLaterHere }) => isLaterHere())"
 
 
-def test_what_has_not_come_says_so_and_comes_with_the_network(open_page, table) -> None:
+def test_what_has_not_come_says_so_and_comes_with_the_network(open_page, bobs_table) -> None:
     page = open_page("/c/", phone=True)
     lost: list[str] = []
 
@@ -24,7 +24,7 @@ def test_what_has_not_come_says_so_and_comes_with_the_network(open_page, table) 
         route.abort() if len(lost) < 3 else route.continue_()
 
     page.route("**/more.js*", lose_two)
-    page.goto(page.url + table.secret + "/")
+    page.goto(page.url + bobs_table.secret + "/")
     win_a_nolo(page)
     go_to(page, "correct-1")
     expect(page.locator("#starting")).to_contain_text("comes with the network")
@@ -35,8 +35,8 @@ def test_what_has_not_come_says_so_and_comes_with_the_network(open_page, table) 
 
 
 @pytest.mark.parametrize("view", ["sheet", "deal-1", "correct-1", "menu"])
-def test_without_a_tap_before_the_network_goes_everything_works(open_page, table, view) -> None:
-    page = captain(open_page, table)
+def test_without_a_tap_before_the_network_goes_everything_works(open_page, bobs_table, view) -> None:
+    page = captain(open_page, bobs_table)
     until(page, IS_HERE)
     page.context.set_offline(True)
     win_a_nolo(page)

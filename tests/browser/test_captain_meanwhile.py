@@ -51,13 +51,13 @@ def correct(page: Page, deal: int) -> None:
 # A correction
 
 
-def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, table):
-    page = captain(open_page, table)
+def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     win_a_nolo(page)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     correct(page, 1)
     tap(page, "bête")
-    report(table, 1, SOLO, base=1, reason="the slip", author=DESK)
+    report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
     expect(card(page)).to_contain_text(
         "Deal 1 was entered or changed elsewhere meanwhile: look at what counts now.", timeout=10_000
     )
@@ -70,7 +70,7 @@ def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, table):
     tap(page, "typed wrong")
     page.locator("#save").tap()
     expect(page.locator("#result-problem")).to_have_text("Choose above which of the two is right.")
-    assert versions(table, 1) == [("captain", "won"), ("desk", "won")]
+    assert versions(bobs_table, 1) == [("captain", "won"), ("desk", "won")]
     page.get_by_role("button", name="This phone is right").tap()
     expect(card(page)).to_have_count(0)
     expect(page.locator("#result [aria-pressed=true]")).to_contain_text("bête")
@@ -78,28 +78,28 @@ def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, table):
     page.locator("#save").tap()
     expect(page.locator("#sheet")).to_be_visible()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
-    assert versions(table, 1) == [("captain", "won"), ("desk", "won"), ("captain", "bete")]
+    assert versions(bobs_table, 1) == [("captain", "won"), ("desk", "won"), ("captain", "bete")]
 
 
-def test_a_correction_made_without_a_network_is_told_of_the_other_when_it_is_sent(open_page, table):
+def test_a_correction_made_without_a_network_is_told_of_the_other_when_it_is_sent(open_page, bobs_table):
     """The phone could not know: the server says so, and both stand beside each other."""
-    report(table, 1)
-    page = captain(open_page, table)
+    report(bobs_table, 1)
+    page = captain(open_page, bobs_table)
     correct(page, 1)
     page.context.set_offline(True)
-    report(table, 1, SOLO, base=1, reason="the slip", author=DESK)
+    report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
     tap(page, "all passed", forehand(page), "Pure nolo", "won", "typed wrong")
     page.locator("#save").tap()
     expect(badge(page)).to_contain_text("1 waiting")
     page.context.set_offline(False)
     expect(card(page)).to_contain_text("Deal 1: another phone reported it differently")
     assert ["Contract", "Solo ♥", "Pure nolo"] in differs(page)
-    assert versions(table, 1) == [("captain", "washout"), ("desk", "won")]
+    assert versions(bobs_table, 1) == [("captain", "washout"), ("desk", "won")]
 
 
-def test_two_reports_of_a_deal_that_wait_are_none_of_them_stored_over_anothers(open_page, table):
+def test_two_reports_of_a_deal_that_wait_are_none_of_them_stored_over_anothers(open_page, bobs_table):
     """The second goes over the first; it must not pass for one that saw what the desk has typed meanwhile."""
-    page = captain(open_page, table)
+    page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting")
@@ -107,19 +107,19 @@ def test_two_reports_of_a_deal_that_wait_are_none_of_them_stored_over_anothers(o
     tap(page, "bête", "typed wrong")
     page.locator("#save").tap()
     expect(badge(page)).to_contain_text("2 waiting")
-    report(table, 1, SOLO, author=DESK)
+    report(bobs_table, 1, SOLO, author=DESK)
     page.context.set_offline(False)
     expect(card(page)).to_contain_text("Deal 1: another phone reported it differently")
     expect(badge(page)).to_have_text("1 saved · 0 waiting · 1 to look at")
     assert ["Result", "won", "bête"] in differs(page)  # the last that this phone has said
-    assert versions(table, 1) == [("desk", "won")]
+    assert versions(bobs_table, 1) == [("desk", "won")]
     page.get_by_role("button", name="This phone is right").tap()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
-    assert versions(table, 1) == [("desk", "won"), ("captain", "bete")]
+    assert versions(bobs_table, 1) == [("desk", "won"), ("captain", "bete")]
 
 
-def test_two_reports_of_a_deal_that_wait_are_both_stored_where_nobody_differs(open_page, table):
-    page = captain(open_page, table)
+def test_two_reports_of_a_deal_that_wait_are_both_stored_where_nobody_differs(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting")
@@ -129,11 +129,11 @@ def test_two_reports_of_a_deal_that_wait_are_both_stored_where_nobody_differs(op
     expect(badge(page)).to_contain_text("2 waiting")
     page.context.set_offline(False)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
-    assert versions(table, 1) == [("captain", "won"), ("captain", "bete")]
+    assert versions(bobs_table, 1) == [("captain", "won"), ("captain", "bete")]
 
 
-def test_a_form_opened_on_what_waits_goes_over_it_once_it_is_stored(open_page, table):
-    page = captain(open_page, table)
+def test_a_form_opened_on_what_waits_goes_over_it_once_it_is_stored(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting")
@@ -144,19 +144,19 @@ def test_a_form_opened_on_what_waits_goes_over_it_once_it_is_stored(open_page, t
     page.locator("#save").tap()
     expect(page.locator("#sheet")).to_be_visible()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
-    assert versions(table, 1) == [("captain", "won"), ("captain", "bete")]
+    assert versions(bobs_table, 1) == [("captain", "won"), ("captain", "bete")]
 
 
 # Taking back
 
 
-def test_a_deal_changed_meanwhile_is_not_taken_back_unseen(open_page, table):
-    report(table, 1)
-    page = captain(open_page, table)
+def test_a_deal_changed_meanwhile_is_not_taken_back_unseen(open_page, bobs_table):
+    report(bobs_table, 1)
+    page = captain(open_page, bobs_table)
     go_to(page, "deal-1")
     page.locator("#deal-back").tap()
     page.locator("#back-reason").fill("counted twice")
-    report(table, 1, SOLO, base=1, reason="the slip", author=DESK)
+    report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
     expect(page.locator("#deal-now")).to_contain_text("Solo ♥", timeout=10_000)
     page.locator("#back-form button").tap()
     expect(page.locator("#back-problem")).to_have_text(
@@ -164,32 +164,32 @@ def test_a_deal_changed_meanwhile_is_not_taken_back_unseen(open_page, table):
     )
     expect(page.locator("#deal-older")).to_contain_text("all passed")
     expect(page.locator("#back-reason")).to_have_value("counted twice")
-    assert versions(table, 1) == [("captain", "washout"), ("desk", "won")]
+    assert versions(bobs_table, 1) == [("captain", "washout"), ("desk", "won")]
     page.locator("#back-form button").tap()
     expect(page.locator("#sheet")).to_be_visible()
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
-    assert versions(table, 1) == [("captain", "washout"), ("desk", "won"), ("captain", "")]
+    assert versions(bobs_table, 1) == [("captain", "washout"), ("desk", "won"), ("captain", "")]
 
 
-def test_undo_takes_back_ones_own_report_and_no_other(open_page, table):
-    page = captain(open_page, table)
+def test_undo_takes_back_ones_own_report_and_no_other(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     win_a_nolo(page)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
-    report(table, 1, SOLO, base=1, reason="the slip", author=DESK)
+    report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
     page.locator("#undo").tap()
     expect(card(page).first).to_contain_text("Deal 1")
     expect(badge(page)).to_contain_text("1 saved · 0 waiting")
-    assert Deal.objects.get(table=table, number=1).current.result == SOLO
+    assert Deal.objects.get(table=bobs_table, number=1).current.result == SOLO
 
 
 # While a new deal is typed
 
 
-def test_the_taps_stay_when_the_desk_enters_the_deal_meanwhile(open_page, table):
-    page = captain(open_page, table)
+def test_the_taps_stay_when_the_desk_enters_the_deal_meanwhile(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     player = forehand(page)
     tap(page, player, "Solo")
-    report(table, 1, author=DESK)
+    report(bobs_table, 1, author=DESK)
     expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere meanwhile", timeout=10_000)
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
     expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Solo")
@@ -204,41 +204,41 @@ def test_the_taps_stay_when_the_desk_enters_the_deal_meanwhile(open_page, table)
     page.locator("#save").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
-    assert versions(table, 1) == [("desk", "washout"), ("captain", "won")]
+    assert versions(bobs_table, 1) == [("desk", "washout"), ("captain", "won")]
 
 
-def test_the_taps_give_way_when_the_other_is_kept(open_page, table):
-    page = captain(open_page, table)
+def test_the_taps_give_way_when_the_other_is_kept(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo")
-    report(table, 1, author=DESK)
+    report(bobs_table, 1, author=DESK)
     page.get_by_role("button", name="Keep the other").tap(timeout=10_000)
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(card(page)).to_have_count(0)
     expect(page.locator("#contract [aria-pressed=true]")).to_have_count(0)
-    assert versions(table, 1) == [("desk", "washout")]
+    assert versions(bobs_table, 1) == [("desk", "washout")]
 
 
-def test_the_last_deals_taps_stay_too(open_page, table):
+def test_the_last_deals_taps_stay_too(open_page, bobs_table):
     for deal in range(1, 4):
-        report(table, deal)
-    page = captain(open_page, table)
+        report(bobs_table, deal)
+    page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo")
-    report(table, 4, author=DESK)
+    report(bobs_table, 4, author=DESK)
     expect(card(page)).to_contain_text("Deal 4 was entered or changed elsewhere meanwhile", timeout=10_000)
     expect(page.locator("#entry")).to_be_visible()
 
 
-def test_nothing_tapped_goes_on_to_the_next_deal(open_page, table):
-    page = captain(open_page, table)
-    report(table, 1, author=DESK)
+def test_nothing_tapped_goes_on_to_the_next_deal(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
+    report(bobs_table, 1, author=DESK)
     expect(page.locator("#where")).to_have_text("Deal 2 of 4", timeout=10_000)
     expect(card(page)).to_have_count(0)
 
 
-def test_what_came_under_a_key_that_is_anothers_is_said_to_be_kept(open_page, table):
-    page = captain(open_page, table)
+def test_what_came_under_a_key_that_is_anothers_is_said_to_be_kept(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     key = uuid4()
-    report(table, 2, key=key)
+    report(bobs_table, 2, key=key)
 
     def under_that_key(route):
         [sent] = route.request.post_data_json["reports"]
@@ -250,4 +250,4 @@ def test_what_came_under_a_key_that_is_anothers_is_said_to_be_kept(open_page, ta
     answer_reports(page, under_that_key)
     win_a_nolo(page)
     expect(card(page)).to_contain_text("It does not fit what was sent before; the organiser decides.")
-    assert table.kept_reports.get().why == "key"
+    assert bobs_table.kept_reports.get().why == "key"

@@ -38,8 +38,8 @@ NO_STORE = f"() => {{ Storage.prototype.setItem = () => {FULL}; }}"
 # Bad networks
 
 
-def test_a_deal_saved_without_a_network_survives_a_reload_and_is_sent_later(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_deal_saved_without_a_network_survives_a_reload_and_is_sent_later(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
     expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
@@ -51,8 +51,8 @@ def test_a_deal_saved_without_a_network_survives_a_reload_and_is_sent_later(open
     assert Report.objects.count() == 1
 
 
-def test_an_answer_lost_on_the_way_changes_nothing(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_an_answer_lost_on_the_way_changes_nothing(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     lost: list[str] = []
 
     def lose_the_first(route: Route) -> None:
@@ -70,8 +70,8 @@ def test_an_answer_lost_on_the_way_changes_nothing(open_page, table) -> None:
     assert Report.objects.count() == 1
 
 
-def test_a_deal_undone_before_it_was_sent_never_is(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_deal_undone_before_it_was_sent_never_is(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
     expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
@@ -89,8 +89,8 @@ def test_a_deal_undone_before_it_was_sent_never_is(open_page, table) -> None:
         (["indexedDB", "localStorage"], "0 saved · 1 waiting · offline · do not close this page"),
     ],
 )
-def test_a_phone_that_cannot_keep_deals_well_says_so(open_page, table, blocked, said) -> None:
-    page = captain(open_page, table)
+def test_a_phone_that_cannot_keep_deals_well_says_so(open_page, bobs_table, blocked, said) -> None:
+    page = captain(open_page, bobs_table)
     for name in blocked:
         page.add_init_script(f"Object.defineProperty(window, '{name}', {{ get() {{ throw new Error(); }} }})")
     address = page.url
@@ -105,8 +105,8 @@ def test_a_phone_that_cannot_keep_deals_well_says_so(open_page, table, blocked, 
     expect(badge(page)).to_contain_text("1 saved · 0 waiting")
 
 
-def test_what_went_to_the_small_store_comes_along_when_there_is_a_database(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_what_went_to_the_small_store_comes_along_when_there_is_a_database(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting")
@@ -143,8 +143,8 @@ def test_twenty_deals_entered_offline_are_all_stored_once_when_the_network_retur
     assert max(sizes) < 20 * 2000  # under 2 kB a deal
 
 
-def test_a_full_disk_is_said_and_the_deal_stays_on_the_screen_until_it_is_sent(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_full_disk_is_said_and_the_deal_stays_on_the_screen_until_it_is_sent(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     until(page, IS_HERE)
     page.evaluate(NO_DATABASE)
     page.evaluate(NO_STORE)
@@ -161,8 +161,8 @@ def test_a_full_disk_is_said_and_the_deal_stays_on_the_screen_until_it_is_sent(o
     expect(page.locator("#notices .message")).to_have_count(0)
 
 
-def test_a_database_without_room_gives_way_to_the_small_store(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_database_without_room_gives_way_to_the_small_store(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.evaluate(NO_DATABASE)
     page.context.set_offline(True)
     win_a_nolo(page)
@@ -171,8 +171,8 @@ def test_a_database_without_room_gives_way_to_the_small_store(open_page, table) 
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
 
 
-def test_a_clock_wrong_by_a_day_is_told_softly_and_changes_nothing(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_clock_wrong_by_a_day_is_told_softly_and_changes_nothing(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.clock.set_system_time(datetime.now(UTC) - timedelta(days=1))
     win_a_nolo(page)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
@@ -186,12 +186,12 @@ def test_a_clock_wrong_by_a_day_is_told_softly_and_changes_nothing(open_page, ta
 # Two phones
 
 
-def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     player = forehand(page)
     tap(page, player, "Pure nolo", "won")
-    report(table, 1)
+    report(bobs_table, 1)
     page.context.set_offline(False)
     trouble = page.locator("#notices .message")
     expect(trouble).to_contain_text("Deal 1: another phone reported it differently")
@@ -213,21 +213,21 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
     assert stored.reason == "two_phones"
 
 
-def test_theirs_is_kept_by_dropping_mine(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_theirs_is_kept_by_dropping_mine(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    report(table, 1)
+    report(bobs_table, 1)
     page.context.set_offline(False)
     page.get_by_role("button", name="Keep the other").tap()
     expect(page.locator("#notices .message")).to_have_count(0)
     assert Report.objects.count() == 1
 
 
-def test_a_second_phone_is_told_that_another_one_enters_and_may_take_over(open_page, table) -> None:
-    first = captain(open_page, table)
+def test_a_second_phone_is_told_that_another_one_enters_and_may_take_over(open_page, bobs_table) -> None:
+    first = captain(open_page, bobs_table)
     expect(first.locator("#notices .message")).to_have_count(0)
-    second = open_page(f"/c/{table.secret}/", phone=True)
+    second = open_page(f"/c/{bobs_table.secret}/", phone=True)
     expect(second.locator("#notices")).to_contain_text(f"Another phone ({name_of(first)}) is entering")
     expect(second.locator("#entry")).to_be_hidden()
     second.get_by_role("button", name="Enter on this phone").tap()
@@ -245,11 +245,11 @@ def name_of(page: Page) -> str:
     return name
 
 
-def test_what_the_desk_corrects_shows_on_the_phone(open_page, table) -> None:
-    report(table, 1)
-    page = captain(open_page, table)
+def test_what_the_desk_corrects_shows_on_the_phone(open_page, bobs_table) -> None:
+    report(bobs_table, 1)
+    page = captain(open_page, bobs_table)
     report(
-        table,
+        bobs_table,
         1,
         {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"},
         base=1,
@@ -262,8 +262,8 @@ def test_what_the_desk_corrects_shows_on_the_phone(open_page, table) -> None:
 # What the server does not take
 
 
-def test_a_refused_deal_comes_back_with_the_reason_at_its_control(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_refused_deal_comes_back_with_the_reason_at_its_control(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
 
     def refuse(route: Route) -> None:
         [sent] = route.request.post_data_json["reports"]
@@ -280,11 +280,11 @@ def test_a_refused_deal_comes_back_with_the_reason_at_its_control(open_page, tab
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
 
 
-def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, table, alice) -> None:
-    page = captain(open_page, table)
+def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, bobs_table, alice) -> None:
+    page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.context.set_offline(False)
     expect(page.locator("#notices")).to_contain_text("Deal 1 came too late and is kept for the organiser")
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
@@ -301,12 +301,12 @@ def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, table, alice) 
     expect(page.locator("#notices .message")).to_have_count(0)
 
 
-def test_the_page_of_a_closed_round_still_sends_what_waits_on_the_phone(open_page, table, alice) -> None:
-    page = captain(open_page, table)
+def test_the_page_of_a_closed_round_still_sends_what_waits_on_the_phone(open_page, bobs_table, alice) -> None:
+    page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting")
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.unroute("**/reports")
     page.reload()
     expect(page.locator("h1")).to_have_text("Round 1 is closed")

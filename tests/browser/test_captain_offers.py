@@ -33,8 +33,8 @@ def canonical(book: Any, seating: Seating, result: dict[str, Any]) -> dict[str, 
 
 
 @pytest.fixture
-def page(open_page, table: Table) -> Page:
-    return open_page(f"/c/{table.secret}/", phone=True)
+def page(open_page, bobs_table: Table) -> Page:
+    return open_page(f"/c/{bobs_table.secret}/", phone=True)
 
 
 def test_every_button_means_to_the_phone_what_it_means_to_the_engine(page):

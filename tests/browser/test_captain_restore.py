@@ -79,43 +79,43 @@ def away(page: Page) -> str:
     return address
 
 
-def test_an_open_page_sends_again_what_it_knows_was_stored(open_page, table):
+def test_an_open_page_sends_again_what_it_knows_was_stored(open_page, bobs_table):
     for deal in (1, 2, 3):
-        assert report(table, deal, NOLO | {"declarer": deal % 4}).status == "accepted"
-    page = captain(open_page, table)
+        assert report(bobs_table, deal, NOLO | {"declarer": deal % 4}).status == "accepted"
+    page = captain(open_page, bobs_table)
     expect(badge(page)).to_have_text("3 saved · 0 waiting")
-    set_back(Table.objects.get(pk=table.pk), 1)
+    set_back(Table.objects.get(pk=bobs_table.pk), 1)
     with page.expect_response(
         lambda answer: answer.url.endswith("/reports") and '"deal":3' in answer.request.post_data
     ):
         look_again(page)
     expect(badge(page)).to_have_text("3 saved · 0 waiting")
     assert told() == [(1, 1, "won", ""), (2, 1, "won", AGAIN), (3, 1, "won", AGAIN)]
-    assert list(differences(table.round.tournament)) == []
+    assert list(differences(bobs_table.round.tournament)) == []
 
 
 @pytest.mark.parametrize("left", [0, 1])
-def test_a_page_opened_anew_sends_again_what_this_phone_has_delivered(open_page, table, left):
-    page = captain(open_page, table)
+def test_a_page_opened_anew_sends_again_what_this_phone_has_delivered(open_page, bobs_table, left):
+    page = captain(open_page, bobs_table)
     reported(page, 3)
     before = keys()
     address = away(page)
-    set_back(Table.objects.get(pk=table.pk), left)
+    set_back(Table.objects.get(pk=bobs_table.pk), left)
     page.goto(address)
     expect(badge(page)).to_have_text("3 saved · 0 waiting")
     assert keys() == before
     assert [deal for deal, *_more in told()] == [1, 2, 3]
-    assert list(differences(table.round.tournament)) == []
+    assert list(differences(bobs_table.round.tournament)) == []
     page.reload()  # and nothing a third time
     expect(badge(page)).to_have_text("3 saved · 0 waiting")
     assert len(told()) == 3
 
 
-def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, table, alice):
-    page = captain(open_page, table)
+def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, bobs_table, alice):
+    page = captain(open_page, bobs_table)
     reported(page, 2)
     address = away(page)
-    set_back(Table.objects.get(pk=table.pk), 0)
+    set_back(Table.objects.get(pk=bobs_table.pk), 0)
     Round.objects.update(state=Round.State.DRAWN)
     page.goto(address)
     expect(page.locator("#notices")).to_contain_text("The round has not been started yet.")
@@ -125,8 +125,8 @@ def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, table,
     assert [row[:3] for row in told()] == [(1, 1, "won"), (2, 1, "won")]
 
 
-def test_what_was_corrected_and_taken_back_comes_again_as_it_was_last(open_page, table):
-    page = captain(open_page, table)
+def test_what_was_corrected_and_taken_back_comes_again_as_it_was_last(open_page, bobs_table):
+    page = captain(open_page, bobs_table)
     reported(page, 2)
     page.goto(f"{page.url}#correct-1")
     page.get_by_role("button", name="bête").tap()
@@ -140,15 +140,15 @@ def test_what_was_corrected_and_taken_back_comes_again_as_it_was_last(open_page,
     page.locator("#back-form button").tap()
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     address = away(page)
-    set_back(Table.objects.get(pk=table.pk), 2)
+    set_back(Table.objects.get(pk=bobs_table.pk), 2)
     page.goto(address)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     assert told()[2:] == [(1, 2, "bete", "misread"), (2, 2, "", "not played")]
 
 
-def test_what_others_wrote_after_the_restore_is_not_overwritten(open_page, table, alice):
+def test_what_others_wrote_after_the_restore_is_not_overwritten(open_page, bobs_table, alice):
     """Deal 1 has been ruled anew at the desk; deal 2 was corrected by this phone, and entered otherwise by another."""
-    page = captain(open_page, table)
+    page = captain(open_page, bobs_table)
     reported(page, 2)
     page.goto(f"{page.url}#correct-2")
     page.get_by_role("button", name="bête").tap()
@@ -157,10 +157,10 @@ def test_what_others_wrote_after_the_restore_is_not_overwritten(open_page, table
     page.locator("#save").tap()
     expect(page.locator("#sheet-lines")).to_contain_text("corrected")
     address = away(page)
-    set_back(Table.objects.get(pk=table.pk), 0)
+    set_back(Table.objects.get(pk=bobs_table.pk), 0)
     later = timezone.now() + timedelta(minutes=1)
-    report(table, 1, {"ruled": [3, -1, -1, -1]}, author=Author("desk", alice), now=later)
-    report(table, 2, now=later)
+    report(bobs_table, 1, {"ruled": [3, -1, -1, -1]}, author=Author("desk", alice), now=later)
+    report(bobs_table, 2, now=later)
     page.goto(address)
     trouble = page.locator("#notices .message")
     expect(trouble).to_contain_text("Deal 2: another phone reported it differently")
@@ -172,22 +172,22 @@ def test_what_others_wrote_after_the_restore_is_not_overwritten(open_page, table
     assert [row[:3] for row in told()][2:] == [(2, 2, "bete")]
 
 
-def test_what_the_desk_had_ruled_otherwise_does_not_come_again(open_page, table, alice):
-    page = captain(open_page, table)
+def test_what_the_desk_had_ruled_otherwise_does_not_come_again(open_page, bobs_table, alice):
+    page = captain(open_page, bobs_table)
     reported(page, 1)
     ruling = {"ruled": [0, 0, 0, 0]}
-    report(table, 1, ruling, base=1, reason="the slip", author=Author("desk", alice))
+    report(bobs_table, 1, ruling, base=1, reason="the slip", author=Author("desk", alice))
     page.reload()
     until(page, f"async () => (await ({DELIVERED})()).length === 0")
-    set_back(Table.objects.get(pk=table.pk), 0)
+    set_back(Table.objects.get(pk=bobs_table.pk), 0)
     with page.expect_response(lambda answer: answer.url.endswith("/phone")):
         page.reload()
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
     assert told() == []
 
 
-def test_what_was_delivered_is_kept_in_bounds_and_until_the_round_is_closed(open_page, table, alice):
-    page = captain(open_page, table)
+def test_what_was_delivered_is_kept_in_bounds_and_until_the_round_is_closed(open_page, bobs_table, alice):
+    page = captain(open_page, bobs_table)
     page.evaluate(
         """() => new Promise((resolve) => {
             indexedDB.open("spadille", 1).onsuccess = ({ target: { result } }) => {
@@ -207,7 +207,7 @@ def test_what_was_delivered_is_kept_in_bounds_and_until_the_round_is_closed(open
     assert [deal for deal, key in kept if not key.startswith("old-")] == [1, 2]
     assert [deal for deal, key in kept if key.startswith("old-")] == list(range(101, 301))
     answer_reports(page, lambda route: route.abort())
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     look_again(page)
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
     until(page, f"async () => (await ({DELIVERED})()).every(([, key]) => key.startsWith('old-'))")

@@ -22,7 +22,7 @@ SEEN_THROUGH = """() => ["#sheet-head th", "#sheet-foot"].flatMap((part) => {
 
 
 @pytest.fixture
-def table(transactional_db, alice) -> Table:
+def bobs_table(transactional_db, alice) -> Table:
     """A table of 40 deals of which 24 are reported, one left out before the last."""
     table = first_table(make_tournament(players=4, account=alice))
     for deal in [*range(1, REPORTED), REPORTED + 1]:
@@ -51,8 +51,8 @@ def open_sheet(page: Page) -> None:
 # The sheet
 
 
-def test_the_sheet_opens_at_the_newest_deal_with_the_totals_in_sight(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_the_sheet_opens_at_the_newest_deal_with_the_totals_in_sight(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     open_sheet(page)
     assert in_sight(page, REPORTED + 1)
     assert not in_sight(page, 1)
@@ -61,8 +61,8 @@ def test_the_sheet_opens_at_the_newest_deal_with_the_totals_in_sight(open_page, 
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_nothing_shines_through_the_sheets_head_and_totals(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_nothing_shines_through_the_sheets_head_and_totals(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     open_sheet(page)
     for top in (0, 7, 111, 333, 9999):
         page.evaluate("(top) => { document.querySelector('.sideways').scrollTop = top; }", top)
@@ -72,8 +72,8 @@ def test_nothing_shines_through_the_sheets_head_and_totals(open_page, table) -> 
         assert colour.startswith("rgb(")  # neither see-through nor none
 
 
-def test_after_a_correction_the_sheet_is_where_it_was(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_after_a_correction_the_sheet_is_where_it_was(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     open_sheet(page)
     page.locator("#sheet-lines a").nth(4).tap()
     page.locator("#deal-correct").tap()
@@ -84,8 +84,8 @@ def test_after_a_correction_the_sheet_is_where_it_was(open_page, table) -> None:
     expect(page.locator("#undo")).to_have_text("Undo deal 5")
 
 
-def test_a_deal_left_out_is_seen_in_the_sheet(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_deal_left_out_is_seen_in_the_sheet(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     expect(page.locator("#left-out")).to_have_text(f"Left out: deal {REPORTED}")
     open_sheet(page)
     line = page.locator("#sheet-lines tr").nth(REPORTED - 1)
@@ -96,8 +96,8 @@ def test_a_deal_left_out_is_seen_in_the_sheet(open_page, table) -> None:
 # A correction
 
 
-def test_a_changed_correction_is_left_only_when_one_says_so(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_changed_correction_is_left_only_when_one_says_so(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     go_to(page, "correct-1")
     tap(page, "Bête")
     for tab in ("Back", "Back"):
@@ -116,8 +116,8 @@ def test_a_changed_correction_is_left_only_when_one_says_so(open_page, table) ->
     assert Report.objects.filter(deal_number=1).count() == 1
 
 
-def test_a_correction_in_which_nothing_was_changed_is_left_at_once(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_correction_in_which_nothing_was_changed_is_left_at_once(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     go_to(page, "correct-1")
     page.get_by_role("button", name="Cancel").tap()
     expect(page.locator("#sheet")).to_be_visible()
@@ -125,8 +125,8 @@ def test_a_correction_in_which_nothing_was_changed_is_left_at_once(open_page, ta
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
-def test_the_usual_reasons_are_in_sight_when_save_asks_for_one(open_page, table, width, height) -> None:
-    page = captain(open_page, table)
+def test_the_usual_reasons_are_in_sight_when_save_asks_for_one(open_page, bobs_table, width, height) -> None:
+    page = captain(open_page, bobs_table)
     page.set_viewport_size({"width": width, "height": height})
     go_to(page, "correct-1")
     tap(page, "Bête", "Save")
@@ -143,8 +143,8 @@ def test_the_usual_reasons_are_in_sight_when_save_asks_for_one(open_page, table,
 # What is tapped seldom, and what is hard to see
 
 
-def test_a_tout_is_four_taps_and_the_question_whether_it_is_one(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_tout_is_four_taps_and_the_question_whether_it_is_one(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo", "hearts", "Tout")
     expect(page.locator("#preview")).to_contain_text("A tout is rare. Is that right?")
     page.locator("#save").tap()
@@ -155,12 +155,12 @@ def test_a_tout_is_four_taps_and_the_question_whether_it_is_one(open_page, table
     expect(page.locator("#result [aria-pressed=true]")).to_contain_text("tout")
 
 
-def test_a_ring_over_an_a_is_cut_off_by_nothing(open_page, table) -> None:
+def test_a_ring_over_an_a_is_cut_off_by_nothing(open_page, bobs_table) -> None:
     names = ["Åse Ågård (Ærø)", "Ågot Vestergaard-Christoffersen", "Ådne Dam", "Åge Holm (Marstal)"]
-    for seat, name in zip(table.seats.select_related("entry__player"), names, strict=True):
+    for seat, name in zip(bobs_table.seats.select_related("entry__player"), names, strict=True):
         seat.entry.player.name = name
         seat.entry.player.save()
-    page = captain(open_page, table)
+    page = captain(open_page, bobs_table)
     shown = page.locator("#declarer .label").all_inner_texts()[:3]
     assert set(shown) < {"Åse", "Ågot", "Ådne", "Åge"}
     hidden = page.locator("#declarer button").first.evaluate(
@@ -173,8 +173,8 @@ def test_a_ring_over_an_a_is_cut_off_by_nothing(open_page, table) -> None:
     assert all(high for _overflow, high in hidden)
 
 
-def test_a_chosen_button_is_seen_in_forced_colours(open_page, table) -> None:
-    page = captain(open_page, table)
+def test_a_chosen_button_is_seen_in_forced_colours(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
     page.emulate_media(forced_colors="active")
     page.locator("#declarer button").first.tap()
     chosen, other = page.locator("#declarer button").evaluate_all(

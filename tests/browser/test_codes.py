@@ -60,20 +60,22 @@ def shown_code(phone, at=0) -> str:
     return phone.locator(".code-groups").nth(at).text_content().strip()
 
 
-def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_once(table, alice, open_page):
-    phone = captain(open_page, table)
+def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_once(
+    bobs_table, alice, open_page
+):
+    phone = captain(open_page, bobs_table)
     phone.wait_for_function(FETCHED)
     phone.context.set_offline(True)
     win_a_nolo(phone)
     expect(badge(phone)).to_contain_text("1 waiting")
-    revoke_link(table, account=alice, now=timezone.now())
+    revoke_link(bobs_table, account=alice, now=timezone.now())
     go_to(phone, "menu")
     phone.get_by_role("button", name="Code for the desk").tap()
     text = shown_code(phone)
     assert scanned(phone.locator("svg.qr").screenshot()) == [text.replace(" ", "")]
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
-    desk = open_page(f"/desk/t/{table.round.tournament.code}/code/")
+    desk = open_page(f"/desk/t/{bobs_table.round.tournament.code}/code/")
     desk.keyboard.type("alice")
     desk.keyboard.press("Tab")
     desk.keyboard.type("a long password")
@@ -98,7 +100,7 @@ def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_on
     phone.context.set_offline(False)  # and it delivers by itself
     expect(phone.locator("#notices")).to_contain_text("This link has been replaced.")
     assert (Report.objects.count(), KeptReport.objects.count()) == (1, 1)
-    assert list(differences(table.round.tournament)) == []
+    assert list(differences(bobs_table.round.tournament)) == []
 
 
 def test_the_phone_writes_and_draws_what_the_desk_reads(open_page):
@@ -134,8 +136,8 @@ def test_the_phone_writes_and_draws_what_the_desk_reads(open_page):
     assert [scanned(drawn(rows)) for rows in squares] == [[letters[:count]] for count in ROOM]
 
 
-def test_many_waiting_deals_are_a_few_codes_that_a_small_phone_shows(table, open_page):
-    phone = captain(open_page, table)
+def test_many_waiting_deals_are_a_few_codes_that_a_small_phone_shows(bobs_table, open_page):
+    phone = captain(open_page, bobs_table)
     phone.evaluate(SHOW)
     titles = phone.locator(".report-code h3").all_inner_texts()
     assert titles == ["Code 1 of 2. Deals: 1, 2, 3, 4, 5, 6, 7", "Code 2 of 2. Deals: 8, 9, 10, 11, 12"]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def table(request, transactional_db, alice) -> Table:
+def table_by_these_rules(request, transactional_db, alice) -> Table:
     """Bob's table of three by these rules, in a round of three deals."""
     return first_table(make_tournament(3, account=alice, rulebook=request.param, deals_at_three=3))
 
@@ -39,9 +39,9 @@ def agree_to_all(page, table: Table) -> None:
     assert table.seats.filter(agreed_at=None).count() == 0
 
 
-@pytest.mark.parametrize("table", ["renegado"], indirect=True)
-def test_the_pool_of_renegado_grows_until_somebody_takes_it(open_page, table):
-    page = captain(open_page, table)
+@pytest.mark.parametrize("table_by_these_rules", ["renegado"], indirect=True)
+def test_the_pool_of_renegado_grows_until_somebody_takes_it(open_page, table_by_these_rules):
+    page = captain(open_page, table_by_these_rules)
     pool = page.locator("#pool")
     expect(pool).to_have_value("5")
 
@@ -77,9 +77,9 @@ def test_the_pool_of_renegado_grows_until_somebody_takes_it(open_page, table):
     page.locator("#save").tap()
     saved(page, 3)
     expect(page.locator("#agree-sum")).to_have_text("−5 · Left in the pool: 5")
-    agree_to_all(page, table)
+    agree_to_all(page, table_by_these_rules)
 
-    sheet = score_sheet(table)
+    sheet = score_sheet(table_by_these_rules)
     assert [line.pool for line in sheet.lines] == [5, before, 5]
     assert sheet.pool.gaps == []
     assert sum(sheet.totals) + sheet.pool.left == 0
@@ -87,9 +87,9 @@ def test_the_pool_of_renegado_grows_until_somebody_takes_it(open_page, table):
     expect(page.locator("#sheet-more")).to_contain_text("Left in the pool: 5")
 
 
-@pytest.mark.parametrize("table", ["crocodile"], indirect=True)
-def test_in_crocodile_only_the_declarer_scores(open_page, table):
-    page = captain(open_page, table)
+@pytest.mark.parametrize("table_by_these_rules", ["crocodile"], indirect=True)
+def test_in_crocodile_only_the_declarer_scores(open_page, table_by_these_rules):
+    page = captain(open_page, table_by_these_rules)
     expect(page.locator("#pool-line")).to_be_hidden()
 
     # A casco is eldest's alone, and may be played without trumps.
@@ -114,9 +114,9 @@ def test_in_crocodile_only_the_declarer_scores(open_page, table):
     tap(page, player_in_role(page, "middle"), "Exchange nolo", "Contranolo")
     saved(page, 3)
     expect(page.locator("#agree-sum-line")).to_be_hidden()
-    agree_to_all(page, table)
+    agree_to_all(page, table_by_these_rules)
 
-    deals = [deal.current for deal in table.dealt.select_related("current")]
+    deals = [deal.current for deal in table_by_these_rules.dealt.select_related("current")]
     assert [sorted(report.tokens) for report in deals] == [[0, 0, 1], [0, 0, 6], [-12, 0, 0]]
     assert [report.tokens[report.declarer] for report in deals] == [1, 6, -12]
     assert deals[1].result["bonus_bid"] == "cuatro"

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def table(transactional_db, alice) -> Table:
+def pairs_table(transactional_db, alice) -> Table:
     """Two pairs at a table; A deals first, so that C sits out unless B or D declares."""
     by = {"account": alice, "now": timezone.now()}
     tournament = make_tournament(4, account=alice, drawn=False, format="pairs", rulebook="rasle")
@@ -32,11 +32,11 @@ def table(transactional_db, alice) -> Table:
     return first_table(tournament)
 
 
-def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(open_page, table):
+def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(open_page, pairs_table):
     dealer, forehand, sits_out, partner = short_names(
-        [seat.entry.shown_name for seat in table.seats.order_by("position")]
+        [seat.entry.shown_name for seat in pairs_table.seats.order_by("position")]
     )
-    page = captain(open_page, table)
+    page = captain(open_page, pairs_table)
     line = page.locator("#dealer-line")
     expect(line).to_contain_text("sits out")
     tap(page, forehand)
@@ -60,11 +60,11 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     assert sums.all_inner_texts() == ["−4", "+4", "−4", "+4"]
 
 
-def test_at_the_end_the_sums_of_both_pairs_stand_beside_each_players(open_page, table):
-    play_out(table)
-    a, b, c, d = [seat.entry.player.name.split()[0] for seat in table.seats.order_by("position")]
-    tokens = [seat.tokens for seat in table.seats.order_by("position")]
-    page = open_page(f"/c/{table.secret}/", phone=True)
+def test_at_the_end_the_sums_of_both_pairs_stand_beside_each_players(open_page, pairs_table):
+    play_out(pairs_table)
+    a, b, c, d = [seat.entry.player.name.split()[0] for seat in pairs_table.seats.order_by("position")]
+    tokens = [seat.tokens for seat in pairs_table.seats.order_by("position")]
+    page = open_page(f"/c/{pairs_table.secret}/", phone=True)
     sums = [
         f"{total:+}".replace("-", "−").replace("+0", "0")
         for total in (tokens[0] + tokens[2], tokens[1] + tokens[3])

@@ -42,11 +42,11 @@ def no_wider_than(page: Page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_captain_moves_the_dealer_and_sees_before_what_follows(open_page, table) -> None:
-    c = names(table)[2]
-    report(table, 1)
-    report(table, 2, {"contract": "pure_nolo", "declarer": 2, "outcome": "won"})
-    page = captain(open_page, table)
+def test_the_captain_moves_the_dealer_and_sees_before_what_follows(open_page, bobs_table) -> None:
+    c = names(bobs_table)[2]
+    report(bobs_table, 1)
+    report(bobs_table, 2, {"contract": "pure_nolo", "declarer": 2, "outcome": "won"})
+    page = captain(open_page, bobs_table)
     go_to(page, "menu")
     page.get_by_role("link", name="Dealer and seats").tap()
     page.get_by_role("link", name="Another dealer").tap()
@@ -63,43 +63,49 @@ def test_the_captain_moves_the_dealer_and_sees_before_what_follows(open_page, ta
     expect(page.locator("#dealer-line")).not_to_contain_text(f"Dealer {c}")
     assert [change.change for change in SeatChange.objects.all()] == [{"deal": 2, "dealer": 2}]
     assert Report.objects.get(deal_number=2, revision=2).dealer == 2
-    assert list(differences(table.round.tournament)) == []
+    assert list(differences(bobs_table.round.tournament)) == []
 
 
 def test_what_waits_on_a_phone_while_the_desk_moves_the_dealer_is_asked_back(
-    open_page, table, alice: Account, now
+    open_page, bobs_table, alice: Account, now
 ) -> None:
-    page = captain(open_page, table)
+    page = captain(open_page, bobs_table)
     win_a_nolo(page)
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     page.context.set_offline(True)
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting")
     move = {"deal": 2, "dealer": 3}
-    table.refresh_from_db()
+    bobs_table.refresh_from_db()
     change_seats(
-        table, move, seen=Outlook(table, move).seen, resolved={}, reason="out of turn", account=alice, now=now
+        bobs_table,
+        move,
+        seen=Outlook(bobs_table, move).seen,
+        resolved={},
+        reason="out of turn",
+        account=alice,
+        now=now,
     )
     page.context.set_offline(False)
     card = page.locator("#notices .message", has_text="Dealer or seats were changed meanwhile")
-    expect(card).to_contain_text(f"{names(table)[3]} deals deal 2")
+    expect(card).to_contain_text(f"{names(bobs_table)[3]} deals deal 2")
     assert Report.objects.count() == 1
     card.get_by_role("button", name="Look at it").tap()
-    expect(page.locator("#dealer-line")).to_contain_text(f"Dealer {names(table)[3].split()[0]}")
+    expect(page.locator("#dealer-line")).to_contain_text(f"Dealer {names(bobs_table)[3].split()[0]}")
     declarer = page.locator("#declarer button[aria-pressed=true]")
     if declarer.count() == 0:  # who was tapped sits out now
         tap(page, forehand(page), "Pure nolo")
     tap(page, "won") if page.locator("#result button[aria-pressed=true]").count() == 0 else tap(page, "Save")
     expect(badge(page)).to_have_text("2 saved · 0 waiting")
     assert Report.objects.get(deal_number=2).dealer == 3
-    assert list(differences(table.round.tournament)) == []
+    assert list(differences(bobs_table.round.tournament)) == []
 
 
-def test_the_desk_puts_a_forgotten_deal_in_and_the_phone_goes_on_after_it(open_page, table) -> None:
-    report(table, 1)
-    report(table, 2, {"contract": "pure_nolo", "declarer": 2, "outcome": "won"})
-    phone = captain(open_page, table)
-    desk = open_page(f"/desk/t/{table.round.tournament.code}/round/1/table/{table.number}/")
+def test_the_desk_puts_a_forgotten_deal_in_and_the_phone_goes_on_after_it(open_page, bobs_table) -> None:
+    report(bobs_table, 1)
+    report(bobs_table, 2, {"contract": "pure_nolo", "declarer": 2, "outcome": "won"})
+    phone = captain(open_page, bobs_table)
+    desk = open_page(f"/desk/t/{bobs_table.round.tournament.code}/round/1/table/{bobs_table.number}/")
     sign_in(desk)
     desk.get_by_role("link", name="Dealer and seats").click()
     desk.get_by_role("link", name="A deal was forgotten").click()
@@ -113,7 +119,7 @@ def test_the_desk_puts_a_forgotten_deal_in_and_the_phone_goes_on_after_it(open_p
     desk.get_by_role("button", name="Save", exact=True).click()
     expect(badge(phone)).to_have_text("3 saved · 0 waiting")
     expect(phone.locator("#where")).to_have_text("Deal 4 of 4")
-    assert list(differences(table.round.tournament)) == []
+    assert list(differences(bobs_table.round.tournament)) == []
 
 
 def test_a_fourth_sits_down_while_the_phone_of_a_table_of_three_is_in_a_cellar(open_page, alice, now) -> None:

@@ -60,9 +60,9 @@ def test_forty_lines_are_typed_by_keyboard_alone_and_all_are_stored(alice, open_
     assert list(differences(table.round.tournament)) == []
 
 
-def test_the_papers_first_wrong_total_is_marked_as_it_is_left(table, open_page):
-    report(table, 1, {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"})
-    page = open_page(f"/c/{table.secret}/slip", phone=True)
+def test_the_papers_first_wrong_total_is_marked_as_it_is_left(bobs_table, open_page):
+    report(bobs_table, 1, {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"})
+    page = open_page(f"/c/{bobs_table.secret}/slip", phone=True)
     right = page.locator("[data-deal='1'] .running").all_inner_texts()
     page.locator("[name=paper-1]").fill(" ".join(right))
     page.locator("[name=paper-1]").press("Enter")
@@ -74,11 +74,11 @@ def test_the_papers_first_wrong_total_is_marked_as_it_is_left(table, open_page):
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.get_by_role("button", name="Save the good lines").tap()
     page.wait_for_url("**/#sheet")
-    assert table.reports.count() == 2
+    assert bobs_table.reports.count() == 2
 
 
-def test_lines_are_kept_while_the_server_is_away(table, open_page):
-    page = open_page(f"/c/{table.secret}/slip", phone=True)
+def test_lines_are_kept_while_the_server_is_away(bobs_table, open_page):
+    page = open_page(f"/c/{bobs_table.secret}/slip", phone=True)
     page.context.set_offline(True)
     page.locator("[name=line-1]").fill("- pass")
     page.locator("[name=line-1]").press("Enter")
@@ -90,7 +90,7 @@ def test_lines_are_kept_while_the_server_is_away(table, open_page):
     expect(page.locator("#slip-state")).to_be_hidden()
     page.get_by_role("button", name="Save the good lines").tap()
     expect(page.locator("#app")).to_be_visible()
-    assert table.reports.count() == 2
+    assert bobs_table.reports.count() == 2
 
 
 PASTE = """(field, text) => {

@@ -9,15 +9,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from tests.factories import first_table, make_tournament
 from tournaments import rounds
 from tournaments.captain.page import LATE_MODULES, LATER, LATER_MODULES, MODULES
-from tournaments.models import Table
-
-
-@pytest.fixture
-def table(alice) -> Table:
-    return first_table(make_tournament(players=4, account=alice))
 
 
 def state(client, table, query: str = "") -> dict[str, object]:
@@ -27,16 +20,16 @@ def state(client, table, query: str = "") -> dict[str, object]:
 # The way in
 
 
-def test_the_link_opens_the_table_and_tells_nobody(client, table) -> None:
-    response = client.get(f"/c/{table.secret}/")
+def test_the_link_opens_the_table_and_tells_nobody(client, bobs_table) -> None:
+    response = client.get(f"/c/{bobs_table.secret}/")
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
     assert response["Referrer-Policy"] == "no-referrer"
     assert "noindex" in response["X-Robots-Tag"]
 
 
-def test_the_page_has_no_inline_script_or_style(client, table) -> None:
-    page = client.get(f"/c/{table.secret}/").content.decode()
+def test_the_page_has_no_inline_script_or_style(client, bobs_table) -> None:
+    page = client.get(f"/c/{bobs_table.secret}/").content.decode()
     scripts = [tag.split(">")[0] for tag in page.split("<script")[1:]]
     assert all("src=" in tag or 'type="application/json"' in tag for tag in scripts)
     assert "<style" not in page
@@ -51,24 +44,24 @@ def test_the_page_asks_for_all_its_modules_at_once() -> None:
     assert set(LATE_MODULES) < {*MODULES, *LATER_MODULES}
 
 
-def test_the_page_shows_names_but_neither_phone_nor_address(client, table) -> None:
-    player = table.seats.first().entry.player
+def test_the_page_shows_names_but_neither_phone_nor_address(client, bobs_table) -> None:
+    player = bobs_table.seats.first().entry.player
     player.phone, player.email = "12 34 56 78", "anna@example.org"
     player.save()
-    page = client.get(f"/c/{table.secret}/").content.decode()
+    page = client.get(f"/c/{bobs_table.secret}/").content.decode()
     assert player.name in page
     assert "12 34 56 78" not in page
     assert "anna@example.org" not in page
 
 
 @pytest.mark.parametrize("name", ["</script><script>alert(1)</script>", 'Ole "Skakbræt" Ø. 🂡', "x" * 200])
-def test_a_strange_name_stays_text(client, table, name) -> None:
-    player = table.seats.first().entry.player
+def test_a_strange_name_stays_text(client, bobs_table, name) -> None:
+    player = bobs_table.seats.first().entry.player
     player.name = name
     player.save()
-    page = client.get(f"/c/{table.secret}/").content.decode()
+    page = client.get(f"/c/{bobs_table.secret}/").content.decode()
     assert "<script>alert" not in page
-    assert state(client, table)["seats"][0]["name"] == name
+    assert state(client, bobs_table)["seats"][0]["name"] == name
 
 
 def test_an_unknown_link_says_so_and_offers_the_code(client, db) -> None:
@@ -78,9 +71,9 @@ def test_an_unknown_link_says_so_and_offers_the_code(client, db) -> None:
     assert client.get("/c/nobody-knows-it/state").status_code == 404
 
 
-def test_a_replaced_link_says_what_to_do(client, table, alice) -> None:
-    old = table.secret
-    rounds.revoke_link(table, account=alice, now=timezone.now())
+def test_a_replaced_link_says_what_to_do(client, bobs_table, alice) -> None:
+    old = bobs_table.secret
+    rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
     response = client.get(f"/c/{old}/")
     assert response.status_code == 410
     assert "replaced" in response.content.decode()
@@ -88,31 +81,31 @@ def test_a_replaced_link_says_what_to_do(client, table, alice) -> None:
     assert (answer.status_code, answer.json()["error"]) == (410, "revoked")
 
 
-def test_a_closed_rounds_link_leads_to_the_sheet_in_the_hall(client, table, alice) -> None:
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
-    response = client.get(f"/c/{table.secret}/")
+def test_a_closed_rounds_link_leads_to_the_sheet_in_the_hall(client, bobs_table, alice) -> None:
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    response = client.get(f"/c/{bobs_table.secret}/")
     assert response.status_code == 410
-    assert f"/t/{table.round.tournament.code}/round/1/table/1/" in response.content.decode()
-    answer = client.get(f"/c/{table.secret}/state")
+    assert f"/t/{bobs_table.round.tournament.code}/round/1/table/1/" in response.content.decode()
+    answer = client.get(f"/c/{bobs_table.secret}/state")
     assert (answer.status_code, answer.json()["error"]) == (410, "closed")
 
 
-def test_a_reopened_rounds_link_lives_again(client, table, alice) -> None:
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
-    rounds.reopen_round(table.round, reason="a mistake", account=alice, now=timezone.now())
-    assert client.get(f"/c/{table.secret}/").status_code == 200
+def test_a_reopened_rounds_link_lives_again(client, bobs_table, alice) -> None:
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    rounds.reopen_round(bobs_table.round, reason="a mistake", account=alice, now=timezone.now())
+    assert client.get(f"/c/{bobs_table.secret}/").status_code == 200
 
 
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{lower}", "{spaced}", "{dashed}"])
-def test_the_code_is_read_as_people_type_it(client, table, typed) -> None:
-    code = table.code
+def test_the_code_is_read_as_people_type_it(client, bobs_table, typed) -> None:
+    code = bobs_table.code
     text = typed.format(code, lower=code.lower(), spaced=" ".join(code), dashed=f"{code[:3]}-{code[3:]}")
     response = client.get("/c/", {"code": text})
     assert response.status_code == 302
-    assert response["Location"] == f"/c/{table.secret}/"
+    assert response["Location"] == f"/c/{bobs_table.secret}/"
 
 
-def test_a_wrong_code_stays_in_its_field_with_the_reason(client, table) -> None:
+def test_a_wrong_code_stays_in_its_field_with_the_reason(client, bobs_table) -> None:
     response = client.get("/c/", {"code": "WRONG<1"})
     assert response.status_code == 404
     page = response.content.decode()
@@ -120,10 +113,10 @@ def test_a_wrong_code_stays_in_its_field_with_the_reason(client, table) -> None:
     assert 'role="alert"' in page
 
 
-def test_ten_wrong_codes_a_minute_are_enough(client, table) -> None:
+def test_ten_wrong_codes_a_minute_are_enough(client, bobs_table) -> None:
     cache.clear()
     for _unused in range(10):
         client.get("/c/", {"code": "WRONG1"})
-    response = client.get("/c/", {"code": table.code})
+    response = client.get("/c/", {"code": bobs_table.code})
     assert response.status_code == 404
     assert "Wait a minute" in response.content.decode()

@@ -8,17 +8,12 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.factories import first_round, first_table, make_tournament, report
+from tests.factories import first_round, report
 from tournaments import rounds
-from tournaments.models import KeptReport, Report, Table
+from tournaments.models import KeptReport, Report
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 LOST = GAME | {"outcome": "bete"}
-
-
-@pytest.fixture
-def table(alice) -> Table:
-    return first_table(make_tournament(players=4, account=alice))
 
 
 def item(deal: int = 1, base: int = 0, result: object = None, **more: object) -> dict[str, object]:
@@ -34,32 +29,32 @@ def statuses(response) -> list[str]:
     return [answer["status"] for answer in response.json()["results"]]
 
 
-def test_a_deal_is_accepted_and_its_tokens_are_told(client, table) -> None:
-    response = send(client, table, item())
+def test_a_deal_is_accepted_and_its_tokens_are_told(client, bobs_table) -> None:
+    response = send(client, bobs_table, item())
     assert response.status_code == 200
     assert statuses(response) == ["accepted"]
     assert response.json()["results"][0]["revision"] == 1
     assert response.json()["tokens"] == [-1, 2, 0, -1]
-    table.refresh_from_db()
-    assert response.json()["state_version"] == table.version
+    bobs_table.refresh_from_db()
+    assert response.json()["state_version"] == bobs_table.version
 
 
-def test_sending_twice_is_sending_once(client, table) -> None:
+def test_sending_twice_is_sending_once(client, bobs_table) -> None:
     deal = item()
-    send(client, table, deal)
-    assert statuses(send(client, table, deal)) == ["duplicate"]
+    send(client, bobs_table, deal)
+    assert statuses(send(client, bobs_table, deal)) == ["duplicate"]
     assert Report.objects.count() == 1
 
 
-def test_the_same_result_under_another_key_changes_nothing(client, table) -> None:
-    send(client, table, item())
-    assert statuses(send(client, table, item())) == ["duplicate"]
+def test_the_same_result_under_another_key_changes_nothing(client, bobs_table) -> None:
+    send(client, bobs_table, item())
+    assert statuses(send(client, bobs_table, item())) == ["duplicate"]
     assert Report.objects.count() == 1
 
 
-def test_two_phones_that_differ_the_second_is_told_what_the_first_said(client, table) -> None:
-    send(client, table, item())
-    answer = send(client, table, item(result=LOST)).json()["results"][0]
+def test_two_phones_that_differ_the_second_is_told_what_the_first_said(client, bobs_table) -> None:
+    send(client, bobs_table, item())
+    answer = send(client, bobs_table, item(result=LOST)).json()["results"][0]
     assert (answer["status"], answer["revision"]) == ("conflict", 1)
     assert answer["current"]["result"] == GAME
     assert answer["current"]["tokens"] == [-1, 2, 0, -1]
@@ -68,31 +63,31 @@ def test_two_phones_that_differ_the_second_is_told_what_the_first_said(client, t
     assert Report.objects.count() == 1
 
 
-def test_mine_is_right_is_a_correction_on_top_of_theirs(client, table) -> None:
-    send(client, table, item())
-    response = send(client, table, item(base=1, result=LOST, reason="two phones differed"))
+def test_mine_is_right_is_a_correction_on_top_of_theirs(client, bobs_table) -> None:
+    send(client, bobs_table, item())
+    response = send(client, bobs_table, item(base=1, result=LOST, reason="two phones differed"))
     assert statuses(response) == ["accepted"]
     assert response.json()["tokens"] == [1, -2, 0, 1]
 
 
-def test_a_correction_without_a_reason_is_refused_at_the_reason(client, table) -> None:
-    send(client, table, item())
-    answer = send(client, table, item(base=1, result=LOST)).json()["results"][0]
+def test_a_correction_without_a_reason_is_refused_at_the_reason(client, bobs_table) -> None:
+    send(client, bobs_table, item())
+    answer = send(client, bobs_table, item(base=1, result=LOST)).json()["results"][0]
     assert answer["status"] == "refused"
     assert [problem["field"] for problem in answer["problems"]] == ["reason"]
 
 
-def test_an_undo_takes_the_deal_back(client, table) -> None:
-    send(client, table, item())
-    response = send(client, table, {"key": str(uuid4()), "deal": 1, "base": 1, "result": None})
+def test_an_undo_takes_the_deal_back(client, bobs_table) -> None:
+    send(client, bobs_table, item())
+    response = send(client, bobs_table, {"key": str(uuid4()), "deal": 1, "base": 1, "result": None})
     assert statuses(response) == ["accepted"]
     assert response.json()["tokens"] == [0, 0, 0, 0]
 
 
-def test_each_report_of_a_batch_has_its_own_answer_in_the_order_sent(client, table) -> None:
+def test_each_report_of_a_batch_has_its_own_answer_in_the_order_sent(client, bobs_table) -> None:
     wrong = item(deal=2, result=GAME | {"declarer": 3})  # position 3 sits out deal 2
     batch = [item(deal=1), wrong, item(deal=99), item(deal="3"), item(deal=5)]
-    response = send(client, table, *batch)
+    response = send(client, bobs_table, *batch)
     assert statuses(response) == ["accepted", "refused", "refused", "refused", "accepted"]
     assert [answer["key"] for answer in response.json()["results"]] == [sent["key"] for sent in batch]
     fields = [
@@ -101,38 +96,40 @@ def test_each_report_of_a_batch_has_its_own_answer_in_the_order_sent(client, tab
     assert fields == ["declarer", "deal", "deal"]
 
 
-def test_a_closed_rounds_reports_are_kept_for_the_organiser(client, table, alice) -> None:
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+def test_a_closed_rounds_reports_are_kept_for_the_organiser(client, bobs_table, alice) -> None:
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     late = item()
-    response = send(client, table, late)
+    response = send(client, bobs_table, late)
     assert response.status_code == 410
     assert response.json()["error"] == "closed"
     assert [(answer["key"], answer["status"]) for answer in response.json()["results"]] == [
         (late["key"], "kept")
     ]
     assert KeptReport.objects.get().why == "closed"
-    send(client, table, late)
+    send(client, bobs_table, late)
     assert KeptReport.objects.count() == 1
 
 
-def test_a_revoked_links_reports_are_kept_for_the_organiser(client, table, alice) -> None:
-    old = table.secret
-    rounds.revoke_link(table, account=alice, now=timezone.now())
-    response = send(client, table, item(), secret=old)
+def test_a_revoked_links_reports_are_kept_for_the_organiser(client, bobs_table, alice) -> None:
+    old = bobs_table.secret
+    rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
+    response = send(client, bobs_table, item(), secret=old)
     assert (response.status_code, response.json()["error"]) == (410, "revoked")
     assert statuses(response) == ["kept"]
     assert KeptReport.objects.get().why == "revoked"
 
 
-def test_a_report_that_was_stored_before_the_round_closed_is_still_a_duplicate(client, table, alice) -> None:
+def test_a_report_that_was_stored_before_the_round_closed_is_still_a_duplicate(
+    client, bobs_table, alice
+) -> None:
     sent = item()
-    send(client, table, sent)
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
-    assert statuses(send(client, table, sent)) == ["duplicate"]
+    send(client, bobs_table, sent)
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    assert statuses(send(client, bobs_table, sent)) == ["duplicate"]
 
 
-def test_an_unknown_secret_is_no_table(client, table) -> None:
-    response = send(client, table, item(), secret="nobody-knows-it")
+def test_an_unknown_secret_is_no_table(client, bobs_table) -> None:
+    response = send(client, bobs_table, item(), secret="nobody-knows-it")
     assert (response.status_code, response.json()["error"]) == (404, "unknown")
 
 
@@ -160,8 +157,8 @@ NOT_THE_PROTOCOL = [
 
 
 @pytest.mark.parametrize("body", NOT_THE_PROTOCOL, ids=range(len(NOT_THE_PROTOCOL)))
-def test_what_is_not_the_protocol_is_400_in_words(client, table, body) -> None:
-    response = client.post(f"/c/{table.secret}/reports", body, content_type="application/json")
+def test_what_is_not_the_protocol_is_400_in_words(client, bobs_table, body) -> None:
+    response = client.post(f"/c/{bobs_table.secret}/reports", body, content_type="application/json")
     assert response.status_code == 400
     assert response.json()["error"] == "protocol"
     assert response.json()["message"]
@@ -192,8 +189,8 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize("wrong", NONSENSE, ids=range(len(NONSENSE)))
-def test_nonsense_under_a_valid_key_is_refused_by_itself(client, table, wrong) -> None:
-    response = send(client, table, item() | wrong, item(deal=2))
+def test_nonsense_under_a_valid_key_is_refused_by_itself(client, bobs_table, wrong) -> None:
+    response = send(client, bobs_table, item() | wrong, item(deal=2))
     assert response.status_code == 200
     assert statuses(response) == ["refused", "accepted"]
     assert response.json()["results"][0]["problems"][0]["message"]
@@ -201,60 +198,65 @@ def test_nonsense_under_a_valid_key_is_refused_by_itself(client, table, wrong) -
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("depth", [20, 500, 900, 960, 990])
-def test_a_report_nested_deep_is_refused_wherever_it_would_break(client, table, alice, depth, closed) -> None:
+def test_a_report_nested_deep_is_refused_wherever_it_would_break(
+    client, bobs_table, alice, depth, closed
+) -> None:
     if closed:
-        rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+        rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     text = json.dumps({"reports": [item(result={"contract": "HERE"})]})
     text = text.replace('"HERE"', "[" * depth + "]" * depth)
-    response = client.post(f"/c/{table.secret}/reports", text, content_type="application/json")
+    response = client.post(f"/c/{bobs_table.secret}/reports", text, content_type="application/json")
     assert response.status_code in (200, 400, 410)
     if response.status_code != 400:
         assert statuses(response) == ["refused"]
 
 
 @pytest.mark.parametrize("number", ["1e999", "NaN"])
-def test_numbers_that_are_none_never_reach_the_ledger(client, table, number) -> None:
+def test_numbers_that_are_none_never_reach_the_ledger(client, bobs_table, number) -> None:
     text = json.dumps({"reports": [item(result=GAME | {"declarer": "HERE"})]}).replace('"HERE"', number)
-    response = client.post(f"/c/{table.secret}/reports", text, content_type="application/json")
+    response = client.post(f"/c/{bobs_table.secret}/reports", text, content_type="application/json")
     assert response.status_code in (200, 400)
     assert not Report.objects.exists()
 
 
 @pytest.mark.parametrize("number", ["1e999", '"\\ud800"', '"\\u0000"'])
-def test_a_late_report_that_nobody_can_store_is_refused(client, table, alice, number) -> None:
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+def test_a_late_report_that_nobody_can_store_is_refused(client, bobs_table, alice, number) -> None:
+    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     text = json.dumps({"reports": [item(result={"contract": "HERE"})]}).replace('"HERE"', number)
-    response = client.post(f"/c/{table.secret}/reports", text, content_type="application/json")
+    response = client.post(f"/c/{bobs_table.secret}/reports", text, content_type="application/json")
     assert response.status_code == 410
     assert statuses(response) == ["refused"]
     assert not KeptReport.objects.exists()
 
 
-def test_reports_are_posted(client, table) -> None:
-    assert client.get(f"/c/{table.secret}/reports").status_code == 405
+def test_reports_are_posted(client, bobs_table) -> None:
+    assert client.get(f"/c/{bobs_table.secret}/reports").status_code == 405
 
 
-def test_the_answer_to_a_deal_is_small_on_the_wire(client, table) -> None:
+def test_the_answer_to_a_deal_is_small_on_the_wire(client, bobs_table) -> None:
     sent = json.dumps({"reports": [item(made_at="2026-11-21T19:30:00+01:00")]})
-    response = client.post(f"/c/{table.secret}/reports", sent, content_type="application/json")
-    state = client.get(f"/c/{table.secret}/state?v=1&seq=1")
+    response = client.post(f"/c/{bobs_table.secret}/reports", sent, content_type="application/json")
+    state = client.get(f"/c/{bobs_table.secret}/state?v=1&seq=1")
     assert len(sent) + len(response.content) + len(state.content) < 2000
 
 
 def test_a_report_costs_the_same_number_of_queries_early_and_late(
-    client, table, django_assert_max_num_queries
+    client, bobs_table, django_assert_max_num_queries
 ) -> None:
-    send(client, table, item())
+    send(client, bobs_table, item())
     for deal in range(2, 12):
-        report(table, deal)
+        report(bobs_table, deal)
     with django_assert_max_num_queries(20):
-        send(client, table, item(deal=12, result={"all_passed": True}))
+        send(client, bobs_table, item(deal=12, result={"all_passed": True}))
 
 
-def test_the_answers_are_in_the_phones_language(client, table) -> None:
-    round_ = first_round(table.round.tournament)
+def test_the_answers_are_in_the_phones_language(client, bobs_table) -> None:
+    round_ = first_round(bobs_table.round.tournament)
     assert round_.is_running
     response = client.post(
-        f"/c/{table.secret}/reports", "{}", content_type="application/json", headers={"accept-language": "en"}
+        f"/c/{bobs_table.secret}/reports",
+        "{}",
+        content_type="application/json",
+        headers={"accept-language": "en"},
     )
     assert response.json()["message"] == "“reports” must be a list."

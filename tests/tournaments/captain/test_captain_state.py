@@ -7,20 +7,14 @@ from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
-from tournaments.models import Table
-
-
-@pytest.fixture
-def table(alice) -> Table:
-    return first_table(make_tournament(players=4, account=alice))
 
 
 def state(client, table, query: str = "") -> dict[str, object]:
     return client.get(f"/c/{table.secret}/state{query}").json()
 
 
-def test_the_state_tells_the_table_its_seats_deals_and_choices(client, table) -> None:
-    told = state(client, table)
+def test_the_state_tells_the_table_its_seats_deals_and_choices(client, bobs_table) -> None:
+    told = state(client, bobs_table)
     assert told["table"] | {"tournament": ""} == {
         "tournament": "",
         "round": 1,
@@ -46,25 +40,25 @@ def test_at_a_table_of_three_nobody_sits_out(client, alice) -> None:
     assert told["seatings"][1] == {"roles": ["MH", "BH", "FH"], "sits_out": None}
 
 
-def test_a_phone_that_knows_it_all_is_told_nothing(client, table) -> None:
-    told = state(client, table)
-    assert client.get(f"/c/{table.secret}/state?v={told['version']}").status_code == 204
-    report(table, 1)
-    assert client.get(f"/c/{table.secret}/state?v={told['version']}").status_code == 200
+def test_a_phone_that_knows_it_all_is_told_nothing(client, bobs_table) -> None:
+    told = state(client, bobs_table)
+    assert client.get(f"/c/{bobs_table.secret}/state?v={told['version']}").status_code == 204
+    report(bobs_table, 1)
+    assert client.get(f"/c/{bobs_table.secret}/state?v={told['version']}").status_code == 200
 
 
-def test_a_phone_is_told_only_the_deals_that_changed_since(client, table) -> None:
-    report(table, 1)
-    report(table, 2)
-    seen = state(client, table)
+def test_a_phone_is_told_only_the_deals_that_changed_since(client, bobs_table) -> None:
+    report(bobs_table, 1)
+    report(bobs_table, 2)
+    seen = state(client, bobs_table)
     report(
-        table,
+        bobs_table,
         1,
         {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"},
         base=1,
         reason="typed wrong",
     )
-    told = state(client, table, f"?v={seen['version']}&seq={seen['sequence']}")
+    told = state(client, bobs_table, f"?v={seen['version']}&seq={seen['sequence']}")
     assert told["partial"]
     assert [deal["number"] for deal in told["deals"]] == [1]
     assert [version["revision"] for version in told["deals"][0]["older"]] == [1]
@@ -73,26 +67,26 @@ def test_a_phone_is_told_only_the_deals_that_changed_since(client, table) -> Non
 
 
 @pytest.mark.parametrize("query", ["?v=", "?v=x&seq=y", "?seq=-1", "?seq=²", "?seq=" + "9" * 50])
-def test_a_strange_question_gets_the_whole_state(client, table, query) -> None:
-    assert len(state(client, table, query)["deals"]) == 40
+def test_a_strange_question_gets_the_whole_state(client, bobs_table, query) -> None:
+    assert len(state(client, bobs_table, query)["deals"]) == 40
 
 
 def test_the_state_costs_the_same_number_of_queries_with_one_deal_and_with_many(
-    client, table, django_assert_num_queries
+    client, bobs_table, django_assert_num_queries
 ) -> None:
     with django_assert_num_queries(4):
-        state(client, table)
-    play_out(table)
+        state(client, bobs_table)
+    play_out(bobs_table)
     with django_assert_num_queries(4):
-        state(client, table)
+        state(client, bobs_table)
 
 
 def test_a_phone_that_has_all_costs_one_query_however_often_it_asks(
-    client, table, django_assert_num_queries
+    client, bobs_table, django_assert_num_queries
 ) -> None:
-    version = state(client, table)["version"]
+    version = state(client, bobs_table)["version"]
     with django_assert_num_queries(1):
-        assert client.get(f"/c/{table.secret}/state?v={version}").status_code == 204
+        assert client.get(f"/c/{bobs_table.secret}/state?v={version}").status_code == 204
 
 
 def test_before_the_round_starts_the_page_waits(client, alice) -> None:
@@ -105,8 +99,8 @@ def test_before_the_round_starts_the_page_waits(client, alice) -> None:
     assert state(client, table)["table"]["started"] is True
 
 
-def test_names_of_contracts_and_results_come_with_the_choices(client, table) -> None:
-    told = state(client, table)["choices"]
+def test_names_of_contracts_and_results_come_with_the_choices(client, bobs_table) -> None:
+    told = state(client, bobs_table)["choices"]
     solo = next(one for one in told["contracts"] if one["id"] == "solo")
     assert solo["name"] == "Solo"
     assert [told["names"][patch["code"]] for patch in solo["results"]] == ["won", "bête", "kodille"]

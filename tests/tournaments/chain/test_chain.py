@@ -35,7 +35,7 @@ SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
 
 @pytest.fixture
-def tournament(club, alice):
+def chained_evening(club, alice):
     """Eight players at two tables, the first round closed, with a ruling."""
     tournament, now = make_tournament(8, 2, club=club, account=alice), timezone.now()
     for table in first_round(tournament).tables.select_related("round__tournament"):
@@ -74,20 +74,20 @@ def by_hand(sql, *values):
 # What is changed by hand
 
 
-def test_an_evening_that_nobody_touched_is_whole(tournament):
-    assert list(differences(tournament)) == []
+def test_an_evening_that_nobody_touched_is_whole(chained_evening):
+    assert list(differences(chained_evening)) == []
     assert said() == ""
 
 
-def test_two_players_who_changed_seats_by_hand_show(tournament):
+def test_two_players_who_changed_seats_by_hand_show(chained_evening):
     one, other = Seat.objects.filter(round__number=1, position=1).order_by("table__number")
     numbers = [seat.entry.number for seat in (one, other)]
     third = make_player("Nobody")
-    spare = entering.enter(tournament, third, club=None, account=None, now=timezone.now())
+    spare = entering.enter(chained_evening, third, club=None, account=None, now=timezone.now())
     assert said() == ""
     for seat, entry in ((one, spare), (other, one.entry), (one, other.entry)):
         Seat.objects.filter(pk=seat.pk).update(entry=entry)
-    told = "\n".join(map(str, differences(tournament)))
+    told = "\n".join(map(str, differences(chained_evening)))
     assert f"round 1 table 1: at seat B sits no. {numbers[1]}, decided was no. {numbers[0]}" in told
     assert f"round 1 table 2: at seat B sits no. {numbers[0]}, decided was no. {numbers[1]}" in told
 
@@ -104,23 +104,25 @@ def cut_newest(tournament):
         Table.objects.filter(pk=table.pk).update(reports_count=1, last_hash=before.hash)
 
 
-def test_the_newest_report_cut_off_shows(tournament):
-    cut_newest(tournament)
+def test_the_newest_report_cut_off_shows(chained_evening):
+    cut_newest(chained_evening)
     assert said().endswith(
         "round 2 table 1: reports were cut off, or written anew, after report 1: the table's seal is not of these"
     )
 
 
-def test_a_report_cut_off_after_its_round_was_closed_shows_in_the_chain_too(tournament, alice):
-    rounds.close_round(tournament.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus")
-    cut_newest(tournament)
-    told = [str(one) for one in differences(tournament)]
+def test_a_report_cut_off_after_its_round_was_closed_shows_in_the_chain_too(chained_evening, alice):
+    rounds.close_round(
+        chained_evening.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus"
+    )
+    cut_newest(chained_evening)
+    told = [str(one) for one in differences(chained_evening)]
     assert any("round 2 table 1: report 2 is not the one with which its chain ended" in text for text in told)
 
 
-def test_all_reports_of_a_table_taken_away_show(tournament):
-    cut_newest(tournament)
-    table = second_table(tournament)
+def test_all_reports_of_a_table_taken_away_show(chained_evening):
+    cut_newest(chained_evening)
+    table = second_table(chained_evening)
     with tampering():
         table.dealt.all().delete()
         table.reports.all().delete()
@@ -146,12 +148,12 @@ def test_all_reports_of_a_table_taken_away_show(tournament):
         ("UPDATE clubs_player SET name = 'Zoe' WHERE name = 'Bo Krogh'", "player no. 2: its player is not what was"),
     ],
 )  # fmt: skip
-def test_what_is_changed_by_hand_is_named(tournament, sql, shown):
+def test_what_is_changed_by_hand_is_named(chained_evening, sql, shown):
     by_hand(sql)
     assert re.search(shown, said())
 
 
-def test_a_ruling_that_is_gone_with_its_line_and_its_link_shows(tournament):
+def test_a_ruling_that_is_gone_with_its_line_and_its_link_shows(chained_evening):
     with tampering():
         place = LogEntry.objects.get(text__startswith="{player}: {tokens}").pk
         Penalty.objects.all().delete()
@@ -184,29 +186,29 @@ def forge(tournament):
         Tournament.objects.filter(pk=tournament.pk).update(chain_count=len(kept), chain_head=head)
 
 
-def test_a_chain_written_anew_shows_by_its_seal(tournament):
-    forge(tournament)
+def test_a_chain_written_anew_shows_by_its_seal(chained_evening):
+    forge(chained_evening)
     assert re.search(r"chain: it was cut off, or written anew, after step \d+$", said())
 
 
-def test_a_chain_cut_off_at_its_end_shows(tournament):
-    last = tournament.chain.order_by("-number").first()
-    before = tournament.chain.get(number=last.number - 1)
+def test_a_chain_cut_off_at_its_end_shows(chained_evening):
+    last = chained_evening.chain.order_by("-number").first()
+    before = chained_evening.chain.get(number=last.number - 1)
     with tampering():
         ChainLink.objects.filter(pk=last.pk).delete()
     assert said().endswith(f"chain: it ends after step {before.number}, the tournament counted {last.number}")
-    Tournament.objects.filter(pk=tournament.pk).update(chain_count=before.number, chain_head=before.hash)
+    Tournament.objects.filter(pk=chained_evening.pk).update(chain_count=before.number, chain_head=before.hash)
     assert said().endswith(f"chain: it was cut off, or written anew, after step {before.number}")
 
 
-def test_a_chain_that_was_taken_away_shows(tournament):
+def test_a_chain_that_was_taken_away_shows(chained_evening):
     with tampering():
         ChainLink.objects.all().delete()
         Tournament.objects.update(chain_count=0, chain_head="", chain_seal="")
     assert said().endswith("chain: there is none: it was taken away")
 
 
-def test_all_differences_are_told_when_asked_for(tournament, capsys):
+def test_all_differences_are_told_when_asked_for(chained_evening, capsys):
     by_hand("UPDATE tournaments_penalty SET tokens = -4")
     by_hand("DELETE FROM tournaments_logentry")
     with pytest.raises(CommandError, match=r"difference\(s\)"):
@@ -219,7 +221,7 @@ def test_all_differences_are_told_when_asked_for(tournament, capsys):
 # Triggers
 
 
-def test_a_trigger_that_was_dropped_shows(tournament):
+def test_a_trigger_that_was_dropped_shows(chained_evening):
     for name in triggers(connection):
         with connection.cursor() as cursor:
             drop_trigger(cursor, name)
@@ -228,7 +230,7 @@ def test_a_trigger_that_was_dropped_shows(tournament):
     assert said() == ""
 
 
-def test_a_trigger_that_was_hollowed_out_shows(tournament):
+def test_a_trigger_that_was_hollowed_out_shows(chained_evening):
     connection.check_constraints()  # PostgreSQL: those that wait for the end of the transaction
     for name, trigger in triggers(connection).items():
         with connection.cursor() as cursor:
@@ -244,7 +246,7 @@ def test_a_trigger_that_was_hollowed_out_shows(tournament):
         protect_reports()
 
 
-def test_a_trigger_hollowed_out_is_put_right_by_the_next_migration(tournament):
+def test_a_trigger_hollowed_out_is_put_right_by_the_next_migration(chained_evening):
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL is told to replace it")
     name, trigger = next(iter(triggers(connection).items()))
@@ -255,7 +257,7 @@ def test_a_trigger_hollowed_out_is_put_right_by_the_next_migration(tournament):
     assert said() == ""
 
 
-def test_the_function_that_refuses_hollowed_out_shows(tournament):
+def test_the_function_that_refuses_hollowed_out_shows(chained_evening):
     if connection.vendor == "sqlite":
         pytest.skip("SQLite's triggers have their body with them")
     with connection.cursor() as cursor:
@@ -277,24 +279,32 @@ def test_a_head_has_sixteen_letters_that_nobody_mistakes():
     assert (short_head(""), short_head("ab" * 31 + "ac")) != ("", head)
 
 
-def test_a_head_on_paper_is_found_and_told_what_it_is_of(tournament, alice, capsys):
-    on_standings, on_sheet = short_head(tournament.chain_head), short_head(second_table(tournament).last_hash)
+def test_a_head_on_paper_is_found_and_told_what_it_is_of(chained_evening, alice, capsys):
+    on_standings, on_sheet = (
+        short_head(chained_evening.chain_head),
+        short_head(second_table(chained_evening).last_hash),
+    )
     rounds.penalise(
-        tournament.entries.get(number=1), tokens=2, reason="x", round_=None, account=alice, now=timezone.now()
+        chained_evening.entries.get(number=1),
+        tokens=2,
+        reason="x",
+        round_=None,
+        account=alice,
+        now=timezone.now(),
     )
     typed = on_standings.lower().replace("-", " ")
-    call_command("verify", tournament.code, "--head", typed, "--head", on_sheet)
+    call_command("verify", chained_evening.code, "--head", typed, "--head", on_sheet)
     out = capsys.readouterr().out
-    steps = tournament.chain_count
-    assert f"{tournament.code}, the whole tournament: steps, after {steps} of {steps + 1}" in out
-    assert f"{tournament.code} round 2 table 1: reports, after 2 of 2" in out
+    steps = chained_evening.chain_count
+    assert f"{chained_evening.code}, the whole tournament: steps, after {steps} of {steps + 1}" in out
+    assert f"{chained_evening.code} round 2 table 1: reports, after 2 of 2" in out
 
 
-def test_a_chain_written_anew_with_the_key_itself_shows_by_the_head_on_paper(tournament, settings):
-    paper = short_head(tournament.chain_head)
-    forge(tournament)
-    tournament.refresh_from_db()
-    seal_as_the_program_does(tournament)
+def test_a_chain_written_anew_with_the_key_itself_shows_by_the_head_on_paper(chained_evening, settings):
+    paper = short_head(chained_evening.chain_head)
+    forge(chained_evening)
+    chained_evening.refresh_from_db()
+    seal_as_the_program_does(chained_evening)
     assert said() == ""
     with pytest.raises(CommandError, match="no chain here ever had this head"):
         call_command("verify", "--head", paper)
@@ -307,33 +317,35 @@ def seal_as_the_program_does(tournament):
     Tournament.objects.filter(pk=tournament.pk).update(chain_seal=sealed)
 
 
-def test_a_key_that_is_not_known_here_is_told_and_is_no_difference(tournament, settings, capsys):
+def test_a_key_that_is_not_known_here_is_told_and_is_no_difference(chained_evening, settings, capsys):
     settings.SECRET_KEY = "k" * 60
     call_command("verify")
     assert "sealed with another machine's key" in capsys.readouterr().out
 
 
-def test_a_key_that_was_replaced_is_believed_on(tournament, settings, capsys):
+def test_a_key_that_was_replaced_is_believed_on(chained_evening, settings, capsys):
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "k" * 60
     call_command("verify")
     assert "Notice" not in capsys.readouterr().out
-    cut_newest(tournament)
+    cut_newest(chained_evening)
     assert "reports were cut off" in said()
 
 
 # What is decided is chained
 
 
-def test_whoever_is_erased_leaves_a_whole_chain_without_their_name(tournament, alice):
-    rounds.close_round(tournament.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus")
-    player = tournament.entries.get(number=3).player
+def test_whoever_is_erased_leaves_a_whole_chain_without_their_name(chained_evening, alice):
+    rounds.close_round(
+        chained_evening.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus"
+    )
+    player = chained_evening.entries.get(number=3).player
     erase(player, account=alice, today=timezone.localdate() + timedelta(days=1), now=timezone.now())
     assert list(differences(Tournament.objects.get())) == []
     assert not ChainLink.objects.filter(content__icontains=player.name).exists()
 
 
-def test_a_member_who_is_renamed_is_chained(tournament, club):
-    player = tournament.entries.get(number=3).player
+def test_a_member_who_is_renamed_is_chained(chained_evening, club):
+    player = chained_evening.entries.get(number=3).player
     player.name = "Karen Dam"
     player.save()
     newest = Tournament.objects.get().chain.order_by("-number").first()
@@ -361,19 +373,19 @@ def test_every_model_is_chained_or_said_to_be_kept_elsewhere():
         assert all(fields.values())
 
 
-def test_a_report_writes_no_link(tournament):
+def test_a_report_writes_no_link(chained_evening):
     """A table's chain has its end and its seal in the row that a report changes anyway."""
     count = ChainLink.objects.count()
-    report(second_table(tournament), 3)
+    report(second_table(chained_evening), 3)
     assert ChainLink.objects.count() == count
 
 
-def test_the_check_code_is_shown_in_the_hall_and_in_the_log(tournament, as_alice):
-    whole, table = short_head(tournament.chain_head), second_table(tournament)
+def test_the_check_code_is_shown_in_the_hall_and_in_the_log(chained_evening, as_alice):
+    whole, table = short_head(chained_evening.chain_head), second_table(chained_evening)
     shown = {
-        reverse("standings", args=[tournament.code]): whole,
-        reverse("hall_table", args=[tournament.code, 2, 1]): short_head(table.last_hash),
-        reverse("desk_log", args=[tournament.code]): whole,
+        reverse("standings", args=[chained_evening.code]): whole,
+        reverse("hall_table", args=[chained_evening.code, 2, 1]): short_head(table.last_hash),
+        reverse("desk_log", args=[chained_evening.code]): whole,
     }
     for address, code in shown.items():
         assert code in as_alice.get(address).content.decode()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_player, make_tournament, player_name
@@ -33,11 +32,6 @@ GROUPS = [stage("Grupper", groups=2, sessions=2, each=2), stage("Finale")]
 
 
 @pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
-
-
-@pytest.fixture
 def players(club):
     return [make_player(player_name(index), club, index + 1) for index in range(10)]
 
@@ -60,16 +54,16 @@ def championship(club):
 
 
 @pytest.fixture
-def source(players, club, by):
+def source(players, club, by_alice):
     """All ten are entered; some are here, some have paid."""
     tournament = Tournament.objects.create(
         host=club, name="Tilmelding", date=DAY, rulebook="rasle", entry_fee=5000, deals_at_three=30
     )
     for number, player in enumerate(players, start=1):
-        entry = entering.enter(tournament, player, club=club, **by)
+        entry = entering.enter(tournament, player, club=club, **by_alice)
         if number < 4:
-            entering.check_in(entry, present=True, **by)
-            entering.mark_paid(entry, paid=True, **by)
+            entering.check_in(entry, present=True, **by_alice)
+            entering.mark_paid(entry, paid=True, **by_alice)
     return tournament
 
 
@@ -151,27 +145,31 @@ def test_the_groups_are_shown_and_made_as_they_were_shown(
     assert Tournament.objects.filter(stage__championship=championship).count() == 2
 
 
-def test_who_comes_meanwhile_is_seen_before_the_groups_are_made(as_alice, championship, source, by, club):
+def test_who_comes_meanwhile_is_seen_before_the_groups_are_made(
+    as_alice, championship, source, by_alice, club
+):
     asked = {"source": source.code, "by": "lot", "seed": "5"}
     shown = as_alice.post(page(championship), asked)
-    entering.enter(source, make_player("Sen Gæst", club, 99), club=club, **by)
+    entering.enter(source, make_player("Sen Gæst", club, 99), club=club, **by_alice)
     answer = as_alice.post(page(championship), asked | {"seen": shown.context["seen"], "make": "1"})
     assert "Something has changed meanwhile" in answer.content.decode()
     assert sum(len(group) for _letter, group in answer.context["groups"]) == 11
     assert not Tournament.objects.filter(stage__championship=championship).exists()
 
 
-def test_pairs_stay_together_and_stand_by_the_mean_of_their_players(championship, played, players, club, by):
+def test_pairs_stay_together_and_stand_by_the_mean_of_their_players(
+    championship, played, players, club, by_alice
+):
     source = make_tournament(0, club=club, drawn=False, format="pairs", date=DAY)
     for player in players:
-        entering.enter(source, player, club=club, **by)
-    making.put_together(source, **by)
+        entering.enter(source, player, club=club, **by_alice)
+    making.put_together(source, **by_alice)
     line = seeded(source, Seeding(By.PLACE, 1, played), championship=championship)
     assert [one.worth for one in line[:4]] == sorted((one.worth for one in line[:4]), reverse=True)
     assert line[4].worth is None
     championship_groups = {one.name for one in line}
     groups = groups_of(line, championship.stages.get(number=1))
-    made = draw_groups(championship, source, Seeding(By.PLACE, 1, played), seen=mark(groups), **by)
+    made = draw_groups(championship, source, Seeding(By.PLACE, 1, played), seen=mark(groups), **by_alice)
     assert {team.name for team in Team.objects.filter(tournament__in=made)} == championship_groups
     assert all(team.members.count() == 2 for team in Team.objects.filter(tournament__in=made))
 
@@ -200,7 +198,7 @@ def test_too_few_for_so_many_groups_is_said(as_alice, championship, source):
 
 
 def test_only_what_has_not_begun_is_offered_and_ratings_only_where_they_are_shown(
-    as_alice, championship, source, played, club, by
+    as_alice, championship, source, played, club, by_alice
 ):
     assert sources_for(championship) == [source]
     form = as_alice.get(page(championship)).context["form"]
@@ -213,12 +211,12 @@ def test_only_what_has_not_begun_is_offered_and_ratings_only_where_they_are_show
     assert "First set up a tournament" in as_alice.get(page(championship)).content.decode()
 
 
-def test_the_tournament_they_were_entered_in_can_be_taken_up_again(as_alice, championship, source, by):
+def test_the_tournament_they_were_entered_in_can_be_taken_up_again(as_alice, championship, source, by_alice):
     asked = {"source": source.code, "by": "lot", "seed": "5"}
     seen = as_alice.post(page(championship), asked).context["seen"]
     as_alice.post(page(championship), asked | {"seen": seen, "make": "1"})
     source.refresh_from_db()
-    take_up_again(source, **by)
+    take_up_again(source, **by_alice)
     source.refresh_from_db()
     assert (source.is_called_off, source.called_off_said) == (False, "")
 
@@ -230,7 +228,7 @@ def test_only_organisers_of_the_club_draw(as_helper, as_charlie, championship, s
     assert not Tournament.objects.filter(stage__championship=championship).exists()
 
 
-def test_every_stage_is_played_as_the_first_groups_are(club, championship, by):
+def test_every_stage_is_played_as_the_first_groups_are(club, championship, by_alice):
     """What decides how a table plays is copied, or the final would be another game."""
     model = make_tournament(0, club=club, drawn=False, format="teams", takes_over=True)
     made = steps.make_group(championship.stages.get(number=2), model, 0, DAY)
@@ -247,8 +245,8 @@ def test_every_stage_is_played_as_the_first_groups_are(club, championship, by):
     assert [getattr(made, name) for name in played_by] == [getattr(model, name) for name in played_by]
 
 
-def test_a_draw_of_groups_that_are_there_is_refused(championship, source, by):
+def test_a_draw_of_groups_that_are_there_is_refused(championship, source, by_alice):
     other = make_tournament(0, club=championship.host, drawn=False, date=DAY)
-    steps.choose_groups(championship, [other.code], by["account"])
+    steps.choose_groups(championship, [other.code], by_alice["account"])
     with pytest.raises(NotPossible, match="are there already"):
-        draw_groups(championship, source, Seeding(By.LOT, 1), seen="", **by)
+        draw_groups(championship, source, Seeding(By.LOT, 1), seen="", **by_alice)

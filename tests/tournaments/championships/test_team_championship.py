@@ -6,7 +6,6 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.factories import decide_as_it_stands, make_club
 from tests.tournaments.championships.test_championships import half, stage, typed, url
@@ -29,11 +28,6 @@ STAGES = [
 ]
 
 
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
-
-
 def played(tournament, by):
     """The tournament after all of its rounds that are drawn."""
     for round_ in tournament.rounds.order_by("number"):
@@ -44,11 +38,17 @@ def played(tournament, by):
 
 
 @pytest.fixture
-def groups(club, by):
+def groups(club, by_alice):
     """Two groups of three teams each, one team with a reserve, who have met in two of the union's clubs."""
     made = [
         make_teams(
-            make_club(name, club), by, teams=3, reserves=[1], name=name, date=DAY, account=by["account"]
+            make_club(name, club),
+            by_alice,
+            teams=3,
+            reserves=[1],
+            name=name,
+            date=DAY,
+            account=by_alice["account"],
         )
         for name in ("Viby", "Nim")
     ]
@@ -56,7 +56,7 @@ def groups(club, by):
         for team in tournament.teams.all():
             team.name = f"Hold {letter}{team.number}"
             team.save()
-    return [played(tournament, by) for tournament in made]
+    return [played(tournament, by_alice) for tournament in made]
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def best_three(groups):
     return dict([*first, rest[0]]), rest[1][0]
 
 
-def test_teams_play_from_their_groups_to_the_final(as_alice, client, championship, groups, by):
+def test_teams_play_from_their_groups_to_the_final(as_alice, client, championship, groups, by_alice):
     expected, next_in_line = best_three(groups)
     page = as_alice.get(url("club_championship", championship))
     assert {party.name for _one, party, *_rest in page.context["going"]} == set(expected)
@@ -97,8 +97,8 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     renamed, gone, third = final.teams.order_by("number")
     old_name = renamed.name
     members = list(making.regulars(renamed))
-    making.change_team(renamed, making.Lineup("De Røde", renamed.club, members=members), **by)
-    making.withdraw_team(gone, reason="mangler en", **by)
+    making.change_team(renamed, making.Lineup("De Røde", renamed.club, members=members), **by_alice)
+    making.withdraw_team(gone, reason="mangler en", **by_alice)
     first = championship.stages.get(number=1)
     assert [StageTable(first).parties[one.contender.key].name for one in StageTable(first).next_in_line] == [
         next_in_line
@@ -113,9 +113,9 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     along["De Røde"] = along.pop(old_name)
     Entry.objects.filter(tournament=final, team__withdrawn=False).update(status=Entry.Status.PRESENT)
     decide_as_it_stands(final)
-    making.plan_all_meetings(final, **by)
-    rounds.draw(Tournament.objects.get(pk=final.pk), seed=5, **by)
-    final = played(Tournament.objects.get(pk=final.pk), by)
+    making.plan_all_meetings(final, **by_alice)
+    rounds.draw(Tournament.objects.get(pk=final.pk), seed=5, **by_alice)
+    final = played(Tournament.objects.get(pk=final.pk), by_alice)
     won = by_name(final)
     standing = {row.name: (row.points, row.tokens) for row in team_standings(final).rows if not row.withdrawn}
     assert standing == {
@@ -137,10 +137,10 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     assert {first.parties[key].name for key, there in first.entered.items() if not there} == {gone.name}
 
 
-def test_teams_of_a_stage_made_by_an_earlier_spadille_are_known_by_their_names(championship, by):
+def test_teams_of_a_stage_made_by_an_earlier_spadille_are_known_by_their_names(championship, by_alice):
     first = championship.stages.get(number=1)
     first.tournaments.update(boards=True, board_sets=2)
-    (final,) = steps.make_next(first, day=DAY, out=(), **by)
+    (final,) = steps.make_next(first, day=DAY, out=(), **by_alice)
     assert (final.boards, final.board_sets) == (True, 2)
     entered = StageTable(first).entered
     final.teams.update(origin="")

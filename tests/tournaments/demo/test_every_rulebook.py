@@ -38,7 +38,7 @@ DEALS = 80  # as many as a round may have
 
 
 @pytest.fixture
-def table(request, club, alice):
+def table_by_these_rules(request, club, alice):
     """A table of so many players by these rules, in a round that runs."""
     rulebook, players = request.param
     deals = {"deals_per_round": DEALS, "deals_at_three": DEALS}
@@ -101,12 +101,16 @@ def test_a_tournament_of_every_rulebook_is_set_up_and_drawn(as_alice, alice, clu
         assert as_alice.get(reverse(name, args=[tournament.code])).status_code == 200
 
 
-@pytest.mark.parametrize("table", TABLES, indirect=True, ids=lambda param: f"{param[0]}-{param[1]}")
-def test_what_is_offered_is_accepted_and_settled_as_promised(table, as_alice, client, tmp_path, capsys):
-    promised = reported(table)
-    sheet = score_sheet(table)
+@pytest.mark.parametrize(
+    "table_by_these_rules", TABLES, indirect=True, ids=lambda param: f"{param[0]}-{param[1]}"
+)
+def test_what_is_offered_is_accepted_and_settled_as_promised(
+    table_by_these_rules, as_alice, client, tmp_path, capsys
+):
+    promised = reported(table_by_these_rules)
+    sheet = score_sheet(table_by_these_rules)
     assert {line.number: list(line.tokens) for line in sheet.lines if line.reported} == promised
-    tournament = table.round.tournament
+    tournament = table_by_these_rules.round.tournament
     # All that the players lack lies in the pool; without one they lack nothing, unless one alone scores.
     if sheet.pool:
         assert isinstance(sheet.pool, TablePool)
@@ -120,7 +124,7 @@ def test_what_is_offered_is_accepted_and_settled_as_promised(table, as_alice, cl
     }
     call_command("verify")
     assert "every total agrees" in capsys.readouterr().out
-    _pages_and_paper(table, as_alice, client, tmp_path)
+    _pages_and_paper(table_by_these_rules, as_alice, client, tmp_path)
     text = export_tournament(tournament)
     forget(tournament)
     assert export_tournament(import_tournament(text)) == text
@@ -149,11 +153,15 @@ def _pages_and_paper(table, as_alice, client, tmp_path):
             assert ("sit clockwise" in text) == (sheet.rulebook.direction == "clockwise")
 
 
-@pytest.mark.parametrize("table", TABLES, indirect=True, ids=lambda param: f"{param[0]}-{param[1]}")
-def test_a_stored_deal_stands_in_the_desks_fields_and_means_the_same_when_sent_back(table, as_alice):
-    reported(table)
-    where = (table.round.tournament.code, 1, table.number)
-    for line in score_sheet(table).lines[::8]:
+@pytest.mark.parametrize(
+    "table_by_these_rules", TABLES, indirect=True, ids=lambda param: f"{param[0]}-{param[1]}"
+)
+def test_a_stored_deal_stands_in_the_desks_fields_and_means_the_same_when_sent_back(
+    table_by_these_rules, as_alice
+):
+    reported(table_by_these_rules)
+    where = (table_by_these_rules.round.tournament.code, 1, table_by_these_rules.number)
+    for line in score_sheet(table_by_these_rules).lines[::8]:
         if not line.reported:
             break
         url = reverse("desk_deal", args=[*where, line.number])

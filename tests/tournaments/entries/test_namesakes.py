@@ -19,17 +19,12 @@ from tournaments.standings.players import standings
 
 
 @pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
-
-
-@pytest.fixture
-def evening(club, by):
+def evening(club, by_alice):
     """Four at one table; numbers 2 and 4 are both called Jens Nielsen."""
     made = make_tournament(0, 1, club=club, drawn=False, deals_per_round=4)
     for number, name in enumerate(("Anna Holm", "Jens Nielsen", "Bo Krogh", "Jens Nielsen"), start=1):
-        entry = entering.enter(made, make_player(name, club, 100 + number), club=club, **by)
-        entering.check_in(entry, present=True, **by)
+        entry = entering.enter(made, make_player(name, club, 100 + number), club=club, **by_alice)
+        entering.check_in(entry, present=True, **by_alice)
     return made
 
 
@@ -42,10 +37,10 @@ def shown(tournament):
 TOLD_APART = ["Anna Holm", "Jens Nielsen (2)", "Bo Krogh", "Jens Nielsen (4)"]
 
 
-def test_the_number_stands_behind_the_name_on_every_page_and_sheet(client, evening, by):
+def test_the_number_stands_behind_the_name_on_every_page_and_sheet(client, evening, by_alice):
     assert shown(evening) == TOLD_APART
-    rounds.draw(evening, seed=1, **by)
-    rounds.start_round(evening.rounds.get(), **by)
+    rounds.draw(evening, seed=1, **by_alice)
+    rounds.start_round(evening.rounds.get(), **by_alice)
     play_out(Table.objects.get())
     evening.refresh_from_db()
     assert {row.name for row in standings(evening).rows} == set(TOLD_APART)
@@ -74,10 +69,10 @@ def test_a_name_that_changes_is_told_apart_at_once_or_no_more(evening):
         ("number", ["1", "2", "3"]),
     ],
 )
-def test_shortened_names_are_told_apart_too(club, by, style, names):
+def test_shortened_names_are_told_apart_too(club, by_alice, style, names):
     tournament = make_tournament(0, club=club, drawn=False)
     for number, name in enumerate(("Jens Nielsen", "Jens Nørgaard", "Jens Krogh"), start=1):
-        entering.enter(tournament, make_player(name, club, number), club=club, **by)
+        entering.enter(tournament, make_player(name, club, number), club=club, **by_alice)
     club.name_style = style
     club.save()
     assert shown(Tournament.objects.get()) == names

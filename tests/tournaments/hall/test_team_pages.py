@@ -25,19 +25,14 @@ from tournaments.teams.words import score, tokens
 
 
 @pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
-
-
-@pytest.fixture
-def begun(club, by):
+def begun(club, by_alice):
     """Five teams, one with a reserve: one round played, one running, the rest to come."""
-    tournament = make_teams(club, by, teams=5, reserves=[1])
+    tournament = make_teams(club, by_alice, teams=5, reserves=[1])
     first, second, *_more = tournament.rounds.order_by("number")
-    rounds.set_dates(tournament, {1: date(2026, 9, 1)}, **by)
-    play_round(first, by)
-    rounds.close_round(first, **by)
-    rounds.start_round(second, **by)
+    rounds.set_dates(tournament, {1: date(2026, 9, 1)}, **by_alice)
+    play_round(first, by_alice)
+    rounds.close_round(first, **by_alice)
+    rounds.start_round(second, **by_alice)
     tournament.refresh_from_db()
     return tournament
 
@@ -76,7 +71,7 @@ def test_the_pages_of_teams_are_not_there_where_everybody_plays_alone(client, be
         assert client.get(page(name, begun, *which)).status_code == 404
 
 
-def test_the_standings_know_a_match_that_is_being_played(client, begun, by):
+def test_the_standings_know_a_match_that_is_being_played(client, begun, by_alice):
     match = begun.rounds.get(number=2).matches.filter(away__isnull=False).first()
     play(match.tables.select_related("round__tournament", "match").first(), deals=2)
     begun.refresh_from_db()
@@ -150,7 +145,9 @@ def test_a_line_up_stays_once_a_deal_is_reported(as_alice, begun):
     assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
 
 
-def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is_ended(as_alice, begun, by):
+def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is_ended(
+    as_alice, begun, by_alice
+):
     first, second = begun.rounds.get(number=2).matches.filter(away__isnull=False)
     as_alice.post(at("desk_postpone", first), {"day": "2026-12-24"})
     for table in second.tables.select_related("round__tournament", "match"):
@@ -180,8 +177,8 @@ def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is
     assert first.tables.first().is_open
 
 
-def test_a_match_is_not_put_off_into_the_past(as_alice, begun, by):
-    rounds.set_dates(begun, {2: date(2026, 9, 8)}, **by)
+def test_a_match_is_not_put_off_into_the_past(as_alice, begun, by_alice):
+    rounds.set_dates(begun, {2: date(2026, 9, 8)}, **by_alice)
     match = a_match(begun, 2)
     refused = as_alice.post(at("desk_postpone", match), {"day": "2020-01-01"})
     assert "The round is played on 8 September 2026" in refused.content.decode()
@@ -200,7 +197,7 @@ def test_a_postponed_match_is_not_ended_before_it_is_played(as_alice, begun):
     assert match.postponed_to is None
 
 
-def test_a_match_is_decided_by_a_ruling_that_everybody_can_read(as_alice, client, begun, by):
+def test_a_match_is_decided_by_a_ruling_that_everybody_can_read(as_alice, client, begun, by_alice):
     match = a_match(begun, 2)
     refused = as_alice.post(at("desk_award", match), {"home": "2", "away": "0", "reason": ""})
     assert b"field-error" in refused.content
@@ -218,14 +215,14 @@ def test_a_match_is_decided_by_a_ruling_that_everybody_can_read(as_alice, client
     assert not match.is_awarded
 
 
-def test_a_ruling_made_beforehand_counts_with_its_round(begun, by):
+def test_a_ruling_made_beforehand_counts_with_its_round(begun, by_alice):
     match = a_match(begun)
-    rounds.award(match, {"home": 2, "away": 0}, reason="have told that they cannot come", **by)
+    rounds.award(match, {"home": 2, "away": 0}, reason="have told that they cannot come", **by_alice)
     begun.refresh_from_db()
     (result,) = [found for found in team_standings(begun).rounds[3] if found.number == match.number]
     assert (result.is_awarded, result.points) == (True, None)
-    rounds.close_round(begun.rounds.get(number=2), force_reason="told later", **by)
-    rounds.start_round(begun.rounds.get(number=3), **by)
+    rounds.close_round(begun.rounds.get(number=2), force_reason="told later", **by_alice)
+    rounds.start_round(begun.rounds.get(number=3), **by_alice)
     begun.refresh_from_db()
     (result,) = [found for found in team_standings(begun).rounds[3] if found.number == match.number]
     assert result.points == (2, 0)
@@ -238,9 +235,9 @@ def test_the_days_of_the_rounds_are_set_and_shown(as_alice, client, begun):
     assert b"field-error" in wrong.content
 
 
-def test_the_draw_leaves_the_days_as_they_were(begun, by):
-    rounds.set_dates(begun, {4: date(2026, 10, 1)}, **by)
-    rounds.draw(begun, seed=None, **by)
+def test_the_draw_leaves_the_days_as_they_were(begun, by_alice):
+    rounds.set_dates(begun, {4: date(2026, 10, 1)}, **by_alice)
+    rounds.draw(begun, seed=None, **by_alice)
     assert begun.rounds.get(number=4).date == date(2026, 10, 1)
 
 
@@ -343,12 +340,12 @@ def test_the_schedule_is_had_to_print_without_signing_in(client, begun):
     assert client.get(page("hall_teams_pdf", begun, "money")).status_code == 404
 
 
-def test_the_schedule_on_paper_has_tokens_rulings_and_other_days(client, begun, by):
+def test_the_schedule_on_paper_has_tokens_rulings_and_other_days(client, begun, by_alice):
     third, fourth = begun.rounds.filter(number__in=[3, 4]).order_by("number")
     postponed = third.matches.exclude(away=None).first()
-    rounds.postpone(postponed, date(2026, 12, 5), **by)
+    rounds.postpone(postponed, date(2026, 12, 5), **by_alice)
     ruled = fourth.matches.exclude(away=None).first()
-    rounds.award(ruled, {"home": 2, "away": 0}, reason="kom ikke", **by)
+    rounds.award(ruled, {"home": 2, "away": 0}, reason="kom ikke", **by_alice)
     found = pypdf.PdfReader(BytesIO(client.get(page("hall_teams_pdf", begun, "schedule")).content))
     text = " ".join(" ".join(one.extract_text() for one in found.pages).split())
     results = [result for result in team_standings(begun).rounds[1] if not result.is_bye]

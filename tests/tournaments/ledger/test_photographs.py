@@ -26,7 +26,7 @@ ORIENTATION, CAMERA = 0x0112, 0x0110
 
 
 @pytest.fixture
-def table(club):
+def table_of_four(club):
     return first_table(make_tournament(4, club=club))
 
 
@@ -56,30 +56,30 @@ def words(log):
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_picture_is_kept_as_a_jpeg_of_a_random_name(as_alice, table, kind):
-    page = attach(as_alice, table, picture(kind), name="../../slip.php").content.decode()
+def test_a_picture_is_kept_as_a_jpeg_of_a_random_name(as_alice, table_of_four, kind):
+    page = attach(as_alice, table_of_four, picture(kind), name="../../slip.php").content.decode()
     assert "The photograph is attached." in page
     kept = Photograph.objects.get()
-    assert (kept.table, kept.attached_by, kept.path.parent) == (table, "Alice", photographs_folder())
+    assert (kept.table, kept.attached_by, kept.path.parent) == (table_of_four, "Alice", photographs_folder())
     assert "slip" not in kept.file
     with Image.open(kept.path) as opened:
         assert (opened.format, opened.size) == ("JPEG", (40, 30))
-    assert url(table, "desk_photograph", kept.pk) in page
+    assert url(table_of_four, "desk_photograph", kept.pk) in page
     assert words(LogEntry.objects.all()) == [
         "Round {round}, table {table}: attached a photograph of the slip"
     ]
 
 
-def test_what_the_camera_wrote_is_left_out_and_the_picture_stands_upright(as_alice, table):
+def test_what_the_camera_wrote_is_left_out_and_the_picture_stands_upright(as_alice, table_of_four):
     exif = Image.Exif()
     exif[ORIENTATION], exif[CAMERA] = 6, "Bob's phone"
-    attach(as_alice, table, picture(exif=exif.tobytes(), comment=b"at home"))
+    attach(as_alice, table_of_four, picture(exif=exif.tobytes(), comment=b"at home"))
     with Image.open(Photograph.objects.get().path) as opened:
         assert (opened.size, dict(opened.getexif()), opened.info.get("comment")) == ((30, 40), {}, None)
 
 
-def test_a_large_picture_is_made_smaller(as_alice, table):
-    attach(as_alice, table, picture(size=(4000, 1000)))
+def test_a_large_picture_is_made_smaller(as_alice, table_of_four):
+    attach(as_alice, table_of_four, picture(size=(4000, 1000)))
     with Image.open(Photograph.objects.get().path) as opened:
         assert opened.size == (3000, 750)
 
@@ -97,91 +97,91 @@ def test_a_large_picture_is_made_smaller(as_alice, table):
         b"\xff\xd8\xff\xe0" + b"\x00" * 500,
     ],
 )
-def test_what_is_no_picture_is_refused_in_words(as_alice, table, content):
-    page = attach(as_alice, table, content).content.decode()
+def test_what_is_no_picture_is_refused_in_words(as_alice, table_of_four, content):
+    page = attach(as_alice, table_of_four, content).content.decode()
     assert "This is no photograph that can be read: choose a JPEG, PNG or WebP file." in page
     assert not Photograph.objects.exists()
     assert list(photographs_folder().iterdir()) == []
 
 
-def test_a_picture_of_25_megapixels_is_taken_in_and_none_larger_is_looked_at(as_alice, table):
-    attach(as_alice, table, picture("PNG", size=(5000, 5000)))
+def test_a_picture_of_25_megapixels_is_taken_in_and_none_larger_is_looked_at(as_alice, table_of_four):
+    attach(as_alice, table_of_four, picture("PNG", size=(5000, 5000)))
     assert Photograph.objects.count() == 1
-    page = attach(as_alice, table, picture("PNG", size=(5001, 5000))).content.decode()
+    page = attach(as_alice, table_of_four, picture("PNG", size=(5001, 5000))).content.decode()
     assert "This photograph has 26 megapixels, and at most 25 can be taken in" in page
     assert Photograph.objects.count() == 1
 
 
-def test_a_few_bytes_that_say_they_are_a_huge_picture_are_refused_in_words(as_alice, table):
-    page = attach(as_alice, table, huge_png(30_000, 30_000)).content.decode()
+def test_a_few_bytes_that_say_they_are_a_huge_picture_are_refused_in_words(as_alice, table_of_four):
+    page = attach(as_alice, table_of_four, huge_png(30_000, 30_000)).content.decode()
     assert "This is no photograph that can be read" in page or "900 megapixels" in page
     assert not Photograph.objects.exists()
 
 
-def test_one_picture_is_opened_at_a_time_by_all_processes(as_alice, table, monkeypatch, settings):
+def test_one_picture_is_opened_at_a_time_by_all_processes(as_alice, table_of_four, monkeypatch, settings):
     monkeypatch.setattr(photographs, "PATIENCE", 0.1)
     with one_at_a_time("picture", Path(settings.MEDIA_ROOT), 1):
-        page = attach(as_alice, table).content.decode()
+        page = attach(as_alice, table_of_four).content.decode()
         assert "Many photographs are being taken in just now." in page
-    assert "The photograph is attached." in attach(as_alice, table).content.decode()
+    assert "The photograph is attached." in attach(as_alice, table_of_four).content.decode()
 
 
-def test_a_photograph_is_on_the_disk_before_anybody_is_told_of_it(as_alice, table, monkeypatch):
+def test_a_photograph_is_on_the_disk_before_anybody_is_told_of_it(as_alice, table_of_four, monkeypatch):
     steps = []
     for name in ("fsync", "replace"):
         done = getattr(os, name)
         monkeypatch.setattr(os, name, lambda *on, name=name, done=done: (steps.append(name), done(*on))[1])
-    attach(as_alice, table)
+    attach(as_alice, table_of_four)
     written = "".join("r" if step == "replace" else "f" for step in steps)
     assert "frf" in written
 
 
-def test_a_full_disk_is_said_and_leaves_nothing(as_alice, table, monkeypatch):
+def test_a_full_disk_is_said_and_leaves_nothing(as_alice, table_of_four, monkeypatch):
     def full(*_on):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     answer = Client(raise_request_exception=False)
     answer.cookies = as_alice.cookies
-    told = answer.post(url(table), {"photograph": SimpleUploadedFile("slip.jpg", picture())})
+    told = answer.post(url(table_of_four), {"photograph": SimpleUploadedFile("slip.jpg", picture())})
     assert told.status_code == 503
     assert "The disk of the machine that runs Spadille is full." in told.content.decode()
     assert not Photograph.objects.exists()
     assert list(photographs_folder().iterdir()) == []
 
 
-def test_ten_megabytes_are_enough(as_alice, table):
-    page = attach(as_alice, table, picture() + b"\x00" * 10 * 1024 * 1024).content.decode()
+def test_ten_megabytes_are_enough(as_alice, table_of_four):
+    page = attach(as_alice, table_of_four, picture() + b"\x00" * 10 * 1024 * 1024).content.decode()
     assert "A photograph may have at most 10 MB." in page
     assert not Photograph.objects.exists()
 
 
-def test_ten_photographs_are_enough(as_alice, table):
+def test_ten_photographs_are_enough(as_alice, table_of_four):
     for _time in range(11):
-        page = attach(as_alice, table).content.decode()
+        page = attach(as_alice, table_of_four).content.decode()
     assert "A table has at most 10 photographs; remove one first." in page
     assert Photograph.objects.count() == len(list(photographs_folder().iterdir())) == 10
 
 
-def test_no_file_is_no_error_page(as_alice, table):
-    assert "Choose a photograph first." in as_alice.post(url(table), follow=True).content.decode()
+def test_no_file_is_no_error_page(as_alice, table_of_four):
+    assert "Choose a photograph first." in as_alice.post(url(table_of_four), follow=True).content.decode()
 
 
-def test_only_organisers_see_a_photograph(as_alice, as_charlie, club, table):
-    attach(as_alice, table)
-    address = url(table, "desk_photograph", Photograph.objects.get().pk)
+def test_only_organisers_see_a_photograph(as_alice, as_charlie, club, table_of_four):
+    attach(as_alice, table_of_four)
+    address = url(table_of_four, "desk_photograph", Photograph.objects.get().pk)
     helper = Client()
     helper.force_login(make_account("helga", club, Role.Kind.HELPER))
     for client in (helper, as_charlie):
         assert client.get(address).status_code == 403
-        assert client.post(url(table)).status_code == 403
+        assert client.post(url(table_of_four)).status_code == 403
     assert Client().get(address).status_code == 302
-    assert address not in helper.get(url(table, "desk_table")).content.decode()
+    assert address not in helper.get(url(table_of_four, "desk_table")).content.decode()
 
 
-def test_a_picture_is_served_as_a_picture_and_nothing_else(as_alice, table):
-    attach(as_alice, table)
-    answer = as_alice.get(url(table, "desk_photograph", Photograph.objects.get().pk))
+def test_a_picture_is_served_as_a_picture_and_nothing_else(as_alice, table_of_four):
+    attach(as_alice, table_of_four)
+    answer = as_alice.get(url(table_of_four, "desk_photograph", Photograph.objects.get().pk))
     assert b"".join(answer).startswith(b"\xff\xd8\xff")
     headers = answer.headers
     assert headers["Content-Type"] == "image/jpeg"
@@ -196,10 +196,10 @@ def test_another_tables_photograph_is_not_found_here(as_alice, club):
     assert as_alice.get(url(other, "desk_photograph", Photograph.objects.get().pk)).status_code == 404
 
 
-def test_a_removed_photograph_is_gone_and_the_log_says_so(as_alice, table):
-    attach(as_alice, table)
-    address = url(table, "desk_remove_photograph", Photograph.objects.get().pk)
-    assert as_alice.get(address, follow=True).redirect_chain[-1][0] == url(table, "desk_table")
+def test_a_removed_photograph_is_gone_and_the_log_says_so(as_alice, table_of_four):
+    attach(as_alice, table_of_four)
+    address = url(table_of_four, "desk_remove_photograph", Photograph.objects.get().pk)
+    assert as_alice.get(address, follow=True).redirect_chain[-1][0] == url(table_of_four, "desk_table")
     assert Photograph.objects.exists()
     assert as_alice.post(address).status_code == 302
     assert not Photograph.objects.exists()
@@ -207,13 +207,14 @@ def test_a_removed_photograph_is_gone_and_the_log_says_so(as_alice, table):
     assert "Round {round}, table {table}: removed a photograph of the slip" in words(LogEntry.objects.all())
 
 
-def test_a_picture_that_is_not_in_this_data_folder_is_said_to_be_missing(as_alice, table):
-    attach(as_alice, table)
+def test_a_picture_that_is_not_in_this_data_folder_is_said_to_be_missing(as_alice, table_of_four):
+    attach(as_alice, table_of_four)
     kept = Photograph.objects.get()
     kept.path.unlink()
-    assert as_alice.get(url(table, "desk_photograph", kept.pk)).status_code == 404
+    assert as_alice.get(url(table_of_four, "desk_photograph", kept.pk)).status_code == 404
     assert (
-        "The picture is not in this data folder." in as_alice.get(url(table, "desk_table")).content.decode()
+        "The picture is not in this data folder."
+        in as_alice.get(url(table_of_four, "desk_table")).content.decode()
     )
 
 
@@ -223,14 +224,14 @@ def as_captain(table, content=None, client=None):
     return (client or Client()).post(address, {"photograph": upload}, follow=True)
 
 
-def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, table):
-    page = as_captain(table).content.decode()
+def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, table_of_four):
+    page = as_captain(table_of_four).content.decode()
     assert "The photograph is attached; the organiser sees it." in page
     kept = Photograph.objects.get()
-    assert (kept.table, kept.attached_by) == (table, "")
-    assert url(table, "desk_photograph", kept.pk) not in page
-    shown = as_alice.get(url(table, "desk_table")).content.decode()
-    assert url(table, "desk_photograph", kept.pk) in shown
+    assert (kept.table, kept.attached_by) == (table_of_four, "")
+    assert url(table_of_four, "desk_photograph", kept.pk) not in page
+    shown = as_alice.get(url(table_of_four, "desk_table")).content.decode()
+    assert url(table_of_four, "desk_photograph", kept.pk) in shown
     assert "· captain</p>" in shown
 
 
@@ -243,20 +244,20 @@ def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, tabl
         (picture() + b"\x00" * 10 * 1024 * 1024, "A photograph may have at most 10 MB."),
     ],
 )
-def test_what_the_captain_sends_is_checked_the_same_way(table, content, said):
-    page = as_captain(table, content).content.decode()
+def test_what_the_captain_sends_is_checked_the_same_way(table_of_four, content, said):
+    page = as_captain(table_of_four, content).content.decode()
     assert f'<p class="field-error" role="alert">{said}' in page
     assert not Photograph.objects.exists()
 
 
-def test_a_dead_link_attaches_nothing(table):
+def test_a_dead_link_attaches_nothing(table_of_four):
     assert (
         "Choose a photograph first."
-        in Client().post(reverse("captain_photograph", args=[table.secret])).content.decode()
+        in Client().post(reverse("captain_photograph", args=[table_of_four.secret])).content.decode()
     )
-    table.round.state = "closed"
-    table.round.save()
-    assert as_captain(table).status_code == 410
-    table.secret = "nobody"
-    assert as_captain(table).status_code == 404
+    table_of_four.round.state = "closed"
+    table_of_four.round.save()
+    assert as_captain(table_of_four).status_code == 410
+    table_of_four.secret = "nobody"
+    assert as_captain(table_of_four).status_code == 404
     assert not Photograph.objects.exists()

@@ -24,7 +24,7 @@ STATUSES = {"accepted", "duplicate", "conflict", "refused", "kept"}
 
 
 @pytest.fixture
-def table(alice):
+def renegado_table(alice):
     return first_table(make_tournament(3, account=alice, rulebook="renegado", deals_at_three=9))
 
 
@@ -55,33 +55,35 @@ def results(rnd, deal):
 
 @pytest.mark.parametrize("pool", NO_POOLS, ids=[f"pool{number}" for number in range(len(NO_POOLS))])
 @pytest.mark.parametrize("told", [{"all_passed": True}, SOLO], ids=["passed", "solo"])
-def test_what_cannot_lie_in_a_pool_is_refused_at_the_pool(client, table, told, pool):
-    (answer,) = send(client, table, item(random.Random(1), 1, 0, told | {"pool": pool})).json()["results"]
+def test_what_cannot_lie_in_a_pool_is_refused_at_the_pool(client, renegado_table, told, pool):
+    (answer,) = send(client, renegado_table, item(random.Random(1), 1, 0, told | {"pool": pool})).json()[
+        "results"
+    ]
     assert answer["status"] == "refused"
     assert [problem["field"] for problem in answer["problems"]] == ["pool"]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_recount_agrees_whatever_two_phones_send(client, as_alice, alice, table, capsys, seed):
+def test_the_recount_agrees_whatever_two_phones_send(client, as_alice, alice, renegado_table, capsys, seed):
     rnd = random.Random(seed)
-    tournament = table.round.tournament
+    tournament = renegado_table.round.tournament
     seen: set[str] = set()
     for turn in range(30):
         batch = []
         for _one in range(rnd.randrange(1, 5)):
             deal = rnd.randrange(1, 11)
-            newest = Report.objects.filter(table=table, deal_number=deal).order_by("revision").last()
+            newest = Report.objects.filter(table=renegado_table, deal_number=deal).order_by("revision").last()
             base = (newest.revision if newest else 0) + (rnd.random() < 0.2)
             told = None if rnd.random() < 0.2 else results(rnd, deal)
             batch.append(item(rnd, deal, base, told, reason=rnd.choice(["", "misread", "two phones"])))
         if rnd.random() < 0.6:
             batch.append(batch[0])
-        answer = send(client, table, *batch)
+        answer = send(client, renegado_table, *batch)
         assert answer.status_code in (200, 410)
         said = [one["status"] for one in answer.json()["results"]]
         assert len(said) == len(batch)
         seen |= {*said}
-        assert client.get(f"/c/{table.secret}/state").status_code == 200 or turn in (11, 12)
+        assert client.get(f"/c/{renegado_table.secret}/state").status_code == 200 or turn in (11, 12)
         if turn == 10:
             rounds.close_round(
                 first_round(tournament), account=alice, now=timezone.now(), force_reason="late"

@@ -22,7 +22,7 @@ SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
 
 @pytest.fixture
-def table(club, alice):
+def table_of_four(club, alice):
     return first_table(make_tournament(4, club=club, account=alice))
 
 
@@ -51,70 +51,72 @@ def where(table):
 # Rare deals
 
 
-def test_a_rare_deal_of_a_captains_is_marked_and_does_not_press(table):
-    answer = report(table, 1, OUVERT)
+def test_a_rare_deal_of_a_captains_is_marked_and_does_not_press(table_of_four):
+    answer = report(table_of_four, 1, OUVERT)
     assert [warning.is_warning for warning in answer.warnings] == [True]
-    assert open_flags(table) == [("rare", 1)]
-    line = line_of(table)
+    assert open_flags(table_of_four) == [("rare", 1)]
+    line = line_of(table_of_four)
     assert [flag_words(flag, line.row.names) for flag in line.flags] == [
         "Nolo ouvert is rare. Is that right?"
     ]
     assert not line.needs_organiser
 
 
-def test_a_rare_deal_that_the_table_was_asked_about_is_no_open_question(table):
-    answer = report(table, 1, OUVERT, asked=True)
+def test_a_rare_deal_that_the_table_was_asked_about_is_no_open_question(table_of_four):
+    answer = report(table_of_four, 1, OUVERT, asked=True)
     assert [warning.is_warning for warning in answer.warnings] == [True]
-    assert open_flags(table) == []
+    assert open_flags(table_of_four) == []
 
 
-def test_of_a_deal_reported_twice_at_once_the_last_version_is_asked_about_or_not(table):
+def test_of_a_deal_reported_twice_at_once_the_last_version_is_asked_about_or_not(table_of_four):
     bete = OUVERT | {"outcome": "bete"}
     for first, second, left in ((True, False, [("rare", 1)]), (False, True, [])):
         sent = [
-            Submission(uuid4(), 1, table.reports.count(), OUVERT, reason="a", asked=first),
-            Submission(uuid4(), 1, table.reports.count() + 1, bete, reason="b", asked=second),
+            Submission(uuid4(), 1, table_of_four.reports.count(), OUVERT, reason="a", asked=first),
+            Submission(uuid4(), 1, table_of_four.reports.count() + 1, bete, reason="b", asked=second),
         ]
-        statuses = [answer.status for answer in record(table, sent, Author("captain"), now=timezone.now())]
-        assert (statuses, open_flags(table)) == (["accepted", "accepted"], left)
+        statuses = [
+            answer.status for answer in record(table_of_four, sent, Author("captain"), now=timezone.now())
+        ]
+        assert (statuses, open_flags(table_of_four)) == (["accepted", "accepted"], left)
 
 
-def test_a_usual_deal_is_not_marked(table):
-    report(table, 1, SOLO)
-    assert open_flags(table) == []
+def test_a_usual_deal_is_not_marked(table_of_four):
+    report(table_of_four, 1, SOLO)
+    assert open_flags(table_of_four) == []
 
 
-def test_what_the_desk_typed_it_has_looked_at(table, alice):
-    report(table, 1, OUVERT, author=Author("desk", alice))
-    assert open_flags(table) == []
+def test_what_the_desk_typed_it_has_looked_at(table_of_four, alice):
+    report(table_of_four, 1, OUVERT, author=Author("desk", alice))
+    assert open_flags(table_of_four) == []
 
 
-def test_the_mark_stays_until_the_desk_has_looked(table, as_alice):
-    report(table, 1, OUVERT)
-    assert waiting_at(table.round) == ["1 rare deal has not been looked at."]
+def test_the_mark_stays_until_the_desk_has_looked(table_of_four, as_alice):
+    report(table_of_four, 1, OUVERT)
+    assert waiting_at(table_of_four.round) == ["1 rare deal has not been looked at."]
     for page in ("desk_round", "desk_table"):
-        shown = as_alice.get(reverse(page, args=where(table)[: 2 if page == "desk_round" else 3]))
+        shown = as_alice.get(reverse(page, args=where(table_of_four)[: 2 if page == "desk_round" else 3]))
         assert "Looked at" in shown.content.decode()
     flag = Flag.objects.get()
-    as_alice.post(reverse("desk_settle_flag", args=[*where(table), flag.pk]))
-    assert open_flags(table) == []
+    as_alice.post(reverse("desk_settle_flag", args=[*where(table_of_four), flag.pk]))
+    assert open_flags(table_of_four) == []
 
 
-def test_a_correction_ends_the_mark(table):
-    report(table, 1, OUVERT)
-    report(table, 1, SOLO, base=1, reason="typed wrong")
-    assert open_flags(table) == []
+def test_a_correction_ends_the_mark(table_of_four):
+    report(table_of_four, 1, OUVERT)
+    report(table_of_four, 1, SOLO, base=1, reason="typed wrong")
+    assert open_flags(table_of_four) == []
 
 
-def test_a_rare_correction_is_marked_once(table):
-    report(table, 1, OUVERT)
-    report(table, 1, OUVERT | {"outcome": "bete"}, base=1, reason="typed wrong")
-    assert open_flags(table) == [("rare", 1)]
+def test_a_rare_correction_is_marked_once(table_of_four):
+    report(table_of_four, 1, OUVERT)
+    report(table_of_four, 1, OUVERT | {"outcome": "bete"}, base=1, reason="typed wrong")
+    assert open_flags(table_of_four) == [("rare", 1)]
 
 
-def test_the_phone_is_not_told_its_own_rare_deals(table, client):
-    report(table, 1, OUVERT)
-    assert client.get(f"/c/{table.secret}/state").json()["flags"] == []
+def test_the_phone_is_not_told_its_own_rare_deals(table_of_four, client):
+    report(table_of_four, 1, OUVERT)
+    assert client.get(f"/c/{table_of_four.secret}/state").json()["flags"] == []
 
 
 # Pools

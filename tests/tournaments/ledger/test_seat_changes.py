@@ -24,7 +24,7 @@ DEALER_MOVED = {"deal": 2, "dealer": 2}
 
 
 @pytest.fixture
-def table(alice, club):
+def table_of_12_deals(alice, club):
     return first_table(make_tournament(4, account=alice, club=club, deals_per_round=12))
 
 
@@ -71,32 +71,32 @@ def wrong(table):
     return [str(difference) for difference in differences(table.round.tournament)]
 
 
-def test_another_dealer_from_a_deal_on_settles_what_comes_after_it_again(table):
-    play(table, 1, 2, 3, None)
-    assert told(table) == [
+def test_another_dealer_from_a_deal_on_settles_what_comes_after_it_again(table_of_12_deals):
+    play(table_of_12_deals, 1, 2, 3, None)
+    assert told(table_of_12_deals) == [
         (1, 0, 2, (-1, 2, 0, -1)),
         (2, 1, 3, (-1, -1, 2, 0)),
         (3, 2, 0, (0, -1, -1, 2)),
         (4, 3, 1, (0, 0, 0, 0)),
     ]
-    outlook = Outlook(table, DEALER_MOVED)
+    outlook = Outlook(table_of_12_deals, DEALER_MOVED)
     assert outlook.totals == [(-2, -2), (0, 1), (1, 1), (1, 0)]
     assert [line.deal for line in outlook.stored_anew] == [2, 3, 4]
-    change(table, DEALER_MOVED)
-    assert told(table) == [
+    change(table_of_12_deals, DEALER_MOVED)
+    assert told(table_of_12_deals) == [
         (1, 0, 2, (-1, 2, 0, -1)),
         (2, 2, 0, (0, -1, 2, -1)),
         (3, 3, 1, (-1, 0, -1, 2)),
         (4, 0, 2, (0, 0, 0, 0)),
     ]
-    assert tokens(table) == [-2, 1, 1, 0]
-    assert wrong(table) == []
+    assert tokens(table_of_12_deals) == [-2, 1, 1, 0]
+    assert wrong(table_of_12_deals) == []
 
 
-def test_nothing_is_overwritten_and_who_why_and_when_is_written_down(table, alice):
-    play(table, 1, 2, 3)
-    change(table, DEALER_MOVED, alice)
-    versions = Report.objects.filter(table=table, deal_number=2).order_by("revision")
+def test_nothing_is_overwritten_and_who_why_and_when_is_written_down(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, 2, 3)
+    change(table_of_12_deals, DEALER_MOVED, alice)
+    versions = Report.objects.filter(table=table_of_12_deals, deal_number=2).order_by("revision")
     assert [(one.revision, one.dealer, one.tokens, one.reason) for one in versions] == [
         (1, 1, [-1, -1, 2, 0], ""),
         (2, 2, [0, -1, 2, -1], "sat down wrong"),
@@ -108,7 +108,7 @@ def test_nothing_is_overwritten_and_who_why_and_when_is_written_down(table, alic
         "sat down wrong",
         "Alice",
     )
-    line = table.round.tournament.log.order_by("pk").last()
+    line = table_of_12_deals.round.tournament.log.order_by("pk").last()
     assert line.params | {"player": ""} == {
         "deal": 2,
         "player": "",
@@ -118,79 +118,104 @@ def test_nothing_is_overwritten_and_who_why_and_when_is_written_down(table, alic
     }
 
 
-def test_two_who_change_seats_deal_and_sit_out_for_their_new_chairs(table):
-    play(table, 1, 2, None)
-    change(table, {"deal": 2, "swap": [1, 3]})
+def test_two_who_change_seats_deal_and_sit_out_for_their_new_chairs(table_of_12_deals):
+    play(table_of_12_deals, 1, 2, None)
+    change(table_of_12_deals, {"deal": 2, "swap": [1, 3]})
     # B and D sit opposite each other: from deal 2 on D deals where B did, and B sits out where D did.
-    assert told(table) == [(1, 0, 2, (-1, 2, 0, -1)), (2, 3, 1, (-1, 0, 2, -1)), (3, 2, 0, (0, 0, 0, 0))]
-    assert [line.dealer for line in score_sheet(table).lines] == [0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1]
-    assert wrong(table) == []
+    assert told(table_of_12_deals) == [
+        (1, 0, 2, (-1, 2, 0, -1)),
+        (2, 3, 1, (-1, 0, 2, -1)),
+        (3, 2, 0, (0, 0, 0, 0)),
+    ]
+    assert [line.dealer for line in score_sheet(table_of_12_deals).lines] == [
+        0,
+        3,
+        2,
+        1,
+        0,
+        3,
+        2,
+        1,
+        0,
+        3,
+        2,
+        1,
+    ]
+    assert wrong(table_of_12_deals) == []
 
 
-def test_what_changed_can_be_taken_back_and_all_versions_stay(table):
-    play(table, 1, 2, 3)
-    before = told(table)
-    change(table, DEALER_MOVED)
-    change(table, {"back": 0})
-    assert told(table) == before
+def test_what_changed_can_be_taken_back_and_all_versions_stay(table_of_12_deals):
+    play(table_of_12_deals, 1, 2, 3)
+    before = told(table_of_12_deals)
+    change(table_of_12_deals, DEALER_MOVED)
+    change(table_of_12_deals, {"back": 0})
+    assert told(table_of_12_deals) == before
     assert [change.change for change in SeatChange.objects.all()] == [DEALER_MOVED, {"back": 0}]
     assert Report.objects.filter(deal_number=2).count() == 3
-    assert wrong(table) == []
+    assert wrong(table_of_12_deals) == []
     with pytest.raises(NotPossible, match="taken back already"):
-        change(table, {"back": 0})
+        change(table_of_12_deals, {"back": 0})
 
 
-def test_a_deal_that_the_rules_do_not_allow_any_more_is_named_and_must_be_resolved(table, alice):
-    play(table, 1, 2, 1)
-    (line,) = Outlook(table, DEALER_MOVED).impossible
+def test_a_deal_that_the_rules_do_not_allow_any_more_is_named_and_must_be_resolved(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, 2, 1)
+    (line,) = Outlook(table_of_12_deals, DEALER_MOVED).impossible
     assert (line.deal, [problem.code for problem in line.problems]) == (3, ["declarer_sits_out"])
     with pytest.raises(NotPossible) as caught:
-        change(table, DEALER_MOVED, alice)
+        change(table_of_12_deals, DEALER_MOVED, alice)
     assert caught.value.field == "deal_3"
-    assert (told(table)[1][1], SeatChange.objects.count()) == (1, 0)
-    change(table, DEALER_MOVED, alice, {3: TAKE_BACK})
-    assert [deal for deal, *_rest in told(table)] == [1, 2]
-    assert wrong(table) == []
+    assert (told(table_of_12_deals)[1][1], SeatChange.objects.count()) == (1, 0)
+    change(table_of_12_deals, DEALER_MOVED, alice, {3: TAKE_BACK})
+    assert [deal for deal, *_rest in told(table_of_12_deals)] == [1, 2]
+    assert wrong(table_of_12_deals) == []
 
 
-def test_its_tokens_stay_by_a_ruling_of_the_organiser_and_not_of_the_captain(table, alice):
-    play(table, 1, 2, 1)
+def test_its_tokens_stay_by_a_ruling_of_the_organiser_and_not_of_the_captain(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, 2, 1)
     with pytest.raises(NotPossible):
-        change(table, DEALER_MOVED, None, {3: KEEP})
-    change(table, DEALER_MOVED, alice, {3: KEEP})
-    assert told(table)[2] == (3, 3, 1, (0, 2, -1, -1))
+        change(table_of_12_deals, DEALER_MOVED, None, {3: KEEP})
+    change(table_of_12_deals, DEALER_MOVED, alice, {3: KEEP})
+    assert told(table_of_12_deals)[2] == (3, 3, 1, (0, 2, -1, -1))
     assert Report.objects.get(deal_number=3, revision=2).result == {"ruled": [0, 2, -1, -1]}
-    assert wrong(table) == []
+    assert wrong(table_of_12_deals) == []
 
 
-def test_a_forgotten_deal_is_put_in_and_the_later_ones_move_up(table, alice):
-    play(table, 1, 2, None)
-    raise_flag(table, "later", deal=3, words="", now=timezone.now())
-    change(table, {"deal": 2, "insert": 1}, alice)
+def test_a_forgotten_deal_is_put_in_and_the_later_ones_move_up(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, 2, None)
+    raise_flag(table_of_12_deals, "later", deal=3, words="", now=timezone.now())
+    change(table_of_12_deals, {"deal": 2, "insert": 1}, alice)
     # Deal 2 is open; what C won as deal 2 is deal 3, which C deals and A sits out.
-    assert told(table) == [(1, 0, 2, (-1, 2, 0, -1)), (3, 2, 0, (0, -1, 2, -1)), (4, 3, 1, (0, 0, 0, 0))]
+    assert told(table_of_12_deals) == [
+        (1, 0, 2, (-1, 2, 0, -1)),
+        (3, 2, 0, (0, -1, 2, -1)),
+        (4, 3, 1, (0, 0, 0, 0)),
+    ]
     assert Flag.objects.get().deal == 4
-    answer = report(table, 2, won(0), base=2, reason="it was forgotten")
+    answer = report(table_of_12_deals, 2, won(0), base=2, reason="it was forgotten")
     assert answer.status == "accepted"
-    assert tokens(table) == [1, 0, 1, -2]
-    assert wrong(table) == []
+    assert tokens(table_of_12_deals) == [1, 0, 1, -2]
+    assert wrong(table_of_12_deals) == []
 
 
-def test_a_deal_that_was_not_played_is_taken_out_and_the_later_ones_move_down(table, alice):
-    play(table, 1, None, 1, 2)
-    outlook = change(table, {"deal": 2, "insert": -1}, alice)
+def test_a_deal_that_was_not_played_is_taken_out_and_the_later_ones_move_down(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, None, 1, 2)
+    outlook = change(table_of_12_deals, {"deal": 2, "insert": -1}, alice)
     assert outlook.taken_out is not None
-    assert told(table) == [(1, 0, 2, (-1, 2, 0, -1)), (2, 1, 3, (-1, 2, -1, 0)), (3, 2, 0, (0, -1, 2, -1))]
-    assert wrong(table) == []
+    assert told(table_of_12_deals) == [
+        (1, 0, 2, (-1, 2, 0, -1)),
+        (2, 1, 3, (-1, 2, -1, 0)),
+        (3, 2, 0, (0, -1, 2, -1)),
+    ]
+    assert wrong(table_of_12_deals) == []
 
 
-def test_what_is_put_in_and_taken_out_again_leaves_the_deals_as_they_were(table, alice):
-    play(table, 1, 2, 3, 0)
-    before = told(table)
-    change(table, {"deal": 3, "insert": 1}, alice)
-    assert [deal for deal, *_rest in told(table)] == [1, 2, 4, 5]
-    change(table, {"deal": 3, "insert": -1}, alice)
-    assert told(table) == before
+def test_what_is_put_in_and_taken_out_again_leaves_the_deals_as_they_were(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, 2, 3, 0)
+    before = told(table_of_12_deals)
+    change(table_of_12_deals, {"deal": 3, "insert": 1}, alice)
+    assert [deal for deal, *_rest in told(table_of_12_deals)] == [1, 2, 4, 5]
+    change(table_of_12_deals, {"deal": 3, "insert": -1}, alice)
+    assert told(table_of_12_deals) == before
 
 
 def test_the_last_deal_does_not_fall_out_unsaid(alice, club):
@@ -217,30 +242,36 @@ def test_the_last_deal_does_not_fall_out_unsaid(alice, club):
         ({"back": 0}, ""),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(table, what, field):
-    play(table, 1, 2)
+def test_what_cannot_be_is_refused_at_its_field(table_of_12_deals, what, field):
+    play(table_of_12_deals, 1, 2)
     with pytest.raises(NotPossible) as caught:
-        Outlook(table, what)
+        Outlook(table_of_12_deals, what)
     assert caught.value.field == field
 
 
-def test_who_looked_at_an_older_sheet_is_told_so(table, alice):
-    play(table, 1, 2)
-    seen = Outlook(table, DEALER_MOVED).seen
-    report(table, 3)
+def test_who_looked_at_an_older_sheet_is_told_so(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, 2)
+    seen = Outlook(table_of_12_deals, DEALER_MOVED).seen
+    report(table_of_12_deals, 3)
     with pytest.raises(NotPossible, match="changed meanwhile"):
         change_seats(
-            table, DEALER_MOVED, seen=seen, resolved={}, reason="why", account=alice, now=timezone.now()
+            table_of_12_deals,
+            DEALER_MOVED,
+            seen=seen,
+            resolved={},
+            reason="why",
+            account=alice,
+            now=timezone.now(),
         )
     assert SeatChange.objects.count() == 0
 
 
-def test_the_players_agree_again_to_a_sheet_that_changed(table, alice):
-    play_out(table)
-    for seat in table.seats.all():
+def test_the_players_agree_again_to_a_sheet_that_changed(table_of_12_deals, alice):
+    play_out(table_of_12_deals)
+    for seat in table_of_12_deals.seats.all():
         agree(seat, now=timezone.now())
-    change(table, DEALER_MOVED, alice, dict.fromkeys(range(2, 13), TAKE_BACK))
-    assert not table.seats.exclude(agreed_at=None).exists()
+    change(table_of_12_deals, DEALER_MOVED, alice, dict.fromkeys(range(2, 13), TAKE_BACK))
+    assert not table_of_12_deals.seats.exclude(agreed_at=None).exists()
 
 
 # What a phone has tapped before it knew
@@ -250,62 +281,66 @@ def late(table, deal, declarer, turns):
     return report(table, deal, won(declarer), turns=turns)
 
 
-def test_what_a_phone_tapped_before_the_dealer_was_moved_is_asked_back(table, alice):
-    play(table, 1)
-    change(table, DEALER_MOVED, alice)
-    answer = late(table, 2, 2, 0)
+def test_what_a_phone_tapped_before_the_dealer_was_moved_is_asked_back(table_of_12_deals, alice):
+    play(table_of_12_deals, 1)
+    change(table_of_12_deals, DEALER_MOVED, alice)
+    answer = late(table_of_12_deals, 2, 2, 0)
     assert (answer.status, answer.problems[0].code) == ("refused", "reseated")
-    names = names_at(table)
+    names = names_at(table_of_12_deals)
     assert f"{names[2]} deals deal 2, {names[0]} sits out" in answer.problems[0].message
-    assert late(table, 2, 2, 1).status == "accepted"
+    assert late(table_of_12_deals, 2, 2, 1).status == "accepted"
 
 
-def test_what_the_change_does_not_concern_is_stored_as_it_came(table, alice):
-    change(table, {"deal": 5, "dealer": 2}, alice)
-    assert late(table, 4, 2, 0).status == "accepted"
-    assert report(table, 5, turns=0).status == "accepted"  # all passed: nobody pays, whoever dealt
+def test_what_the_change_does_not_concern_is_stored_as_it_came(table_of_12_deals, alice):
+    change(table_of_12_deals, {"deal": 5, "dealer": 2}, alice)
+    assert late(table_of_12_deals, 4, 2, 0).status == "accepted"
+    assert (
+        report(table_of_12_deals, 5, turns=0).status == "accepted"
+    )  # all passed: nobody pays, whoever dealt
 
 
-def test_a_deal_whose_number_moved_meanwhile_is_asked_back(table, alice):
-    play(table, None, None, None)
-    change(table, {"deal": 2, "insert": 1}, alice)
-    assert late(table, 5, 1, 0).problems[0].code == "reseated"
-    assert late(table, 5, 1, 1).status == "accepted"
+def test_a_deal_whose_number_moved_meanwhile_is_asked_back(table_of_12_deals, alice):
+    play(table_of_12_deals, None, None, None)
+    change(table_of_12_deals, {"deal": 2, "insert": 1}, alice)
+    assert late(table_of_12_deals, 5, 1, 0).problems[0].code == "reseated"
+    assert late(table_of_12_deals, 5, 1, 1).status == "accepted"
 
 
-def test_the_first_dealer_set_at_the_desk_is_a_change_that_a_phone_may_not_have_seen(table):
-    set_first_dealer(table, 1, now=timezone.now())
-    assert late(table, 1, 2, 0).problems[0].code == "reseated"
-    assert late(table, 1, 2, 1).status == "accepted"
+def test_the_first_dealer_set_at_the_desk_is_a_change_that_a_phone_may_not_have_seen(table_of_12_deals):
+    set_first_dealer(table_of_12_deals, 1, now=timezone.now())
+    assert late(table_of_12_deals, 1, 2, 0).problems[0].code == "reseated"
+    assert late(table_of_12_deals, 1, 2, 1).status == "accepted"
 
 
-def test_what_comes_too_late_is_taken_in_by_who_sees_it_as_it_is_after_the_change(table, alice, as_alice):
+def test_what_comes_too_late_is_taken_in_by_who_sees_it_as_it_is_after_the_change(
+    table_of_12_deals, alice, as_alice
+):
     now = timezone.now()
-    play(table, 1)
-    change(table, DEALER_MOVED, alice)
-    end_table_early(table, reason="late", account=alice, now=now)
-    table.refresh_from_db()
-    assert late(table, 2, 3, 0).status == "kept"
-    kept, where = KeptReport.objects.get(), [table.round.tournament.code, 1, 1]
+    play(table_of_12_deals, 1)
+    change(table_of_12_deals, DEALER_MOVED, alice)
+    end_table_early(table_of_12_deals, reason="late", account=alice, now=now)
+    table_of_12_deals.refresh_from_db()
+    assert late(table_of_12_deals, 2, 3, 0).status == "kept"
+    kept, where = KeptReport.objects.get(), [table_of_12_deals.round.tournament.code, 1, 1]
     with pytest.raises(NotPossible, match="Dealer or seats were changed meanwhile"):
         take_in(kept, alice, now=now, seen=0)
     shown = as_alice.get(reverse("desk_table", args=where)).content.decode()
     sent = dict(re.findall(r'name="(seen|turns)" value="(\d+)"', shown))
     assert sent == {"seen": "0", "turns": "1"}
-    change(table, {"deal": 2, "swap": [0, 1]}, alice)
+    change(table_of_12_deals, {"deal": 2, "swap": [0, 1]}, alice)
     as_alice.post(reverse("desk_take_in", args=[*where, kept.pk]), sent)  # it has changed once more meanwhile
-    assert [number for number, *_rest in told(table)] == [1]
+    assert [number for number, *_rest in told(table_of_12_deals)] == [1]
     as_alice.post(reverse("desk_take_in", args=[*where, kept.pk]), sent | {"turns": "2"})
-    assert told(table)[1] == (2, 2, 1, (-1, 0, -1, 2))
+    assert told(table_of_12_deals)[1] == (2, 2, 1, (-1, 0, -1, 2))
 
 
 # Kept for good
 
 
-def test_changes_have_an_order_that_the_database_keeps(table):
-    change(table, {"deal": 3, "dealer": 0})
+def test_changes_have_an_order_that_the_database_keeps(table_of_12_deals):
+    change(table_of_12_deals, {"deal": 3, "dealer": 0})
     with pytest.raises(IntegrityError):
-        SeatChange.objects.create(table=table, sequence=1, change={}, changed_at=timezone.now())
+        SeatChange.objects.create(table=table_of_12_deals, sequence=1, change={}, changed_at=timezone.now())
 
 
 @pytest.mark.parametrize(
@@ -316,8 +351,8 @@ def test_changes_have_an_order_that_the_database_keeps(table):
         ({"first_dealer": 2}, "settled with another dealer"),
     ],
 )
-def test_the_recount_sees_who_was_made_the_dealer_by_hand(table, alice, hand, said):
-    play(table, 1, 2, 3)
-    change(table, DEALER_MOVED, alice)
-    Table.objects.filter(pk=table.pk).update(**hand)
-    assert any(said in text for text in wrong(table))
+def test_the_recount_sees_who_was_made_the_dealer_by_hand(table_of_12_deals, alice, hand, said):
+    play(table_of_12_deals, 1, 2, 3)
+    change(table_of_12_deals, DEALER_MOVED, alice)
+    Table.objects.filter(pk=table_of_12_deals.pk).update(**hand)
+    assert any(said in text for text in wrong(table_of_12_deals))

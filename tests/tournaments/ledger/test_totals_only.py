@@ -26,7 +26,7 @@ def tournament(club):
 
 
 @pytest.fixture
-def table(tournament):
+def union_table(tournament):
     return first_table(tournament)
 
 
@@ -40,23 +40,23 @@ def typed(totals=TOTALS, **fields):
 
 
 @pytest.fixture
-def entered(as_alice, table):
-    assert as_alice.post(url(table), typed()).headers["Location"] == url(table, "desk_table")
-    table.refresh_from_db()
-    return table
+def entered(as_alice, union_table):
+    assert as_alice.post(url(union_table), typed()).headers["Location"] == url(union_table, "desk_table")
+    union_table.refresh_from_db()
+    return union_table
 
 
-def test_only_organisers_enter_totals(as_charlie, club, table):
+def test_only_organisers_enter_totals(as_charlie, club, union_table):
     helper = Client()
     helper.force_login(make_account("helga", club, Role.Kind.HELPER))
     for client in (as_charlie, helper):
-        assert client.post(url(table), typed()).status_code == 403
-    assert Client().post(url(table), typed()).status_code == 302
-    assert not table.reports.exists()
+        assert client.post(url(union_table), typed()).status_code == 403
+    assert Client().post(url(union_table), typed()).status_code == 302
+    assert not union_table.reports.exists()
 
 
-def test_a_captain_cannot_report_totals(table):
-    answer = report(table, 1, {"ruled": list(TOTALS), TOTALS_ONLY: True})
+def test_a_captain_cannot_report_totals(union_table):
+    answer = report(union_table, 1, {"ruled": list(TOTALS), TOTALS_ONLY: True})
     assert [problem.message for problem in answer.problems] == [
         "Only the organiser can rule a deal's tokens."
     ]
@@ -105,19 +105,19 @@ def test_a_players_page_says_what_came_without_deals(client, entered):
     assert "Totals only, without deals" in page.content.decode()
 
 
-def test_totals_must_add_up_to_zero(as_alice, table):
-    page = as_alice.post(url(table), typed((12, -3, -4, -4))).content.decode()
+def test_totals_must_add_up_to_zero(as_alice, union_table):
+    page = as_alice.post(url(union_table), typed((12, -3, -4, -4))).content.decode()
     assert "The tokens must add up to 0; they add up to 1." in page
     assert 'value="12"' in page
-    assert not table.reports.exists()
+    assert not union_table.reports.exists()
 
 
-def test_a_table_with_deals_takes_no_totals(as_alice, table):
-    report(table, 2)
-    page = as_alice.post(url(table), typed()).content.decode()
+def test_a_table_with_deals_takes_no_totals(as_alice, union_table):
+    report(union_table, 2)
+    page = as_alice.post(url(union_table), typed()).content.decode()
     assert "Deals of this table are reported: its totals follow from them." in page
-    table.refresh_from_db()
-    assert (table.reports.count(), table.ended_early_at) == (1, None)
+    union_table.refresh_from_db()
+    assert (union_table.reports.count(), union_table.ended_early_at) == (1, None)
 
 
 @pytest.mark.parametrize(
@@ -129,13 +129,13 @@ def test_a_table_with_deals_takes_no_totals(as_alice, table):
         {"ruled": [12, -12], TOTALS_ONLY: True},
     ],
 )
-def test_totals_are_a_number_for_each_player_and_nothing_else(alice, table, result):
-    answer = report(table, 1, result, author=Author("desk", alice))
+def test_totals_are_a_number_for_each_player_and_nothing_else(alice, union_table, result):
+    answer = report(union_table, 1, result, author=Author("desk", alice))
     assert (answer.status, answer.problems[0].code) == ("refused", "ruling")
 
 
-def test_totals_stand_at_the_first_deal(alice, table):
-    answer = report(table, 5, {"ruled": list(TOTALS), TOTALS_ONLY: True}, author=Author("desk", alice))
+def test_totals_stand_at_the_first_deal(alice, union_table):
+    answer = report(union_table, 5, {"ruled": list(TOTALS), TOTALS_ONLY: True}, author=Author("desk", alice))
     assert [problem.message for problem in answer.problems] == ["A table’s totals stand at deal 1."]
 
 
@@ -148,7 +148,7 @@ def test_beside_totals_no_deal_is_reported_until_they_are_taken_back(alice, ente
     assert list(differences(entered.round.tournament)) == []
 
 
-def test_the_button_is_there_only_while_nothing_is_reported(as_alice, table):
-    assert url(table) in as_alice.get(url(table, "desk_table")).content.decode()
-    report(table, 1)
-    assert url(table) not in as_alice.get(url(table, "desk_table")).content.decode()
+def test_the_button_is_there_only_while_nothing_is_reported(as_alice, union_table):
+    assert url(union_table) in as_alice.get(url(union_table, "desk_table")).content.decode()
+    report(union_table, 1)
+    assert url(union_table) not in as_alice.get(url(union_table, "desk_table")).content.decode()

@@ -16,7 +16,7 @@ SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
 
 @pytest.fixture
-def table(club, alice):
+def corrected_table(club, alice):
     table = first_table(make_tournament(4, club=club))
     report(table, 1, SOLO)
     report(table, 2)
@@ -31,37 +31,37 @@ def tamper(sql):
         cursor.execute(sql)
 
 
-def test_a_clean_ledger_verifies(table, capsys):
+def test_a_clean_ledger_verifies(corrected_table, capsys):
     call_command("verify")
     assert capsys.readouterr().out == "1 tournament(s), 4 report(s): every total agrees.\n"
 
 
-def test_changed_tokens_of_a_report_show(table):
+def test_changed_tokens_of_a_report_show(corrected_table):
     tamper("UPDATE tournaments_report SET tokens = '[9, -9, 0, 0]' WHERE sequence = 4")
     with pytest.raises(CommandError, match=r"report 4 .* is not what was recorded"):
         call_command("verify")
 
 
-def test_changed_tokens_of_a_seat_show(table):
-    Seat.objects.filter(table=table, position=1).update(tokens=99)
+def test_changed_tokens_of_a_seat_show(corrected_table):
+    Seat.objects.filter(table=corrected_table, position=1).update(tokens=99)
     with pytest.raises(CommandError, match=r"seat 1 has \+99 tokens, its reports give \+6"):
         call_command("verify")
 
 
-def test_a_deal_that_counts_an_old_report_shows(table):
-    Deal.objects.filter(number=1).update(current=table.reports.get(sequence=1))
+def test_a_deal_that_counts_an_old_report_shows(corrected_table):
+    Deal.objects.filter(number=1).update(current=corrected_table.reports.get(sequence=1))
     with pytest.raises(CommandError, match="a deal does not count its newest report"):
         call_command("verify")
 
 
-def test_a_report_cut_off_the_end_shows(table):
-    Table.objects.filter(pk=table.pk).update(reports_count=5)
+def test_a_report_cut_off_the_end_shows(corrected_table):
+    Table.objects.filter(pk=corrected_table.pk).update(reports_count=5)
     with pytest.raises(CommandError, match="the chain ends at report 4"):
         call_command("verify")
 
 
 @pytest.mark.parametrize("column", ["declarer = 2", "contract = 'game'"])
-def test_a_deal_that_is_counted_as_anothers_game_shows(table, column):
+def test_a_deal_that_is_counted_as_anothers_game_shows(corrected_table, column):
     tamper(f"UPDATE tournaments_report SET {column} WHERE sequence = 4")
     with pytest.raises(CommandError, match="deal 1 counts as another declarer's or another contract"):
         call_command("verify")
@@ -79,8 +79,8 @@ def test_a_deal_that_is_counted_as_anothers_game_shows(table, column):
     ],
     ids=["changed", "removed", "cancelled"],
 )
-def test_a_ruling_that_is_not_what_was_written_down_shows(table, alice, change, shown):
-    entry, now = table.seats.get(position=0).entry, timezone.now()
+def test_a_ruling_that_is_not_what_was_written_down_shows(corrected_table, alice, change, shown):
+    entry, now = corrected_table.seats.get(position=0).entry, timezone.now()
     for tokens in (-5, 3):
         rounds.penalise(entry, tokens=tokens, reason="late", round_=None, account=alice, now=now)
     rounds.cancel_penalty(Penalty.objects.get(tokens=3), reason="was not", account=alice, now=now)
@@ -90,12 +90,12 @@ def test_a_ruling_that_is_not_what_was_written_down_shows(table, alice, change, 
         call_command("verify")
 
 
-def test_an_unknown_tournament_is_told(table):
+def test_an_unknown_tournament_is_told(corrected_table):
     with pytest.raises(CommandError, match="no tournament NOBODY"):
         call_command("verify", "NOBODY")
 
 
-def test_a_database_that_lets_reports_be_changed_shows(table):
+def test_a_database_that_lets_reports_be_changed_shows(corrected_table):
     with connection.cursor() as cursor:
         drop_trigger(cursor, UPDATED)
     with pytest.raises(CommandError, match=r"the trigger report_is_never_updated .* is missing"):
@@ -105,7 +105,7 @@ def test_a_database_that_lets_reports_be_changed_shows(table):
 
 
 @pytest.mark.parametrize("change", ["UPDATE {} SET tokens = '[]'", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
-def test_the_database_itself_refuses_to_change_a_report(table, change):
+def test_the_database_itself_refuses_to_change_a_report(corrected_table, change):
     if connection.vendor == "sqlite" and change.startswith("TRUNCATE"):
         pytest.skip("SQLite has no such statement")
     connection.check_constraints()  # those that wait for the end of the transaction
@@ -113,4 +113,4 @@ def test_the_database_itself_refuses_to_change_a_report(table, change):
         said = pytest.raises(DatabaseError, match="never")
         with said, transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(change.format(protected).replace("tokens", "hash"))
-    assert table.reports.count() == 4
+    assert corrected_table.reports.count() == 4

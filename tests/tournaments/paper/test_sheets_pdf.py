@@ -34,7 +34,7 @@ STRANGE_NAMES = (
 
 
 @pytest.fixture
-def tournament(alice):
+def eleven_played(alice):
     """Eleven players: two tables of four and one of three, all played out, with different totals."""
     tournament = make_tournament(11, 2, account=alice, name="Efterår & vinter")
     for table in Table.objects.filter(round=first_round(tournament)):
@@ -67,22 +67,22 @@ def number(text):
     return int(text.replace("−", "-"))
 
 
-def test_the_totals_on_paper_are_those_of_the_standings(tournament, alice, printed):
-    entry = tournament.entries.first()
+def test_the_totals_on_paper_are_those_of_the_standings(eleven_played, alice, printed):
+    entry = eleven_played.entries.first()
     rounds.penalise(
-        entry, tokens=-2, reason="Late", round_=first_round(tournament), account=alice, now=timezone.now()
+        entry, tokens=-2, reason="Late", round_=first_round(eleven_played), account=alice, now=timezone.now()
     )
-    tournament.refresh_from_db()
-    _reader, (text,) = printed(tournament, "standings")
+    eleven_played.refresh_from_db()
+    _reader, (text,) = printed(eleven_played, "standings")
     lines = re.findall(r"^ *(\d+)[= ] +(\d+) .*?([+−]?\d+) *$", text, re.MULTILINE)
     assert [(int(rank), int(entry), number(total)) for rank, entry, total in lines] == [
-        (row.rank, row.number, row.total) for row in standings(tournament).rows
+        (row.rank, row.number, row.total) for row in standings(eleven_played).rows
     ]
 
 
-def test_the_totals_on_score_sheets_are_those_of_the_seats(tournament, printed):
-    _reader, texts = printed(tournament, "filled")
-    tables = Table.objects.filter(round=first_round(tournament)).order_by("number")
+def test_the_totals_on_score_sheets_are_those_of_the_seats(eleven_played, printed):
+    _reader, texts = printed(eleven_played, "filled")
+    tables = Table.objects.filter(round=first_round(eleven_played)).order_by("number")
     for table, text in zip(tables, texts, strict=True):
         players = table.seats.count()
         running = re.findall(rf"^ +((?:[+−]?\d+ +){{{players}}})$", text, re.MULTILINE)
@@ -95,8 +95,8 @@ def test_the_totals_on_score_sheets_are_those_of_the_seats(tournament, printed):
 
 
 @pytest.mark.parametrize("kind", OF_ANY_TOURNAMENT)
-def test_every_page_says_what_it_is_of_and_which_page_it_is(tournament, printed, kind):
-    reader, texts = printed(tournament, kind)
+def test_every_page_says_what_it_is_of_and_which_page_it_is(eleven_played, printed, kind):
+    reader, texts = printed(eleven_played, kind)
     for index, (page, text) in enumerate(zip(reader.pages, texts, strict=True), start=1):
         size = (page.mediabox.width / 72 * 25.4, page.mediabox.height / 72 * 25.4)
         assert tuple(round(float(side)) for side in size) == A4
@@ -108,22 +108,22 @@ def test_every_page_says_what_it_is_of_and_which_page_it_is(tournament, printed,
     assert reader.metadata.title == "A title"
 
 
-def test_every_page_has_the_check_code_of_what_it_shows(tournament, printed):
+def test_every_page_has_the_check_code_of_what_it_shows(eleven_played, printed):
     """The table's own on its filled sheet, which its players sign; else that of the whole tournament."""
-    whole = short_head(tournament.chain_head)
-    tables = first_round(tournament).tables.order_by("number")
+    whole = short_head(eleven_played.chain_head)
+    tables = first_round(eleven_played).tables.order_by("number")
     for kind in ("standings", "tables", "blank"):
-        _reader, texts = printed(tournament, kind)
+        _reader, texts = printed(eleven_played, kind)
         assert [re.findall(r"Check code (\S+)", text) for text in texts] == [[whole]] * len(texts)
-    _reader, texts = printed(tournament, "filled")
+    _reader, texts = printed(eleven_played, "filled")
     own = [short_head(table.last_hash) for table in tables]
     assert [re.findall(r"Check code (\S+)", text) for text in texts] == [[code] for code in own]
-    assert [find_head(tournament, code).count for code in own] == [table.reports_count for table in tables]
+    assert [find_head(eleven_played, code).count for code in own] == [table.reports_count for table in tables]
 
 
-def test_a_blank_sheet_has_names_deals_and_the_code_on_one_page_a_table(tournament, printed):
-    reader, texts = printed(tournament, "blank")
-    tables = Table.objects.filter(round=first_round(tournament)).order_by("number")
+def test_a_blank_sheet_has_names_deals_and_the_code_on_one_page_a_table(eleven_played, printed):
+    reader, texts = printed(eleven_played, "blank")
+    tables = Table.objects.filter(round=first_round(eleven_played)).order_by("number")
     assert [item.title for item in reader.outline] == ["Table 1", "Table 2", "Table 3"]
     for table, text in zip(tables, texts, strict=True):
         assert table.code in text
@@ -133,35 +133,37 @@ def test_a_blank_sheet_has_names_deals_and_the_code_on_one_page_a_table(tourname
         assert deals == [str(deal) for deal in range(1, table.deals + 1)]
 
 
-def test_names_are_in_the_order_of_the_danish_alphabet(tournament, printed):
-    for entry, name in zip(tournament.entries.all(), ("Åse", "Øjvind", "Ærø", "aage", "Zenia"), strict=False):
+def test_names_are_in_the_order_of_the_danish_alphabet(eleven_played, printed):
+    for entry, name in zip(
+        eleven_played.entries.all(), ("Åse", "Øjvind", "Ærø", "aage", "Zenia"), strict=False
+    ):
         entry.player.name = name
         entry.player.save()
-    _reader, (text,) = printed(tournament, "names")
+    _reader, (text,) = printed(eleven_played, "names")
     listed = re.findall(r"^(.+) (\d) ([A-D])$", text, re.MULTILINE)
     names = [name for name, _table, _letter in listed]
     assert names[-5:] == ["Zenia", "Ærø", "Øjvind", "aage", "Åse"]
-    seats = {seat.entry.shown_name: seat for seat in first_round(tournament).seats.all()}
+    seats = {seat.entry.shown_name: seat for seat in first_round(eleven_played).seats.all()}
     for name, table, letter in listed:
         assert (seats[name].table.number, "ABCD"[seats[name].position]) == (int(table), letter)
 
 
-def test_at_a_table_of_three_the_plan_by_table_says_which_chair_is_empty(tournament, printed):
-    _reader, (text,) = printed(tournament, "tables")
+def test_at_a_table_of_three_the_plan_by_table_says_which_chair_is_empty(eleven_played, printed):
+    _reader, (text,) = printed(eleven_played, "tables")
     assert text.split("\n").count("empty chair") == 1
     assert text.rstrip().split("empty chair")[0].rstrip().split("\n")[-1].startswith("C")
 
 
-def test_all_rounds_are_told_by_name_and_on_a_card_for_each_player(tournament, printed, tmp_path):
+def test_all_rounds_are_told_by_name_and_on_a_card_for_each_player(eleven_played, printed, tmp_path):
     """Eleven players at three tables: nobody is free."""
-    printed(tournament, "all-rounds")
+    printed(eleven_played, "all-rounds")
     command = ["pdftotext", "-layout", tmp_path / "all-rounds.pdf", "-"]
     text = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     listed = re.findall(r"^(\S+ \S+) +(\d) ?([A-D]) +(\d) ?([A-D])$", text, re.MULTILINE)
-    _reader, texts = printed(tournament, "cards")
+    _reader, texts = printed(eleven_played, "cards")
     cards = "\n".join(texts)
     told = {}
-    for entry in tournament.entries.all():
+    for entry in eleven_played.entries.all():
         seats = [
             (str(seat.table.number), "ABCD"[seat.position]) for seat in entry.seats.order_by("round__number")
         ]
@@ -191,9 +193,9 @@ def test_no_name_breaks_a_sheet(alice, printed, tmp_path, kind):
     assert all("Page" in page for page in pages)
 
 
-def test_a_sheet_is_printed_in_the_language_asked_for(tournament, printed):
+def test_a_sheet_is_printed_in_the_language_asked_for(eleven_played, printed):
     with translation.override("da"):
-        _reader, (text,) = printed(tournament, "names")
+        _reader, (text,) = printed(eleven_played, "names")
     assert "21. november 2026" in text
 
 

@@ -18,7 +18,7 @@ BASE = "http://192.168.1.24:8000"
 
 
 @pytest.fixture
-def table(alice):
+def table_of_8_deals(alice):
     return first_table(make_tournament(deals_per_round=8))
 
 
@@ -38,27 +38,27 @@ def notes(page):
     return [f"{note.about} {note.text}".strip() for note in page.context["notes"]]
 
 
-def test_a_blank_sheet_has_the_captains_way_in(table):
-    (page,) = blank(table)
-    link = f"{BASE}/c/{table.secret}/"
+def test_a_blank_sheet_has_the_captains_way_in(table_of_8_deals):
+    (page,) = blank(table_of_8_deals)
+    link = f"{BASE}/c/{table_of_8_deals.secret}/"
     assert page.context["link"] == segno.make(link, error="m", micro=False).svg_data_uri(
         border=0, scale=2, nl=False
     )
-    assert page.context["code"] == table.code
+    assert page.context["code"] == table_of_8_deals.code
     assert page.context["code_address"] == "192.168.1.24:8000/c"
 
 
-def test_a_filled_sheet_gives_the_secret_away_to_nobody(table):
-    play_out(table)
-    (page,) = filled(table)
+def test_a_filled_sheet_gives_the_secret_away_to_nobody(table_of_8_deals):
+    play_out(table_of_8_deals)
+    (page,) = filled(table_of_8_deals)
     assert "link" not in page.context
-    assert table.secret not in str(page.context)
-    assert table.code not in str(page.context)
+    assert table_of_8_deals.secret not in str(page.context)
+    assert table_of_8_deals.code not in str(page.context)
 
 
-def test_a_blank_sheet_is_blank_even_when_deals_are_reported(table):
-    play_out(table)
-    (page,) = blank(table)
+def test_a_blank_sheet_is_blank_even_when_deals_are_reported(table_of_8_deals):
+    play_out(table_of_8_deals)
+    (page,) = blank(table_of_8_deals)
     assert [line.split() for line in page.context["light"].splitlines()][:3] == [
         ["1", "A", "C"],
         ["2", "B", "D"],
@@ -67,61 +67,63 @@ def test_a_blank_sheet_is_blank_even_when_deals_are_reported(table):
     assert page.context["heavy"] == ""
 
 
-def test_a_filled_sheet_runs_up_to_the_tokens_of_the_seats(table):
-    play_out(table)
-    (page,) = filled(table)
+def test_a_filled_sheet_runs_up_to_the_tokens_of_the_seats(table_of_8_deals):
+    play_out(table_of_8_deals)
+    (page,) = filled(table_of_8_deals)
     last = page.context["heavy"].splitlines()[-1].split()
     total = page.context["heavy_feet"].split()
-    seats = [seat.tokens for seat in table.seats.all()]
+    seats = [seat.tokens for seat in table_of_8_deals.seats.all()]
     assert last == total == [f"{tokens:+d}".replace("-", "−") if tokens else "0" for tokens in seats]
 
 
-def test_players_are_named_by_letter_in_the_lines(table):
-    play_out(table)
-    first = filled(table)[0].context["light"].splitlines()[0].split()
+def test_players_are_named_by_letter_in_the_lines(table_of_8_deals):
+    play_out(table_of_8_deals)
+    first = filled(table_of_8_deals)[0].context["light"].splitlines()[0].split()
     assert first == ["1", "A", "C", "B", "Game", "♥", "won", "−1", "+2", "−1"]
 
 
-def test_a_corrected_deal_is_marked_and_its_reason_said(table):
-    play_out(table)
-    report(table, 3, base=1, reason="Anna had passed")
-    (page,) = filled(table)
+def test_a_corrected_deal_is_marked_and_its_reason_said(table_of_8_deals):
+    play_out(table_of_8_deals)
+    report(table_of_8_deals, 3, base=1, reason="Anna had passed")
+    (page,) = filled(table_of_8_deals)
     assert page.context["light"].splitlines()[2].split()[:2] == ["*3", "C"]
     (note,) = notes(page)
     assert note.startswith("Deal 3 corrected at ")
     assert note.endswith("(captain): Anna had passed")
 
 
-def test_a_deal_taken_back_has_an_empty_line_and_a_note(table):
-    report(table, 1)
+def test_a_deal_taken_back_has_an_empty_line_and_a_note(table_of_8_deals):
+    report(table_of_8_deals, 1)
     taken_back = Submission(key=uuid4(), deal=1, base=1, result=None, reason="wrong table")
-    record(table, [taken_back], Author("captain"), now=timezone.now())
-    (page,) = filled(table)
+    record(table_of_8_deals, [taken_back], Author("captain"), now=timezone.now())
+    (page,) = filled(table_of_8_deals)
     assert page.context["light"].splitlines()[0].split() == ["*1", "A", "C"]
     _incomplete, note = notes(page)
     assert note.startswith("Deal 1 taken back at ")
     assert note.endswith("(captain): wrong table")
 
 
-def test_penalties_stand_below_the_total_and_are_explained(table, alice):
-    play_out(table)
-    seat = table.seats.get(position=1)
+def test_penalties_stand_below_the_total_and_are_explained(table_of_8_deals, alice):
+    play_out(table_of_8_deals)
+    seat = table_of_8_deals.seats.get(position=1)
     now = timezone.now()
-    rounds.penalise(seat.entry, tokens=-3, reason="Came late", round_=table.round, account=alice, now=now)
+    rounds.penalise(
+        seat.entry, tokens=-3, reason="Came late", round_=table_of_8_deals.round, account=alice, now=now
+    )
     cancelled = rounds.penalise(
-        seat.entry, tokens=-9, reason="A mistake", round_=table.round, account=alice, now=now
+        seat.entry, tokens=-9, reason="A mistake", round_=table_of_8_deals.round, account=alice, now=now
     )
     rounds.cancel_penalty(cancelled, reason="wrong player", account=alice, now=now)
-    (page,) = filled(table)
+    (page,) = filled(table_of_8_deals)
     totals, penalties, together = (line.split() for line in page.context["heavy_feet"].splitlines())
     assert penalties == ["0", "−3", "0", "0"]
     assert [totals[0], totals[2:]] == [together[0], together[2:]]
     assert notes(page) == [f"{seat.entry.shown_name} −3 Came late (ruled by Alice)"]
 
 
-def test_an_incomplete_sheet_says_so(table):
-    report(table, 1)
-    (page,) = filled(table)
+def test_an_incomplete_sheet_says_so(table_of_8_deals):
+    report(table_of_8_deals, 1)
+    (page,) = filled(table_of_8_deals)
     assert notes(page) == ["Not complete 1 of 8 deals are reported."]
 
 
@@ -141,11 +143,16 @@ def test_the_second_page_begins_with_what_the_first_one_ends_with(alice):
     assert [first.context["is_last"], second.context["is_last"]] == [False, True]
 
 
-def test_many_notes_get_a_page_of_their_own(table):
-    play_out(table)
+def test_many_notes_get_a_page_of_their_own(table_of_8_deals):
+    play_out(table_of_8_deals)
     for deal in range(1, 9):
-        report(table, deal, base=1, reason="the captain had written it down on paper, and wrongly; " * 3)
-    sheet, extra = filled(table)
+        report(
+            table_of_8_deals,
+            deal,
+            base=1,
+            reason="the captain had written it down on paper, and wrongly; " * 3,
+        )
+    sheet, extra = filled(table_of_8_deals)
     assert sheet.context["notes"] == []
     assert extra.template == "paper/_notes.html"
     assert sum(note.about.startswith("Deal ") for note in extra.context["notes"]) == 8
@@ -159,18 +166,18 @@ def test_a_table_of_three_has_no_fourth_column(alice):
     assert len(page.context["light"].splitlines()) == tournament.deals_at_three
 
 
-def test_long_names_are_printed_smaller_and_told_apart_above_their_columns(table):
+def test_long_names_are_printed_smaller_and_told_apart_above_their_columns(table_of_8_deals):
     names = [
         "Karen Jensen",
         "Karen M. C. Overgaard-Jensen-Madsen",
         "Ib Overgaard-Jensen",
         "Ib Overgaard-Madsen",
     ]
-    seats = table.seats.select_related("entry__player").order_by("position")
+    seats = table_of_8_deals.seats.select_related("entry__player").order_by("position")
     for seat, name in zip(seats, names, strict=True):
         seat.entry.player.name = name
         seat.entry.player.save()
-    (page,) = blank(type(table).objects.get(pk=table.pk))
+    (page,) = blank(type(table_of_8_deals).objects.get(pk=table_of_8_deals.pk))
     shown = page.context["seats"]
     assert [seat.name for seat in shown] == names
     heads = [" ".join(seat.head.lines) for seat in shown]
@@ -178,7 +185,7 @@ def test_long_names_are_printed_smaller_and_told_apart_above_their_columns(table
     assert shown[0].listed > shown[1].listed
 
 
-def test_the_first_dealer_of_a_table_deals_first_on_paper(table):
-    table.first_dealer = 2
-    table.save()
-    assert blank(table)[0].context["light"].splitlines()[0].split() == ["1", "C", "A"]
+def test_the_first_dealer_of_a_table_deals_first_on_paper(table_of_8_deals):
+    table_of_8_deals.first_dealer = 2
+    table_of_8_deals.save()
+    assert blank(table_of_8_deals)[0].context["light"].splitlines()[0].split() == ["1", "C", "A"]

@@ -32,12 +32,7 @@ from tournaments.words.draw import ways_out
 
 
 @pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
-
-
-@pytest.fixture
-def tournament(alice, club):
+def seven_running(alice, club):
     """Seven players: a table of four and one of three, in a round that runs."""
     return make_tournament(7, 2, account=alice, club=club, deals_per_round=12, deals_at_three=9)
 
@@ -72,141 +67,145 @@ def wrong(tournament):
 # The start is taken back
 
 
-def test_a_start_is_taken_back_while_nothing_is_reported_and_links_stay(tournament, by):
+def test_a_start_is_taken_back_while_nothing_is_reported_and_links_stay(seven_running, by_alice):
     secrets = set(Table.objects.values_list("secret", "code"))
-    round_ = rounds.take_start_back(first_round(tournament), **by)
+    round_ = rounds.take_start_back(first_round(seven_running), **by_alice)
     assert (round_.state, round_.started_at) == (Round.State.DRAWN, None)
-    tournament.refresh_from_db()
-    assert (tournament.rules_frozen, tournament.state, tournament.started_at) == (False, "setup", None)
+    seven_running.refresh_from_db()
+    assert (seven_running.rules_frozen, seven_running.state, seven_running.started_at) == (
+        False,
+        "setup",
+        None,
+    )
     assert set(Table.objects.values_list("secret", "code")) == secrets
-    assert tournament.log.latest("pk").text == "Took the start of round {round} back"
-    assert wrong(tournament) == []
-    rounds.start_round(round_, **by)
-    assert report(table_of(tournament, 4), 1).status == "accepted"
+    assert seven_running.log.latest("pk").text == "Took the start of round {round} back"
+    assert wrong(seven_running) == []
+    rounds.start_round(round_, **by_alice)
+    assert report(table_of(seven_running, 4), 1).status == "accepted"
 
 
-def test_rules_stay_frozen_where_another_round_was_played(tournament, by):
-    for table in first_round(tournament).tables.all():
+def test_rules_stay_frozen_where_another_round_was_played(seven_running, by_alice):
+    for table in first_round(seven_running).tables.all():
         play_out(table, agreed=True)
-    rounds.close_round(first_round(tournament), **by)
-    second = rounds.start_round(tournament.rounds.get(number=2), **by)
-    rounds.take_start_back(second, **by)
-    tournament.refresh_from_db()
-    assert (tournament.rules_frozen, tournament.state) == (True, "running")
-    assert wrong(tournament) == []
+    rounds.close_round(first_round(seven_running), **by_alice)
+    second = rounds.start_round(seven_running.rounds.get(number=2), **by_alice)
+    rounds.take_start_back(second, **by_alice)
+    seven_running.refresh_from_db()
+    assert (seven_running.rules_frozen, seven_running.state) == (True, "running")
+    assert wrong(seven_running) == []
 
 
-def test_a_start_stays_once_a_deal_is_reported(tournament, by):
-    table = table_of(tournament, 4)
+def test_a_start_stays_once_a_deal_is_reported(seven_running, by_alice):
+    table = table_of(seven_running, 4)
     report(table, 1)
     with pytest.raises(NotPossible, match="Deals have been reported in round 1"):
-        rounds.take_start_back(first_round(tournament), **by)
+        rounds.take_start_back(first_round(seven_running), **by_alice)
 
 
-def test_the_desk_asks_before_and_offers_it_no_longer_than_it_can(as_alice, tournament):
-    address = page("desk_take_start_back", tournament, 1)
-    board = page("desk_round", tournament, 1)
+def test_the_desk_asks_before_and_offers_it_no_longer_than_it_can(as_alice, seven_running):
+    address = page("desk_take_start_back", seven_running, 1)
+    board = page("desk_round", seven_running, 1)
     assert address in text(as_alice.get(board))
     assert "Nothing has been reported yet" in text(as_alice.get(address))
-    assert first_round(tournament).is_running
-    report(table_of(tournament, 4), 1)
+    assert first_round(seven_running).is_running
+    report(table_of(seven_running, 4), 1)
     assert address not in text(as_alice.get(board))
     assert "Deals have been reported in round 1" in text(as_alice.post(address, follow=True))
-    assert first_round(tournament).is_running
+    assert first_round(seven_running).is_running
 
 
-def test_the_desk_takes_a_start_back(as_alice, tournament):
-    as_alice.post(page("desk_take_start_back", tournament, 1))
-    assert first_round(tournament).is_drawn
+def test_the_desk_takes_a_start_back(as_alice, seven_running):
+    as_alice.post(page("desk_take_start_back", seven_running, 1))
+    assert first_round(seven_running).is_drawn
     assert "has not been started" in text(
-        as_alice.get(reverse("captain", args=[table_of(tournament, 4).secret]))
+        as_alice.get(reverse("captain", args=[table_of(seven_running, 4).secret]))
     )
 
 
-def test_seats_changed_before_the_start_was_taken_back_go_with_a_new_draw(tournament, by):
-    rounds.sit_down_late(table_of(tournament, 3), newcomer(tournament, by), **by)
-    rounds.take_start_back(first_round(tournament), **by)
-    rounds.draw(tournament, seed=3, **by)
+def test_seats_changed_before_the_start_was_taken_back_go_with_a_new_draw(seven_running, by_alice):
+    rounds.sit_down_late(table_of(seven_running, 3), newcomer(seven_running, by_alice), **by_alice)
+    rounds.take_start_back(first_round(seven_running), **by_alice)
+    rounds.draw(seven_running, seed=3, **by_alice)
     assert SeatChange.objects.count() == 0
-    assert wrong(tournament) == []
+    assert wrong(seven_running) == []
 
 
 # The fourth at a table of three
 
 
 def test_what_a_phone_sends_after_the_start_was_taken_back_is_looked_at_before_its_table_is_gone(
-    as_alice, tournament, by
+    as_alice, seven_running, by_alice
 ):
     """The phone has its yes and forgets the deal: from then on it is here, or nowhere."""
-    table = table_of(tournament, 4)
-    rounds.take_start_back(first_round(tournament), **by)
+    table = table_of(seven_running, 4)
+    rounds.take_start_back(first_round(seven_running), **by_alice)
     assert report(table, 1, won(0)).status == "kept"
     why = "A late report waits in round 1; decide about it first."
     for change in (rounds.discard_draw, lambda *a, **k: rounds.draw(*a, seed=3, **k)):
         with pytest.raises(NotPossible, match=why):
-            change(tournament, **by)
-    answer = as_alice.post(page("desk_discard_draw", tournament), follow=True)
+            change(seven_running, **by_alice)
+    answer = as_alice.post(page("desk_discard_draw", seven_running), follow=True)
     assert why in text(answer)
     assert KeptReport.objects.get().state == KeptReport.State.WAITING
-    set_aside(KeptReport.objects.get(), by["account"], now=by["now"])
-    rounds.discard_draw(tournament, **by)
-    assert not tournament.rounds.exists()
+    set_aside(KeptReport.objects.get(), by_alice["account"], now=by_alice["now"])
+    rounds.discard_draw(seven_running, **by_alice)
+    assert not seven_running.rounds.exists()
 
 
-def test_who_comes_after_the_start_is_the_fourth_where_nothing_is_reported(tournament, by):
-    table, entry = table_of(tournament, 3), newcomer(tournament, by)
+def test_who_comes_after_the_start_is_the_fourth_where_nothing_is_reported(seven_running, by_alice):
+    table, entry = table_of(seven_running, 3), newcomer(seven_running, by_alice)
     others = list(table.seats.values_list("entry", flat=True))
-    assert rounds.tables_waiting(first_round(tournament), entry) == [table]
-    table = rounds.sit_down_late(table, entry, **by)
+    assert rounds.tables_waiting(first_round(seven_running), entry) == [table]
+    table = rounds.sit_down_late(table, entry, **by_alice)
     assert list(table.seats.values_list("entry", flat=True)) == [*others, entry.pk]
     assert (table.deals, table.turns) == (12, [{"deal": 1, "seat": 3, "came": entry.number}])
     answer = report(table, 1, won(1), turns=0)
     assert answer.problems[0].code == "reseated"  # a phone that believes in three is asked back
     assert report(table, 1, won(1), turns=1).status == "accepted"
-    assert wrong(tournament) == []
+    assert wrong(seven_running) == []
 
 
-def test_a_table_that_has_begun_takes_nobody(tournament, by):
-    table, entry = table_of(tournament, 3), newcomer(tournament, by)
+def test_a_table_that_has_begun_takes_nobody(seven_running, by_alice):
+    table, entry = table_of(seven_running, 3), newcomer(seven_running, by_alice)
     report(table, 1)
-    assert rounds.tables_waiting(first_round(tournament), entry) == []
+    assert rounds.tables_waiting(first_round(seven_running), entry) == []
     with pytest.raises(NotPossible, match="has begun, or is full"):
-        rounds.sit_down_late(table, entry, **by)
-    assert rounds.without_seat(first_round(tournament)) == [entry]
+        rounds.sit_down_late(table, entry, **by_alice)
+    assert rounds.without_seat(first_round(seven_running)) == [entry]
 
 
-def test_who_sat_down_late_gets_up_again_before_the_first_deal(tournament, by):
-    table = rounds.sit_down_late(table_of(tournament, 3), newcomer(tournament, by), **by)
-    table = rounds.get_up(table, **by)
+def test_who_sat_down_late_gets_up_again_before_the_first_deal(seven_running, by_alice):
+    table = rounds.sit_down_late(table_of(seven_running, 3), newcomer(seven_running, by_alice), **by_alice)
+    table = rounds.get_up(table, **by_alice)
     assert (table.seats.count(), table.deals) == (3, 9)
     assert [sorted(change) for change in table.turns] == [["came", "deal", "seat"], ["deal", "left", "seat"]]
-    assert wrong(tournament) == []
+    assert wrong(seven_running) == []
     with pytest.raises(NotPossible):
-        rounds.get_up(table, **by)
+        rounds.get_up(table, **by_alice)
 
 
-def test_the_board_leads_who_came_late_to_a_seat(as_alice, tournament, by):
-    entry = newcomer(tournament, by)
-    address = page("desk_seat_late", tournament, 1, entry.number)
-    assert address in text(as_alice.get(page("desk_round", tournament, 1)))
-    table = table_of(tournament, 3)
+def test_the_board_leads_who_came_late_to_a_seat(as_alice, seven_running, by_alice):
+    entry = newcomer(seven_running, by_alice)
+    address = page("desk_seat_late", seven_running, 1, entry.number)
+    assert address in text(as_alice.get(page("desk_round", seven_running, 1)))
+    table = table_of(seven_running, 3)
     assert f"Table {table.number}: " in text(as_alice.get(address))
     assert "Choose a table." in text(as_alice.post(address, {"table": "77"}))
     as_alice.post(address, {"table": str(table.number)})
     assert entry.seats.get().table == table
-    assert address not in text(as_alice.get(page("desk_round", tournament, 1)))
-    seats = page("desk_seats", tournament, 1, table.number)
+    assert address not in text(as_alice.get(page("desk_round", seven_running, 1)))
+    seats = page("desk_seats", seven_running, 1, table.number)
     assert "came late and is the fourth" in text(as_alice.get(seats))
     as_alice.post(f"{seats}get-up/")
-    assert not entry.seats.filter(round=first_round(tournament)).exists()
+    assert not entry.seats.filter(round=first_round(seven_running)).exists()
 
 
-def test_where_every_table_has_begun_it_says_what_can_be_done(as_alice, tournament, by):
-    entry = newcomer(tournament, by)
-    report(table_of(tournament, 3), 1)
-    said = text(as_alice.get(page("desk_seat_late", tournament, 1, entry.number)))
+def test_where_every_table_has_begun_it_says_what_can_be_done(as_alice, seven_running, by_alice):
+    entry = newcomer(seven_running, by_alice)
+    report(table_of(seven_running, 3), 1)
+    said = text(as_alice.get(page("desk_seat_late", seven_running, 1, entry.number)))
     assert "every one has begun" in said
-    assert page("desk_play_on", tournament, 1, 1) in said
+    assert page("desk_play_on", seven_running, 1, 1) in said
     assert "has a bye in this round" in said
 
 
@@ -214,9 +213,9 @@ def test_where_every_table_has_begun_it_says_what_can_be_done(as_alice, tourname
 
 
 @pytest.fixture
-def table(tournament):
+def table_with_four_deals(seven_running):
     """Four deals: B wins 1, C wins 2, B wins 3, all pass 4."""
-    table = table_of(tournament, 4)
+    table = table_of(seven_running, 4)
     for deal, declarer in enumerate((1, 2, 1), start=1):
         assert report(table, deal, won(declarer)).status == "accepted"
     report(table, 4)
@@ -233,108 +232,123 @@ def tokens_of(tournament, entry):
     return next(row.tokens for row in standings(tournament).rows if row.entry_id == entry.pk)
 
 
-def test_the_deals_before_count_for_who_left_and_those_after_for_the_substitute(tournament, table, by):
-    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
-    play_on(table, came, by)
-    assert (tokens_of(tournament, left), tokens_of(tournament, came)) == (1, 2)
-    report(table, 5, won(1))  # A deals, C sits out
-    report(table, 2, None, base=1, reason="all passed")
-    assert (tokens_of(tournament, left), tokens_of(tournament, came)) == (2, 4)
+def test_the_deals_before_count_for_who_left_and_those_after_for_the_substitute(
+    seven_running, table_with_four_deals, by_alice
+):
+    left, came = table_with_four_deals.seats.get(position=1).entry, newcomer(seven_running, by_alice)
+    play_on(table_with_four_deals, came, by_alice)
+    assert (tokens_of(seven_running, left), tokens_of(seven_running, came)) == (1, 2)
+    report(table_with_four_deals, 5, won(1))  # A deals, C sits out
+    report(table_with_four_deals, 2, None, base=1, reason="all passed")
+    assert (tokens_of(seven_running, left), tokens_of(seven_running, came)) == (2, 4)
     assert [deal.number for deal in deals_of(left)] == [1, 2]
     assert [deal.number for deal in deals_of(came)] == [3, 4, 5]
-    dealt = deals_dealt(tournament)
+    dealt = deals_dealt(seven_running)
     assert (dealt[left.pk], dealt[came.pk]) == (2, 2)  # B sits out deal 4
-    assert wrong(tournament) == []
+    assert wrong(seven_running) == []
     left.refresh_from_db()
     assert left.status == Entry.Status.WITHDRAWN
 
 
-def test_games_won_are_those_of_who_played_them(tournament, table, by):
-    tournament.tie_breaks = ["games_won"]
-    tournament.save()
-    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
-    play_on(table, came, by)
-    rows = {row.entry_id: row for row in standings(tournament).rows}
+def test_games_won_are_those_of_who_played_them(seven_running, table_with_four_deals, by_alice):
+    seven_running.tie_breaks = ["games_won"]
+    seven_running.save()
+    left, came = table_with_four_deals.seats.get(position=1).entry, newcomer(seven_running, by_alice)
+    play_on(table_with_four_deals, came, by_alice)
+    rows = {row.entry_id: row for row in standings(seven_running).rows}
     assert (rows[left.pk].games_won, rows[came.pk].games_won) == (1, 1)
 
 
-def test_everybody_can_read_who_played_for_whom(as_alice, client, tournament, table, by):
-    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
-    play_on(table, came, by)
+def test_everybody_can_read_who_played_for_whom(
+    as_alice, client, seven_running, table_with_four_deals, by_alice
+):
+    left, came = table_with_four_deals.seats.get(position=1).entry, newcomer(seven_running, by_alice)
+    play_on(table_with_four_deals, came, by_alice)
     said = f"From deal 3 on {came.shown_name} plays for {left.shown_name}."
-    assert said in text(client.get(page("hall_table", tournament, 1, table.number)))
-    assert said in text(client.get(page("standings", tournament)))
-    assert left.shown_name in text(client.get(page("hall_player", tournament, left.number)))
-    assert said in text(as_alice.get(page("desk_table", tournament, 1, table.number)))
-    report(table, 1, won(3), base=1, reason="mistyped")
-    report(table, 3, won(2), base=1, reason="mistyped")
-    corrected = text(client.get(page("hall_table", tournament, 1, table.number)))
+    assert said in text(client.get(page("hall_table", seven_running, 1, table_with_four_deals.number)))
+    assert said in text(client.get(page("standings", seven_running)))
+    assert left.shown_name in text(client.get(page("hall_player", seven_running, left.number)))
+    assert said in text(as_alice.get(page("desk_table", seven_running, 1, table_with_four_deals.number)))
+    report(table_with_four_deals, 1, won(3), base=1, reason="mistyped")
+    report(table_with_four_deals, 3, won(2), base=1, reason="mistyped")
+    corrected = text(client.get(page("hall_table", seven_running, 1, table_with_four_deals.number)))
     assert f"{left.shown_name}: Game in hearts, won" in corrected  # deal 1 was theirs
     assert f"{came.shown_name}: Game in hearts, won" in corrected  # deal 3 was not
 
 
-def test_a_substitute_is_taken_back_as_if_nobody_had_come(tournament, table, by):
-    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
-    table = play_on(table, came, by)
-    table = rounds.take_substitute_back(table, 0, reason="stays after all", **by)
-    assert (table.seats.get(position=1).entry, FormerSeat.objects.count()) == (left, 0)
-    assert tokens_of(tournament, left) == 3
-    assert came.pk not in {row.entry_id for row in standings(tournament).rows if row.played}
-    assert wrong(tournament) == []
+def test_a_substitute_is_taken_back_as_if_nobody_had_come(seven_running, table_with_four_deals, by_alice):
+    left, came = table_with_four_deals.seats.get(position=1).entry, newcomer(seven_running, by_alice)
+    table_with_four_deals = play_on(table_with_four_deals, came, by_alice)
+    table_with_four_deals = rounds.take_substitute_back(
+        table_with_four_deals, 0, reason="stays after all", **by_alice
+    )
+    assert (table_with_four_deals.seats.get(position=1).entry, FormerSeat.objects.count()) == (left, 0)
+    assert tokens_of(seven_running, left) == 3
+    assert came.pk not in {row.entry_id for row in standings(seven_running).rows if row.played}
+    assert wrong(seven_running) == []
     with pytest.raises(NotPossible):
-        rounds.take_substitute_back(table, 0, reason="again", **by)
+        rounds.take_substitute_back(table_with_four_deals, 0, reason="again", **by_alice)
 
 
-def test_who_left_may_come_back_and_has_both_times(tournament, table, by):
-    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
-    table = play_on(table, came, by, leaves=False)
-    table = play_on(table, left, by, deal=5, leaves=False)
-    report(table, 5, won(1))
-    assert (tokens_of(tournament, left), tokens_of(tournament, came)) == (3, 2)
+def test_who_left_may_come_back_and_has_both_times(seven_running, table_with_four_deals, by_alice):
+    left, came = table_with_four_deals.seats.get(position=1).entry, newcomer(seven_running, by_alice)
+    table_with_four_deals = play_on(table_with_four_deals, came, by_alice, leaves=False)
+    table_with_four_deals = play_on(table_with_four_deals, left, by_alice, deal=5, leaves=False)
+    report(table_with_four_deals, 5, won(1))
+    assert (tokens_of(seven_running, left), tokens_of(seven_running, came)) == (3, 2)
     assert [deal.number for deal in deals_of(left)] == [1, 2, 5]
-    assert wrong(tournament) == []
+    assert wrong(seven_running) == []
     with pytest.raises(NotPossible, match="plays the deals 5 to 12"):
-        play_on(table, came, by, deal=4)
+        play_on(table_with_four_deals, came, by_alice, deal=4)
 
 
-def test_a_forgotten_deal_put_in_moves_the_substitute_along(tournament, table, by):
+def test_a_forgotten_deal_put_in_moves_the_substitute_along(seven_running, table_with_four_deals, by_alice):
     from tournaments.ledger import Outlook, change_seats
 
-    left, came = table.seats.get(position=1).entry, newcomer(tournament, by)
-    table = play_on(table, came, by)
+    left, came = table_with_four_deals.seats.get(position=1).entry, newcomer(seven_running, by_alice)
+    table_with_four_deals = play_on(table_with_four_deals, came, by_alice)
     what = {"deal": 1, "insert": 1}
-    resolved = {line.deal: "back" for line in Outlook(table, what).impossible}
-    change_seats(table, what, seen=Outlook(table, what).seen, resolved=resolved, reason="forgotten", **by)
+    resolved = {line.deal: "back" for line in Outlook(table_with_four_deals, what).impossible}
+    change_seats(
+        table_with_four_deals,
+        what,
+        seen=Outlook(table_with_four_deals, what).seen,
+        resolved=resolved,
+        reason="forgotten",
+        **by_alice,
+    )
     assert FormerSeat.objects.get().through == 3
     assert [deal.number for deal in deals_of(left)] == [2, 3]
-    assert wrong(tournament) == []
+    assert wrong(seven_running) == []
 
 
-def test_the_file_of_a_tournament_has_who_left(tournament, table, by):
-    left = table.seats.get(position=1).entry
-    play_on(table, newcomer(tournament, by), by)
-    tournament.refresh_from_db()
+def test_the_file_of_a_tournament_has_who_left(seven_running, table_with_four_deals, by_alice):
+    left = table_with_four_deals.seats.get(position=1).entry
+    play_on(table_with_four_deals, newcomer(seven_running, by_alice), by_alice)
+    seven_running.refresh_from_db()
     assert f'"entry": {left.number},\n       "position": 1,\n       "through": 2' in re.sub(
-        r"\n +", "\n       ", export_tournament(tournament)
+        r"\n +", "\n       ", export_tournament(seven_running)
     )
 
 
 @pytest.mark.parametrize("hand", [{"tokens": 9}, {"through": 1}])
-def test_the_recount_sees_what_was_changed_by_hand(tournament, table, by, hand):
-    play_on(table, newcomer(tournament, by), by)
+def test_the_recount_sees_what_was_changed_by_hand(seven_running, table_with_four_deals, by_alice, hand):
+    play_on(table_with_four_deals, newcomer(seven_running, by_alice), by_alice)
     FormerSeat.objects.update(**hand)
-    assert wrong(tournament)
+    assert wrong(seven_running)
 
 
-def test_nobody_sits_twice(tournament, table, by):
-    other = table_of(tournament, 3).seats.first().entry
+def test_nobody_sits_twice(seven_running, table_with_four_deals, by_alice):
+    other = table_of(seven_running, 3).seats.first().entry
     with pytest.raises(NotPossible, match="has a seat in this round"):
-        play_on(table, other, by)
+        play_on(table_with_four_deals, other, by_alice)
 
 
-def test_the_desk_shows_what_each_has_before_it_is_stored(as_alice, tournament, table, by):
-    came = newcomer(tournament, by)
-    address = page("desk_play_on", tournament, 1, table.number)
+def test_the_desk_shows_what_each_has_before_it_is_stored(
+    as_alice, seven_running, table_with_four_deals, by_alice
+):
+    came = newcomer(seven_running, by_alice)
+    address = page("desk_play_on", seven_running, 1, table_with_four_deals.number)
     data = {"first": "1", "newcomer": str(came.number), "deal": "3", "reason": "train home"}
     shown = text(as_alice.post(address, data))
     assert re.search(r"1–2</td><td class=\"number\">\+1", shown)
@@ -342,25 +356,27 @@ def test_the_desk_shows_what_each_has_before_it_is_stored(as_alice, tournament, 
     mark = re.search(r'name="shown" value="([^"]*)"', shown)[1]
     assert as_alice.post(address, data | {"shown": mark}).status_code == 302
     assert FormerSeat.objects.get().through == 2
-    back = reverse("desk_substitute_back", args=[tournament.code, 1, table.number, 0])
+    back = reverse("desk_substitute_back", args=[seven_running.code, 1, table_with_four_deals.number, 0])
     assert "Who left has the seat" in text(as_alice.get(back))
     as_alice.post(back, {"reason": "stays"})
     assert FormerSeat.objects.count() == 0
 
 
 @pytest.mark.parametrize("data", [{}, {"first": "9"}, {"newcomer": "999"}, {"deal": "99"}, {"reason": ""}])
-def test_a_bad_substitute_is_told_at_the_field(as_alice, tournament, table, by, data):
-    came = newcomer(tournament, by)
+def test_a_bad_substitute_is_told_at_the_field(
+    as_alice, seven_running, table_with_four_deals, by_alice, data
+):
+    came = newcomer(seven_running, by_alice)
     good = {"first": "1", "newcomer": str(came.number), "deal": "3", "reason": "train home"}
     sent = good | data if data else {}
-    answer = as_alice.post(page("desk_play_on", tournament, 1, table.number), sent)
+    answer = as_alice.post(page("desk_play_on", seven_running, 1, table_with_four_deals.number), sent)
     assert "field-error" in text(answer)
     assert FormerSeat.objects.count() == 0
 
 
-def test_a_helper_may_find_seats_and_a_stranger_not(as_helper, as_charlie, tournament, by):
-    entry = newcomer(tournament, by)
-    address = page("desk_seat_late", tournament, 1, entry.number)
+def test_a_helper_may_find_seats_and_a_stranger_not(as_helper, as_charlie, seven_running, by_alice):
+    entry = newcomer(seven_running, by_alice)
+    address = page("desk_seat_late", seven_running, 1, entry.number)
     assert as_helper.get(address).status_code == 200
     assert as_charlie.get(address).status_code == 403
 

@@ -7,18 +7,12 @@ from itertools import combinations
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.factories import make_tournament
 from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.models import Seat
 from tournaments.steps.refusals import NotPossible
-
-
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
 
 
 @pytest.fixture
@@ -41,8 +35,10 @@ def offered(client, tournament):
     return client.get(reverse("desk_draw", args=[tournament.code])).context["chairs"]
 
 
-def test_the_fourth_chair_is_taken_in_every_round_not_started_and_nobody_else_moves(as_alice, evening, by):
-    before, late = seats(evening), come_late(evening, by)
+def test_the_fourth_chair_is_taken_in_every_round_not_started_and_nobody_else_moves(
+    as_alice, evening, by_alice
+):
+    before, late = seats(evening), come_late(evening, by_alice)
     assert offered(as_alice, evening)
     as_alice.post(reverse("desk_sit_late", args=[evening.code, late.number]))
     new = seats(evening) - before
@@ -64,8 +60,8 @@ def test_the_fourth_chair_is_taken_in_every_round_not_started_and_nobody_else_mo
     assert "in 2 round(s)" in evening.log.first().words
 
 
-def test_pressing_twice_seats_once_and_says_so(as_alice, evening, by):
-    late = come_late(evening, by)
+def test_pressing_twice_seats_once_and_says_so(as_alice, evening, by_alice):
+    late = come_late(evening, by_alice)
     address = reverse("desk_sit_late", args=[evening.code, late.number])
     as_alice.post(address)
     once = seats(evening)
@@ -73,26 +69,26 @@ def test_pressing_twice_seats_once_and_says_so(as_alice, evening, by):
     assert seats(evening) == once
 
 
-def test_a_strict_wish_decides_the_table(evening, by):
-    late = come_late(evening, by)
+def test_a_strict_wish_decides_the_table(evening, by_alice):
+    late = come_late(evening, by_alice)
     threes = [table for table in evening.rounds.get(number=2).tables.all() if table.seats.count() == 3]
     for unwanted, wanted in (threes, threes[::-1]):
-        rounds.keep_apart(evening, [late, unwanted.seats.first().entry], strict=True, **by)
+        rounds.keep_apart(evening, [late, unwanted.seats.first().entry], strict=True, **by_alice)
         evening.refresh_from_db()
-        assert rounds.sit_at_threes(late, **by)[0] == wanted
+        assert rounds.sit_at_threes(late, **by_alice)[0] == wanted
         late.seats.all().delete()
-        rounds.let_meet(evening, evening.not_together[0]["entries"], **by)
+        rounds.let_meet(evening, evening.not_together[0]["entries"], **by_alice)
 
 
 @pytest.mark.parametrize("players", [12, 16])
-def test_without_a_table_of_three_it_is_neither_offered_nor_done(as_alice, club, by, players):
+def test_without_a_table_of_three_it_is_neither_offered_nor_done(as_alice, club, by_alice, players):
     tournament = make_tournament(players, 2, club=club)
-    late = come_late(tournament, by)
+    late = come_late(tournament, by_alice)
     assert not offered(as_alice, tournament)
     with pytest.raises(NotPossible, match="Draw again"):
-        rounds.sit_at_threes(late, **by)
+        rounds.sit_at_threes(late, **by_alice)
 
 
-def test_who_is_not_here_is_not_seated(evening, by):
+def test_who_is_not_here_is_not_seated(evening, by_alice):
     with pytest.raises(NotPossible, match="not checked in"):
-        rounds.sit_at_threes(entering.enter_guest(evening, "Ikke Her", **by), **by)
+        rounds.sit_at_threes(entering.enter_guest(evening, "Ikke Her", **by_alice), **by_alice)

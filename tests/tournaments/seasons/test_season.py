@@ -28,11 +28,6 @@ from tournaments.teams.standings import team_standings
 TEAMS, FIRST_DAY = 11, date(2026, 9, 1)
 
 
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
-
-
 def make_teams(club, by, *, teams=TEAMS, reserves=(), drawn=True, **fields):
     """A tournament of so many teams of four, all of whom are here, and some with a reserve."""
     fields = {"format": "teams", "deals_per_round": 4} | fields
@@ -99,21 +94,21 @@ def final_table(tournament):
 
 
 @pytest.fixture
-def season(as_alice, club, by):
+def season(as_alice, club, by_alice):
     """Eleven teams set up on the page, put together, and their 22 rounds drawn, one a week."""
     typed = TYPED | SEASON | {"host": club.pk, "points_won": "2", "bye_teams": "0", "by_average": ""}
     as_alice.post(reverse("tournament_new"), typed | {"deals_per_round": "4", "rounds_planned": "1"})
     tournament = Tournament.objects.get()
     for index in range(4 * TEAMS + 1):
         player = make_player(player_name(index), club, index + 1)
-        entry = entering.enter(tournament, player, club=club, **by)
-        entering.check_in(entry, present=True, **by)
-    making.put_together(tournament, **by)
-    assert making.plan_all_meetings(tournament, **by) == 22
+        entry = entering.enter(tournament, player, club=club, **by_alice)
+        entering.check_in(entry, present=True, **by_alice)
+    making.put_together(tournament, **by_alice)
+    assert making.plan_all_meetings(tournament, **by_alice) == 22
     tournament.refresh_from_db()
-    rounds.draw(tournament, seed=11, **by)
+    rounds.draw(tournament, seed=11, **by_alice)
     days = {number: FIRST_DAY + timedelta(weeks=number) for number in range(1, 23)}
-    rounds.set_dates(tournament, days, **by)
+    rounds.set_dates(tournament, days, **by_alice)
     return tournament
 
 
@@ -124,10 +119,10 @@ def play_round(round_, by):
             play(table)
 
 
-def test_the_recount_sees_match_points_that_do_not_follow(club, by, monkeypatch):
-    tournament = make_teams(club, by, teams=3)
+def test_the_recount_sees_match_points_that_do_not_follow(club, by_alice, monkeypatch):
+    tournament = make_teams(club, by_alice, teams=3)
     round_ = tournament.rounds.get(number=1)
-    play_round(round_, by)
+    play_round(round_, by_alice)
     tournament.refresh_from_db()
     assert list(team_differences(tournament)) == []
     shown = team_standings(tournament)
@@ -137,7 +132,7 @@ def test_the_recount_sees_match_points_that_do_not_follow(club, by, monkeypatch)
     assert difference.startswith(f"no. {shown.rows[0].number} has ")
 
 
-def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by):
+def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by_alice):
     waiting = {}
     for round_ in season.rounds.order_by("number"):
         first, second, third, *_more = round_.matches.filter(away__isnull=False).order_by("number")
@@ -145,28 +140,28 @@ def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by):
         four = [seat.entry for seat in rounds.seats_of(first, first.home)]
         if round_.number == 2:  # somebody is away: a player of the team that has a bye sits in
             stand_in, helped = bye.home.members.first(), first.home
-            rounds.line_up(first, helped, [stand_in, *four[1:]], **by)
+            rounds.line_up(first, helped, [stand_in, *four[1:]], **by_alice)
         if round_.number == 3:
-            postponed = rounds.postpone(second, date(2026, 12, 24), **by)
+            postponed = rounds.postpone(second, date(2026, 12, 24), **by_alice)
         if round_.number == 5:
-            awarded = rounds.award(third, {"home": 0, "away": 2}, reason="did not turn up", **by)
-        play_round(round_, by)
+            awarded = rounds.award(third, {"home": 0, "away": 2}, reason="did not turn up", **by_alice)
+        play_round(round_, by_alice)
         if round_.number == 4:
-            rounds.penalise(bye.home, tokens=-1, reason="late", round_=round_, **by)
-            rounds.penalise(four[1], tokens=-2, reason="led out of turn", round_=None, **by)
-        rounds.close_round(round_, **by)
+            rounds.penalise(bye.home, tokens=-1, reason="late", round_=round_, **by_alice)
+            rounds.penalise(four[1], tokens=-2, reason="led out of turn", round_=None, **by_alice)
+        rounds.close_round(round_, **by_alice)
         season.refresh_from_db()
         waiting[round_.number] = len(team_standings(season).waiting)
     assert waiting == {number: int(number >= 3) for number in range(1, 23)}
 
     assert set(open_tables()) == set(postponed.tables.all())
     with pytest.raises(NotPossible, match="still to be played"):
-        rounds.finish(season, **by)
+        rounds.finish(season, **by_alice)
     for table in open_tables().select_related("round__tournament", "match"):
         play(table)
-    rounds.end_match(postponed, **by)
+    rounds.end_match(postponed, **by_alice)
     assert not open_tables().exists()
-    rounds.finish(season, **by)
+    rounds.finish(season, **by_alice)
 
     season.refresh_from_db()
     table = team_standings(season)

@@ -29,7 +29,7 @@ def tournament(club):
 
 
 @pytest.fixture
-def table(tournament):
+def union_table(tournament):
     return first_table(tournament)
 
 
@@ -61,15 +61,15 @@ def checked(client, table, *lines, **fields):
 # Who may
 
 
-def test_helpers_type_slips_and_strangers_do_not(as_charlie, club, table):
+def test_helpers_type_slips_and_strangers_do_not(as_charlie, club, union_table):
     helper = Client()
     helper.force_login(make_account("helga", club, Role.Kind.HELPER))
     for name in ("desk_slip", "desk_slip_check"):
-        assert as_charlie.post(url(table, name), sent("B game h won")).status_code == 403
-        assert Client().post(url(table, name), sent("B game h won")).status_code == 302
-    assert counting(table) == {}
-    assert helper.post(url(table), sent("B game h won")).status_code == 302
-    assert counting(table) == {1: GAME}
+        assert as_charlie.post(url(union_table, name), sent("B game h won")).status_code == 403
+        assert Client().post(url(union_table, name), sent("B game h won")).status_code == 302
+    assert counting(union_table) == {}
+    assert helper.post(url(union_table), sent("B game h won")).status_code == 302
+    assert counting(union_table) == {1: GAME}
 
 
 @pytest.mark.parametrize("name", ["captain_slip", "captain_slip_check"])
@@ -91,13 +91,13 @@ def test_an_unknown_link_types_nothing(db, client, name):
         ("- pass", "all passed"),
     ],
 )
-def test_a_line_is_read_aloud_as_it_is_left(as_alice, table, line, said):
-    names = [seat.name for seat in score_sheet(table).seats]
-    (first, *rest) = checked(as_alice, table, line)
+def test_a_line_is_read_aloud_as_it_is_left(as_alice, union_table, line, said):
+    names = [seat.name for seat in score_sheet(union_table).seats]
+    (first, *rest) = checked(as_alice, union_table, line)
     assert first["said"] == said.replace("Bo Krogh", names[1])
     assert first["problem"] == ""
     assert {other["said"] for other in rest} == {""}
-    assert counting(table) == {}
+    assert counting(union_table) == {}
 
 
 @pytest.mark.parametrize(
@@ -112,26 +112,26 @@ def test_a_line_is_read_aloud_as_it_is_left(as_alice, table, line, said):
         ("\x00", "is no seat"),
     ],
 )
-def test_a_line_that_cannot_be_says_why(as_alice, table, line, problem):
-    first = checked(as_alice, table, line)[0]
+def test_a_line_that_cannot_be_says_why(as_alice, union_table, line, problem):
+    first = checked(as_alice, union_table, line)[0]
     assert problem in first["problem"]
     assert first["tokens"] == first["running"] == []
 
 
-def test_running_totals_follow_the_lines_above(as_alice, table):
+def test_running_totals_follow_the_lines_above(as_alice, union_table):
     # Who sits out deals: B plays for A, who pays like the others.
-    lines = checked(as_alice, table, "B game h won", "", "- pass", "D game s won")
+    lines = checked(as_alice, union_table, "B game h won", "", "- pass", "D game s won")
     sums = [[int(amount.replace("−", "-")) for amount in line["running"]] for line in lines]
     assert [sum(row) for row in sums] == [0] * 8
     assert sums[0] == sums[2] != sums[3]
     assert sums[1] == sums[4] == []
 
 
-def test_the_first_difference_to_the_paper_is_marked_and_no_other(as_alice, table):
-    here = [line["running"] for line in checked(as_alice, table, "B game h won", "- pass", "- pass")]
+def test_the_first_difference_to_the_paper_is_marked_and_no_other(as_alice, union_table):
+    here = [line["running"] for line in checked(as_alice, union_table, "B game h won", "- pass", "- pass")]
     right = " ".join(here[0])
     wrong = " ".join(["+90", *here[1][1:]])
-    lines = checked(as_alice, table, "B game h won", "- pass", "- pass", paper=(right, wrong, wrong))
+    lines = checked(as_alice, union_table, "B game h won", "- pass", "- pass", paper=(right, wrong, wrong))
     assert [line["paper_problem"] for line in lines[:3]] == [
         "",
         f"A: +90 on paper, {here[1][0]} here",
@@ -140,30 +140,30 @@ def test_the_first_difference_to_the_paper_is_marked_and_no_other(as_alice, tabl
 
 
 @pytest.mark.parametrize("paper", ["1 2 3", "a b c d", "1.5 2 3 4"])
-def test_totals_on_paper_are_a_number_for_each_player(as_alice, table, paper):
-    first = checked(as_alice, table, "- pass", paper=(paper,))[0]
+def test_totals_on_paper_are_a_number_for_each_player(as_alice, union_table, paper):
+    first = checked(as_alice, union_table, "- pass", paper=(paper,))[0]
     assert first["paper_problem"] == "Type 4 totals with blanks between."
 
 
-def test_paper_is_not_compared_below_a_line_that_is_wrong(as_alice, table):
-    lines = checked(as_alice, table, "nonsense", "- pass", paper=("", "7 7 7 7"))
+def test_paper_is_not_compared_below_a_line_that_is_wrong(as_alice, union_table):
+    lines = checked(as_alice, union_table, "nonsense", "- pass", paper=("", "7 7 7 7"))
     assert lines[1]["paper_problem"] == ""
 
 
 # Storing
 
 
-def test_a_good_slip_is_stored_and_the_desk_sees_the_sheet(as_alice, table):
-    answer = as_alice.post(url(table), sent("B game h won", *["- pass"] * 7))
-    assert answer.headers["Location"] == url(table, "desk_table")
-    assert counting(table) == {1: GAME} | {deal: {"all_passed": True} for deal in range(2, 9)}
-    assert set(table.reports.values_list("source", "author")) == {("desk", "Alice")}
-    assert list(differences(table.round.tournament)) == []
+def test_a_good_slip_is_stored_and_the_desk_sees_the_sheet(as_alice, union_table):
+    answer = as_alice.post(url(union_table), sent("B game h won", *["- pass"] * 7))
+    assert answer.headers["Location"] == url(union_table, "desk_table")
+    assert counting(union_table) == {1: GAME} | {deal: {"all_passed": True} for deal in range(2, 9)}
+    assert set(union_table.reports.values_list("source", "author")) == {("desk", "Alice")}
+    assert list(differences(union_table.round.tournament)) == []
 
 
-def test_wrong_lines_stay_as_typed_and_the_good_ones_are_stored(as_alice, table):
-    answer = as_alice.post(url(table), sent("B game h won", "C gmae h won", "- pass"))
-    assert counting(table).keys() == {1, 3}
+def test_wrong_lines_stay_as_typed_and_the_good_ones_are_stored(as_alice, union_table):
+    answer = as_alice.post(url(union_table), sent("B game h won", "C gmae h won", "- pass"))
+    assert counting(union_table).keys() == {1, 3}
     page = answer.content.decode()
     assert 'value="C gmae h won"' in page
     assert "“gmae” at column 3 is no contract." in page
@@ -171,81 +171,87 @@ def test_wrong_lines_stay_as_typed_and_the_good_ones_are_stored(as_alice, table)
     assert "1 line is not saved" in page
 
 
-def test_what_is_reported_already_is_filled_in(as_alice, table):
-    report(table, 1, GAME)
-    assert 'value="B game h won"' in as_alice.get(url(table)).content.decode()
+def test_what_is_reported_already_is_filled_in(as_alice, union_table):
+    report(union_table, 1, GAME)
+    assert 'value="B game h won"' in as_alice.get(url(union_table)).content.decode()
 
 
-def test_a_page_sent_twice_is_stored_once(as_alice, table):
+def test_a_page_sent_twice_is_stored_once(as_alice, union_table):
     twice = sent("B game h won", "- pass")
     for _time in range(2):
-        assert as_alice.post(url(table), twice).status_code == 302
-    assert table.reports.count() == 2
+        assert as_alice.post(url(union_table), twice).status_code == 302
+    assert union_table.reports.count() == 2
 
 
-def test_a_changed_deal_needs_a_reason_and_gets_it(as_alice, table):
-    report(table, 1, GAME)
+def test_a_changed_deal_needs_a_reason_and_gets_it(as_alice, union_table):
+    report(union_table, 1, GAME)
     seen = "1,0,0,0,0,0,0,0"
-    page = as_alice.post(url(table), sent("B game d won", "- pass", seen=seen)).content.decode()
+    page = as_alice.post(url(union_table), sent("B game d won", "- pass", seen=seen)).content.decode()
     assert "Say why the deal is corrected, in a few words." in page
     assert 'value="B game d won"' in page
-    assert counting(table) == {1: GAME, 2: {"all_passed": True}}
-    answer = as_alice.post(url(table), sent("B game d won", "- pass", seen="1,1", reason="misread"))
+    assert counting(union_table) == {1: GAME, 2: {"all_passed": True}}
+    answer = as_alice.post(url(union_table), sent("B game d won", "- pass", seen="1,1", reason="misread"))
     assert answer.status_code == 302
-    assert counting(table)[1] == GAME | {"trump": "D"}
-    assert list(table.reports.values_list("deal_number", "reason")) == [(1, ""), (2, ""), (1, "misread")]
+    assert counting(union_table)[1] == GAME | {"trump": "D"}
+    assert list(union_table.reports.values_list("deal_number", "reason")) == [
+        (1, ""),
+        (2, ""),
+        (1, "misread"),
+    ]
 
 
-def test_an_emptied_line_does_not_take_a_deal_back(as_alice, table):
-    report(table, 1, GAME)
-    page = as_alice.post(url(table), sent("", seen="1")).content.decode()
+def test_an_emptied_line_does_not_take_a_deal_back(as_alice, union_table):
+    report(union_table, 1, GAME)
+    page = as_alice.post(url(union_table), sent("", seen="1")).content.decode()
     assert "an empty line does not take it back. It stands as: B game h won" in page
-    assert counting(table) == {1: GAME}
+    assert counting(union_table) == {1: GAME}
 
 
-def test_a_ruling_stays_under_its_empty_line(as_alice, alice, table):
-    report(table, 1, {"ruled": [3, -1, -1, -1]}, author=Author("desk", alice), reason="a card too many")
-    assert as_alice.post(url(table), sent("", "- pass", seen="1")).status_code == 302
-    assert counting(table) == {1: {"ruled": [3, -1, -1, -1]}, 2: {"all_passed": True}}
+def test_a_ruling_stays_under_its_empty_line(as_alice, alice, union_table):
+    report(union_table, 1, {"ruled": [3, -1, -1, -1]}, author=Author("desk", alice), reason="a card too many")
+    assert as_alice.post(url(union_table), sent("", "- pass", seen="1")).status_code == 302
+    assert counting(union_table) == {1: {"ruled": [3, -1, -1, -1]}, 2: {"all_passed": True}}
 
 
-def test_a_deal_changed_meanwhile_is_shown_and_not_overwritten(as_alice, table):
-    report(table, 1, GAME)
-    page = as_alice.post(url(table), sent("B game d won", seen="0")).content.decode()
+def test_a_deal_changed_meanwhile_is_shown_and_not_overwritten(as_alice, union_table):
+    report(union_table, 1, GAME)
+    page = as_alice.post(url(union_table), sent("B game d won", seen="0")).content.decode()
     assert "Changed while you were typing; it counts now as:" in page
-    assert counting(table) == {1: GAME}
+    assert counting(union_table) == {1: GAME}
     assert 'name="seen" value="1,0,' in page
-    assert as_alice.post(url(table), sent("B game d won", seen="1", reason="paper")).status_code == 302
-    assert counting(table)[1]["trump"] == "D"
+    assert as_alice.post(url(union_table), sent("B game d won", seen="1", reason="paper")).status_code == 302
+    assert counting(union_table)[1]["trump"] == "D"
 
 
 @pytest.mark.parametrize(("line", "seen"), [("", "0"), ("B game h won", "1")])
-def test_a_line_that_nobody_touched_takes_what_was_reported_meanwhile(as_alice, table, line, seen):
-    report(table, 1, GAME)
-    report(table, 1, GAME | {"trump": "C"}, base=1, reason="misheard")
-    assert as_alice.post(url(table), sent(line, seen=seen)).status_code == 302
-    assert counting(table)[1]["trump"] == "C"
-    assert table.reports.count() == 2
+def test_a_line_that_nobody_touched_takes_what_was_reported_meanwhile(as_alice, union_table, line, seen):
+    report(union_table, 1, GAME)
+    report(union_table, 1, GAME | {"trump": "C"}, base=1, reason="misheard")
+    assert as_alice.post(url(union_table), sent(line, seen=seen)).status_code == 302
+    assert counting(union_table)[1]["trump"] == "C"
+    assert union_table.reports.count() == 2
 
 
 @pytest.mark.parametrize("fields", [{"key": "x"}, {"key": ""}, {"reason": "x" * 300}])
-def test_a_page_that_was_tampered_with_keeps_what_was_typed(as_alice, table, fields):
-    answer = as_alice.post(url(table), sent("B game h won", **fields))
+def test_a_page_that_was_tampered_with_keeps_what_was_typed(as_alice, union_table, fields):
+    answer = as_alice.post(url(union_table), sent("B game h won", **fields))
     assert answer.status_code == 200
     assert 'value="B game h won"' in answer.content.decode()
-    assert counting(table) == {}
+    assert counting(union_table) == {}
 
 
 @pytest.mark.parametrize("seen", ["", "x,y", "-1", "9" * 400, "²", ",,,"])
-def test_revisions_that_cannot_be_read_overwrite_nothing(as_alice, table, seen):
-    report(table, 1, GAME)
-    as_alice.post(url(table), sent("B game d won", seen=seen, reason="why not"))
-    assert counting(table) == {1: GAME}
+def test_revisions_that_cannot_be_read_overwrite_nothing(as_alice, union_table, seen):
+    report(union_table, 1, GAME)
+    as_alice.post(url(union_table), sent("B game d won", seen=seen, reason="why not"))
+    assert counting(union_table) == {1: GAME}
 
 
-def test_nothing_is_stored_in_a_closed_round_and_nothing_typed_is_lost(as_alice, alice, table):
-    close_round(first_round(table.round.tournament), account=alice, force_reason="late", now=timezone.now())
-    page = as_alice.post(url(table), sent("B game h won")).content.decode()
+def test_nothing_is_stored_in_a_closed_round_and_nothing_typed_is_lost(as_alice, alice, union_table):
+    close_round(
+        first_round(union_table.round.tournament), account=alice, force_reason="late", now=timezone.now()
+    )
+    page = as_alice.post(url(union_table), sent("B game h won")).content.decode()
     assert "The round is not running; reopen it to correct a deal." in page
     assert 'value="B game h won"' in page
 
@@ -253,26 +259,30 @@ def test_nothing_is_stored_in_a_closed_round_and_nothing_typed_is_lost(as_alice,
 # The captain
 
 
-def test_the_captain_types_the_slip_afterwards(client, table):
-    assert client.get(captains_url(table)).headers["Referrer-Policy"] == "strict-origin"
-    answer = client.post(captains_url(table), sent("B game h won", *["- pass"] * 7))
-    assert answer.headers["Location"] == reverse("captain", args=[table.secret]) + "#sheet"
-    assert counting(table)[1] == GAME
-    assert set(table.reports.values_list("source", "author")) == {("captain", "")}
+def test_the_captain_types_the_slip_afterwards(client, union_table):
+    assert client.get(captains_url(union_table)).headers["Referrer-Policy"] == "strict-origin"
+    answer = client.post(captains_url(union_table), sent("B game h won", *["- pass"] * 7))
+    assert answer.headers["Location"] == reverse("captain", args=[union_table.secret]) + "#sheet"
+    assert counting(union_table)[1] == GAME
+    assert set(union_table.reports.values_list("source", "author")) == {("captain", "")}
 
 
-def test_the_captains_lines_are_checked_without_being_stored(client, table):
-    answer = client.post(captains_url(table, "captain_slip_check"), sent("B game h won"))
+def test_the_captains_lines_are_checked_without_being_stored(client, union_table):
+    answer = client.post(captains_url(union_table, "captain_slip_check"), sent("B game h won"))
     assert answer.json()["lines"][0]["problem"] == ""
-    assert counting(table) == {}
+    assert counting(union_table) == {}
 
 
-def test_a_captain_who_comes_too_late_is_told_that_it_is_kept(client, alice, table):
-    close_round(first_round(table.round.tournament), account=alice, force_reason="late", now=timezone.now())
-    page = client.post(captains_url(table), sent("B game h won")).content.decode()
+def test_a_captain_who_comes_too_late_is_told_that_it_is_kept(client, alice, union_table):
+    close_round(
+        first_round(union_table.round.tournament), account=alice, force_reason="late", now=timezone.now()
+    )
+    page = client.post(captains_url(union_table), sent("B game h won")).content.decode()
     assert "1 deal does not count yet: it is kept for the organiser to take in." in page
     assert KeptReport.objects.get().item["result"] == GAME
-    assert client.get(captains_url(table)).headers["Location"] == reverse("captain", args=[table.secret])
+    assert client.get(captains_url(union_table)).headers["Location"] == reverse(
+        "captain", args=[union_table.secret]
+    )
 
 
 def test_lines_sent_before_the_round_starts_are_kept_for_the_organiser(client, club):
@@ -282,12 +292,12 @@ def test_lines_sent_before_the_round_starts_are_kept_for_the_organiser(client, c
     assert KeptReport.objects.get().why == "early"
 
 
-def test_lines_sent_by_a_replaced_link_are_kept_for_the_organiser(client, alice, table):
-    old = captains_url(table)
-    revoke_link(table, account=alice, now=timezone.now())
+def test_lines_sent_by_a_replaced_link_are_kept_for_the_organiser(client, alice, union_table):
+    old = captains_url(union_table)
+    revoke_link(union_table, account=alice, now=timezone.now())
     page = client.post(old, sent("B game h won")).content.decode()
     assert "it is kept for the organiser to take in" in page
-    assert (KeptReport.objects.get().why, counting(table)) == ("revoked", {})
+    assert (KeptReport.objects.get().why, counting(union_table)) == ("revoked", {})
 
 
 # Every rulebook
@@ -316,8 +326,8 @@ def test_a_pool_follows_from_the_lines_above(club):
     assert pools[1] == score_sheet(table).pool.for_entry(2)
 
 
-def test_the_grid_reads_back_what_is_reported_as_unchanged(table):
-    report(table, 1, GAME)
-    report(table, 2)
-    sheet = score_sheet(table)
+def test_the_grid_reads_back_what_is_reported_as_unchanged(union_table):
+    report(union_table, 1, GAME)
+    report(union_table, 2)
+    sheet = score_sheet(union_table)
     assert [line.result for line in read_grid(sheet, as_it_stands(sheet))] == [None] * 8

@@ -17,11 +17,6 @@ from tournaments.paper.kinds import KINDS, Order
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
 
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
-
-
 def over(tournament, by, **prizes):
     """The tournament with a deal reported, closed and finished."""
     report(first_table(tournament), 1, SOLO)
@@ -54,9 +49,9 @@ def one_evening(alice):
 
 
 def test_the_last_standings_of_a_finished_tournament_are_final_and_have_winner_and_prizes(
-    one_evening, client, by
+    one_evening, client, by_alice
 ):
-    tournament = over(one_evening, by, amounts=[100_000, 5_050])
+    tournament = over(one_evening, by_alice, amounts=[100_000, 5_050])
     winner = first_table(tournament).seats.get(position=1).entry.player.name
     name, text = printed(tournament)
     assert name == "Final standings"
@@ -69,35 +64,35 @@ def test_the_last_standings_of_a_finished_tournament_are_final_and_have_winner_a
     assert f"The standings are final. <strong>Winner: {winner}</strong>" in shown
 
 
-def test_without_prizes_nothing_is_said_of_them(one_evening, by):
-    _name, text = printed(over(one_evening, by))
+def test_without_prizes_nothing_is_said_of_them(one_evening, by_alice):
+    _name, text = printed(over(one_evening, by_alice))
     assert "Final standings" in text
     assert "Prize" not in text
 
 
-def test_before_the_end_and_after_an_earlier_round_they_are_not_final(alice, client, by):
+def test_before_the_end_and_after_an_earlier_round_they_are_not_final(alice, client, by_alice):
     tournament = make_tournament(4, 2, account=alice)
     assert "Winner" not in in_the_hall(client, tournament)
     assert "during round 1 of 2" in printed(tournament)[1]
-    tournament = over(tournament, by, amounts=[100])
+    tournament = over(tournament, by_alice, amounts=[100])
     Round.objects.filter(tournament=tournament, number=2).update(state=Round.State.CLOSED)
     name, text = printed(tournament)
     assert (name, "after round 1 of 2" in text, "Winner" in text) == ("Standings", True, False)
     assert printed(tournament, number=2)[0] == "Final standings"
 
 
-def test_who_share_the_first_place_have_both_won(alice, client, by):
-    tournament = over(make_tournament(4, account=alice, tie_breaks=[]), by)
+def test_who_share_the_first_place_have_both_won(alice, client, by_alice):
+    tournament = over(make_tournament(4, account=alice, tie_breaks=[]), by_alice)
     first_table(tournament).seats.update(tokens=0)
     Tournament.objects.filter(pk=tournament.pk).update(version=999)
     tournament.refresh_from_db()
     assert "Winners: Anna Holm, Bo Krogh, Carl Dam, Dora Friis" in in_the_hall(client, tournament)
 
 
-def test_a_pairs_final_standings_have_its_prize(club, client, by):
-    tournament = make_pairs(2, club, by, deals_per_round=4, entry_fee=5000)
-    rounds.start_round(first_round(tournament), **by)
-    tournament = over(tournament, by, shares=[60])
+def test_a_pairs_final_standings_have_its_prize(club, client, by_alice):
+    tournament = make_pairs(2, club, by_alice, deals_per_round=4, entry_fee=5000)
+    rounds.start_round(first_round(tournament), **by_alice)
+    tournament = over(tournament, by_alice, shares=[60])
     winner = first_table(tournament).seats.get(position=1).entry.team.name
     name, text = printed(tournament)
     assert name == "Final standings"

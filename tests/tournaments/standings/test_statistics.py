@@ -26,7 +26,7 @@ def game(declarer, outcome="won", **more):
 
 
 @pytest.fixture
-def table(club):
+def union_table(club):
     """A table of four in the union's rules: position 0 deals, 1 leads, 2 sits out, 3 is middlehand."""
     return first_table(make_tournament(4, club=club))
 
@@ -39,15 +39,17 @@ def table(club):
         (game(0, "bete"), ["declared", "defended", "sat_out", "defended"]),
     ],
 )
-def test_a_deal_is_one_thing_to_each_player(table, result, kinds):
-    assert report(table, 1, result).status == "accepted"
-    assert [deals_of(entry)[0].kind for entry in sitting(table)] == kinds
+def test_a_deal_is_one_thing_to_each_player(union_table, result, kinds):
+    assert report(union_table, 1, result).status == "accepted"
+    assert [deals_of(entry)[0].kind for entry in sitting(union_table)] == kinds
 
 
-def test_a_ruling_is_neither_declared_nor_defended(table, alice):
-    answer = report(table, 1, {"ruled": [3, -1, -1, -1]}, author=Author("desk", alice), reason="wrong cards")
+def test_a_ruling_is_neither_declared_nor_defended(union_table, alice):
+    answer = report(
+        union_table, 1, {"ruled": [3, -1, -1, -1]}, author=Author("desk", alice), reason="wrong cards"
+    )
     assert answer.status == "accepted"
-    statistics = [counted(entry) for entry in sitting(table)]
+    statistics = [counted(entry) for entry in sitting(union_table)]
     assert [line.ruled for line in statistics] == [Tally(1, 3), Tally(1, -1), Tally(1, -1), Tally(1, -1)]
     assert {line.declared.deals + line.defended.deals + line.sat_out.deals for line in statistics} == {0}
 
@@ -61,12 +63,12 @@ def test_who_joins_a_nolo_is_counted_as_joining_it(club):
     assert (counted(joiner).joined.deals, counted(joiner).sat_out.deals) == (1, 0)
 
 
-def test_declared_games_are_listed_by_contract_in_the_order_of_bidding(table):
+def test_declared_games_are_listed_by_contract_in_the_order_of_bidding(union_table):
     solo = {"contract": "solo", "trump": "H"}
-    report(table, 1, solo | {"declarer": 1, "outcome": "kodille"})
-    report(table, 2, game(1, "bete"))
-    report(table, 3, game(1))
-    numbers = counted(sitting(table)[1])
+    report(union_table, 1, solo | {"declarer": 1, "outcome": "kodille"})
+    report(union_table, 2, game(1, "bete"))
+    report(union_table, 3, game(1))
+    numbers = counted(sitting(union_table)[1])
     assert list(numbers.contracts) == ["simple_game", "solo"]
     lines = [(line.deals, line.won, line.bete, line.kodille) for line in numbers.contracts.values()]
     assert lines == [(2, 1, 1, 0), (1, 0, 0, 1)]
@@ -79,18 +81,18 @@ def test_declared_games_are_listed_by_contract_in_the_order_of_bidding(table):
     assert numbers.declared.tokens == sum(line.tokens for line in numbers.contracts.values())
 
 
-def test_touts_tried_and_made(table):
-    report(table, 1, game(1, tout="won"))
-    report(table, 2, game(1, "bete", tout="failed"))
-    report(table, 3, game(1))
-    numbers = counted(sitting(table)[1])
+def test_touts_tried_and_made(union_table):
+    report(union_table, 1, game(1, tout="won"))
+    report(union_table, 2, game(1, "bete", tout="failed"))
+    report(union_table, 3, game(1))
+    numbers = counted(sitting(union_table)[1])
     assert (numbers.touts_tried, numbers.touts_made) == (2, 1)
 
 
-def test_seats_are_counted_by_role(table):
+def test_seats_are_counted_by_role(union_table):
     for deal in (1, 2, 3, 4):
-        report(table, deal)
-    assert {role.value: line.deals for role, line in counted(sitting(table)[0]).roles.items()} == {
+        report(union_table, deal)
+    assert {role.value: line.deals for role, line in counted(sitting(union_table)[0]).roles.items()} == {
         "FH": 1,
         "MH": 1,
         "BH": 1,
@@ -98,11 +100,11 @@ def test_seats_are_counted_by_role(table):
     }
 
 
-def test_a_deal_taken_back_does_not_count(table):
-    report(table, 1, game(1))
-    report(table, 1, game(1, "bete"), base=1, reason="misread")
-    report(table, 2, game(2))
-    record = Seat.objects.get(table=table, position=1)
+def test_a_deal_taken_back_does_not_count(union_table):
+    report(union_table, 1, game(1))
+    report(union_table, 1, game(1, "bete"), base=1, reason="misread")
+    report(union_table, 2, game(2))
+    record = Seat.objects.get(table=union_table, position=1)
     assert [deal.tokens for deal in deals_of(record.entry)] == [-2, -1]
     assert running_totals(deals_of(record.entry)) == [0, -2, -3]
 
@@ -128,10 +130,10 @@ def test_all_sorts_together_are_all_deals_and_the_tokens_of_the_seat(club, ruleb
 
 
 @pytest.mark.parametrize("deals", [1, 3])
-def test_a_players_deals_take_three_queries_however_many(table, deals, django_assert_num_queries):
+def test_a_players_deals_take_three_queries_however_many(union_table, deals, django_assert_num_queries):
     for deal in range(1, deals + 1):
-        report(table, deal)
-    entry = Entry.objects.get(pk=sitting(table)[0].pk)
+        report(union_table, deal)
+    entry = Entry.objects.get(pk=sitting(union_table)[0].pk)
     with django_assert_num_queries(3):
         counted_deals = deals_of(entry)
     assert len(counted_deals) == deals

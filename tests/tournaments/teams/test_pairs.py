@@ -8,7 +8,6 @@ from html import unescape
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.evenings import play_round
 from tests.factories import first_table, make_player, make_tournament, report
@@ -24,11 +23,6 @@ from tournaments.standings.statistics import deals_of
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making
 from tournaments.teams.meetings_said import meetings_in_words
-
-
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
 
 
 def make_pairs(count, club, by, *, drawn=True, **fields):
@@ -52,8 +46,8 @@ def met(tournament):
 
 
 @pytest.mark.parametrize(("count", "rounds_", "byes"), [(6, 5, 0), (5, 5, 5)])
-def test_all_pairs_meet_once_at_a_table_each_partners_facing(club, by, count, rounds_, byes):
-    tournament = make_pairs(count, club, by)
+def test_all_pairs_meet_once_at_a_table_each_partners_facing(club, by_alice, count, rounds_, byes):
+    tournament = make_pairs(count, club, by_alice)
     assert tournament.rounds.count() == rounds_
     assert len(met(tournament)) == count * (count - 1) // 2
     assert set(met(tournament).values()) == {1}
@@ -64,11 +58,11 @@ def test_all_pairs_meet_once_at_a_table_each_partners_facing(club, by, count, ro
         assert seat.entry.team_id == (match.away_id if seat.position % 2 else match.home_id)
 
 
-def test_groups_meet_among_themselves_and_the_larger_plays_longer(club, by):
-    tournament = make_pairs(7, club, by, drawn=False)
-    making.split_into_groups(tournament, 2, **by)  # four and three
-    making.plan_all_meetings(tournament, **by)
-    rounds.draw(tournament, seed=7, **by)
+def test_groups_meet_among_themselves_and_the_larger_plays_longer(club, by_alice):
+    tournament = make_pairs(7, club, by_alice, drawn=False)
+    making.split_into_groups(tournament, 2, **by_alice)  # four and three
+    making.plan_all_meetings(tournament, **by_alice)
+    rounds.draw(tournament, seed=7, **by_alice)
     pairs = list(tournament.teams.all())
     together = {
         frozenset((a.number, b.number)) for a in pairs for b in pairs if a.division == b.division and a != b
@@ -76,15 +70,15 @@ def test_groups_meet_among_themselves_and_the_larger_plays_longer(club, by):
     assert set(met(tournament)) == together
 
 
-def test_who_did_not_come_is_not_drawn_and_who_comes_late_meets_the_others(club, by):
-    tournament = make_pairs(6, club, by, drawn=False)
+def test_who_did_not_come_is_not_drawn_and_who_comes_late_meets_the_others(club, by_alice):
+    tournament = make_pairs(6, club, by_alice, drawn=False)
     late = tournament.teams.get(number=6)
     late.members.update(status="entered")
-    rounds.draw(tournament, seed=7, **by)
+    rounds.draw(tournament, seed=7, **by_alice)
     assert all(6 not in ends for ends in met(tournament))
-    rounds.start_round(tournament.rounds.get(number=1), **by)
+    rounds.start_round(tournament.rounds.get(number=1), **by_alice)
     late.members.update(status="present")
-    rounds.draw(tournament, seed=None, **by)
+    rounds.draw(tournament, seed=None, **by_alice)
     assert max(met(tournament).values()) == 1
     assert tournament.rounds.filter(state=Round.State.DRAWN).count() == 4
     assert sum(6 in ends for ends in met(tournament)) >= 3
@@ -108,9 +102,9 @@ def meetings_said(tournament):
     return [(said.title, said.value, said.good) for said in meetings_in_words(tournament)]
 
 
-def test_the_eighth_pair_after_two_of_seven_rounds_misses_two_meetings_and_no_draw_has_fewer(club, by):
-    tournament = late_pair(club, by)
-    rounds.draw(tournament, seed=None, **by)
+def test_the_eighth_pair_after_two_of_seven_rounds_misses_two_meetings_and_no_draw_has_fewer(club, by_alice):
+    tournament = late_pair(club, by_alice)
+    rounds.draw(tournament, seed=None, **by_alice)
     assert meetings_said(tournament)[:2] == [
         ("Meetings", "2 meetings are missing until all have met all", True),
         ("Byes", "0 to 1 times each", True),
@@ -118,9 +112,9 @@ def test_the_eighth_pair_after_two_of_seven_rounds_misses_two_meetings_and_no_dr
     assert tournament.rounds.count() == 7
 
 
-def test_a_draw_that_misses_more_says_how_many_cannot_be_avoided(club, by):
-    tournament = late_pair(club, by)
-    rounds.draw(tournament, seed=None, **by)
+def test_a_draw_that_misses_more_says_how_many_cannot_be_avoided(club, by_alice):
+    tournament = late_pair(club, by_alice)
+    rounds.draw(tournament, seed=None, **by_alice)
     last = tournament.rounds.get(number=7)
     for match in last.matches.all()[:2]:
         Seat.objects.filter(table__match=match).delete()
@@ -140,12 +134,12 @@ def test_a_draw_that_misses_more_says_how_many_cannot_be_avoided(club, by):
     assert meetings_said(tournament)[0] == meetings  # what has been played was as bad as it was
 
 
-def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by):
-    tournament = make_pairs(4, club, by)
+def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by_alice):
+    tournament = make_pairs(4, club, by_alice)
     team = making.teams_of(tournament)[0]
     gone, stays = making.regulars(team)
-    newcomer = make_newcomer(tournament, by)
-    making.change_team(team, making.Lineup(members=[newcomer, stays]), **by)
+    newcomer = make_newcomer(tournament, by_alice)
+    making.change_team(team, making.Lineup(members=[newcomer, stays]), **by_alice)
     assert newcomer.seats.count() == 3
     assert gone.seats.count() == 0
 
@@ -155,24 +149,24 @@ def make_newcomer(tournament, by):
     return entering.check_in(entry, present=True, **by)
 
 
-def test_a_discarded_draw_leaves_no_match(club, by):
-    tournament = make_pairs(4, club, by)
-    rounds.discard_draw(tournament, **by)
+def test_a_discarded_draw_leaves_no_match(club, by_alice):
+    tournament = make_pairs(4, club, by_alice)
+    rounds.discard_draw(tournament, **by_alice)
     assert not Match.objects.exists()
 
 
-def test_one_pair_alone_cannot_be_drawn(club, by):
-    tournament = make_pairs(2, club, by, drawn=False)
+def test_one_pair_alone_cannot_be_drawn(club, by_alice):
+    tournament = make_pairs(2, club, by_alice, drawn=False)
     tournament.teams.get(number=2).members.update(status="entered")
     with pytest.raises(NotPossible):
-        rounds.draw(tournament, seed=7, **by)
+        rounds.draw(tournament, seed=7, **by_alice)
 
 
 @pytest.fixture
-def table(club, by):
+def pairs_table(club, by_alice):
     """Table 1 of a running round: Anna deals first."""
-    tournament = make_pairs(2, club, by)
-    rounds.start_round(tournament.rounds.get(), **by)
+    tournament = make_pairs(2, club, by_alice)
+    rounds.start_round(tournament.rounds.get(), **by_alice)
     return first_table(tournament)
 
 
@@ -183,64 +177,64 @@ SOLO = {"contract": "solo", "trump": "H", "outcome": "won"}
     ("declarer", "tokens", "sits_out"),
     [(1, [-3, 6, -3, 0], 3), (3, [-3, 0, -3, 6], 1), (0, [6, -3, 0, -3], 2)],
 )
-def test_the_declarers_partner_sits_out_and_the_other_pair_pays(table, declarer, tokens, sits_out):
-    assert report(table, 1, SOLO | {"declarer": declarer}).status == "accepted"
-    line = score_sheet(table).lines[0]
+def test_the_declarers_partner_sits_out_and_the_other_pair_pays(pairs_table, declarer, tokens, sits_out):
+    assert report(pairs_table, 1, SOLO | {"declarer": declarer}).status == "accepted"
+    line = score_sheet(pairs_table).lines[0]
     assert (list(line.tokens), line.sits_out) == (tokens, sits_out)
-    assert list(differences(table.round.tournament)) == []
+    assert list(differences(pairs_table.round.tournament)) == []
 
 
-def test_the_sheet_says_who_played_whose_hand_and_counts_it_as_theirs(table):
-    names = [seat.entry.shown_name for seat in table.seats.order_by("position")]
-    report(table, 1, SOLO | {"declarer": 1, "tricks": {"1": 5, "2": 4, "0": 0}, "outcome": None})
-    line = score_sheet(table).lines[0]
+def test_the_sheet_says_who_played_whose_hand_and_counts_it_as_theirs(pairs_table):
+    names = [seat.entry.shown_name for seat in pairs_table.seats.order_by("position")]
+    report(pairs_table, 1, SOLO | {"declarer": 1, "tricks": {"1": 5, "2": 4, "0": 0}, "outcome": None})
+    line = score_sheet(pairs_table).lines[0]
     assert line.remark == f"{names[2]} for {names[3]}, 5-4-0"
-    kinds = [deals_of(seat.entry)[0].kind for seat in table.seats.order_by("position")]
+    kinds = [deals_of(seat.entry)[0].kind for seat in pairs_table.seats.order_by("position")]
     assert kinds == ["defended", "declared", "defended", "sat_out"]
 
 
-def test_who_gave_up_the_hand_takes_no_trick_and_who_sits_out_declares_nothing(table):
-    names = [seat.entry.shown_name for seat in table.seats.order_by("position")]
-    refused = report(table, 1, SOLO | {"declarer": 1, "tricks": {"1": 5, "3": 4}, "outcome": None})
+def test_who_gave_up_the_hand_takes_no_trick_and_who_sits_out_declares_nothing(pairs_table):
+    names = [seat.entry.shown_name for seat in pairs_table.seats.order_by("position")]
+    refused = report(pairs_table, 1, SOLO | {"declarer": 1, "tricks": {"1": 5, "3": 4}, "outcome": None})
     assert refused.status == "refused"
     assert names[3] in refused.problems[0].message
-    assert report(table, 1, SOLO | {"declarer": 2}).status == "refused"
+    assert report(pairs_table, 1, SOLO | {"declarer": 2}).status == "refused"
 
 
-def test_a_prize_is_the_pairs_and_its_two_players_share_it(table, by):
-    tournament = table.round.tournament
+def test_a_prize_is_the_pairs_and_its_two_players_share_it(pairs_table, by_alice):
+    tournament = pairs_table.round.tournament
     tournament.entry_fee, tournament.prize_shares = 1001, [75]
     tournament.save()
     tournament.entries.update(fee_paid=True)
-    report(table, 1, SOLO | {"declarer": 1})
+    report(pairs_table, 1, SOLO | {"declarer": 1})
     tournament.refresh_from_db()
-    winners = table.seats.get(position=1).entry.team.members.order_by("number")
+    winners = pairs_table.seats.get(position=1).entry.team.members.order_by("number")
     prizes = {balance.row.number: balance.prize for balance in reckon(tournament).balances}
     assert {number for number, prize in prizes.items() if prize} == {entry.number for entry in winners}
     assert [prizes[entry.number] for entry in winners] == [1502, 1501]  # of 3003 øre
 
 
-def test_the_rules_page_and_the_referee_tell_of_the_take_over(client, table):
-    tournament = table.round.tournament
+def test_the_rules_page_and_the_referee_tell_of_the_take_over(client, pairs_table):
+    tournament = pairs_table.round.tournament
     rules = client.get(reverse("hall_rules", args=[tournament.code])).content.decode()
     assert "takes them over before the exchange (§1.5)" in rules
-    report(table, 1, SOLO | {"declarer": 1})
+    report(pairs_table, 1, SOLO | {"declarer": 1})
     sheet = client.get(reverse("hall_table", args=[tournament.code, 1, 1])).content.decode()
     why = unescape(re.search(r'href="([^"]*/referee/result/[^"]*)"', sheet)[1])
     answer = client.get(why).content.decode()
     assert "has taken over the hand of middlehand" in answer
 
 
-def test_a_slip_is_typed_with_the_hand_taken_over(table):
-    names = [seat.entry.shown_name for seat in table.seats.order_by("position")]
-    line = read_grid(score_sheet(table), {1: TypedLine("B solo h won 5-4-0")})[0]
+def test_a_slip_is_typed_with_the_hand_taken_over(pairs_table):
+    names = [seat.entry.shown_name for seat in pairs_table.seats.order_by("position")]
+    line = read_grid(score_sheet(pairs_table), {1: TypedLine("B solo h won 5-4-0")})[0]
     assert (line.problem, line.tokens) == ("", (-3, 6, -3, 0))
     assert f"{names[2]} for {names[3]}" in line.said
 
 
-def test_on_boards_who_took_a_hand_over_is_compared_with_those_who_held_it(club, by):
-    tournament = make_pairs(4, club, by, boards=True, deals_per_round=4)
-    round_ = rounds.start_round(tournament.rounds.get(number=1), **by)
+def test_on_boards_who_took_a_hand_over_is_compared_with_those_who_held_it(club, by_alice):
+    tournament = make_pairs(4, club, by_alice, boards=True, deals_per_round=4)
+    round_ = rounds.start_round(tournament.rounds.get(number=1), **by_alice)
     for table in round_.tables.select_related("round__tournament"):
         dealer = score_sheet(table).lines[0].dealer
         report(table, 1, SOLO | {"declarer": (dealer + 1) % 4})

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.factories import make_player, make_tournament
 from tournaments.chain import chain_differences
@@ -20,12 +19,6 @@ from tournaments.teams.making import Lineup
 @pytest.fixture
 def pairs(club):
     return make_tournament(5, club=club, drawn=False, format="pairs")
-
-
-@pytest.fixture
-def by(alice):
-    """What every step is told: who asks, and when."""
-    return {"account": alice, "now": timezone.now()}
 
 
 def page(name, tournament, *which):
@@ -81,16 +74,18 @@ def test_a_pair_is_picked_and_one_who_lacks_a_partner_is_said_so(as_alice, pairs
         ({"member_1": 3, "member_2": 4, "division": "x"}, "division"),
     ],
 )
-def test_what_cannot_be_is_said_at_the_field_and_nothing_typed_is_lost(as_alice, pairs, by, sent, field):
-    making.make_team(pairs, Lineup(members=[number(pairs, 1), number(pairs, 2)]), **by)
+def test_what_cannot_be_is_said_at_the_field_and_nothing_typed_is_lost(
+    as_alice, pairs, by_alice, sent, field
+):
+    making.make_team(pairs, Lineup(members=[number(pairs, 1), number(pairs, 2)]), **by_alice)
     answer = as_alice.post(page("desk_teams", pairs), {"name": "", "division": 1, "club": ""} | sent)
     assert list(answer.context["form"].errors) == [field]
     assert pairs.teams.count() == 1
 
 
-def test_groups_are_filled_by_turns_and_the_rounds_follow_from_the_largest(as_alice, club, by):
+def test_groups_are_filled_by_turns_and_the_rounds_follow_from_the_largest(as_alice, club, by_alice):
     tournament = make_tournament(14, club=club, drawn=False, format="pairs")
-    making.put_together(tournament, **by)
+    making.put_together(tournament, **by_alice)
     as_alice.post(page("desk_all_meet", tournament))
     tournament.refresh_from_db()
     assert tournament.rounds_planned == 7  # seven pairs, one with a bye each round
@@ -103,8 +98,8 @@ def test_groups_are_filled_by_turns_and_the_rounds_follow_from_the_largest(as_al
     assert refused.context["groups"].errors == {"groups": ["A group needs at least two."]}
 
 
-def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by):
-    team = making.put_together(pairs, **by)[0]
+def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by_alice):
+    team = making.put_together(pairs, **by_alice)[0]
     as_alice.post(page("desk_withdraw_team", pairs, 1), {"reason": "ill"})
     team.refresh_from_db()
     assert team.withdrawn
@@ -114,8 +109,8 @@ def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by):
     assert making.is_ready(making.teams_of(pairs)[0])
 
 
-def test_a_pair_put_together_by_mistake_is_dissolved(as_alice, pairs, by):
-    making.put_together(pairs, **by)
+def test_a_pair_put_together_by_mistake_is_dissolved(as_alice, pairs, by_alice):
+    making.put_together(pairs, **by_alice)
     as_alice.post(page("desk_dissolve", pairs, 1))
     assert listed(pairs) == [("Carl Dam / Dora Friis", [3, 4])]
     assert [entry.number for entry in making.without_team(pairs)] == [1, 2, 5]
@@ -136,28 +131,28 @@ def test_a_team_of_four_brings_reserves(as_alice, club):
     ]  # fmt: skip
 
 
-def test_a_reserve_who_is_left_out_again_is_left_out_in_the_chain_too(club, by):
-    tournament = make_tournament(7, club=club, drawn=False, format="teams", account=by["account"])
+def test_a_reserve_who_is_left_out_again_is_left_out_in_the_chain_too(club, by_alice):
+    tournament = make_tournament(7, club=club, drawn=False, format="teams", account=by_alice["account"])
     members = [number(tournament, place) for place in (1, 2, 3, 4)]
     lineup = Lineup(members=members, reserves=[number(tournament, 6)])
-    team = making.make_team(tournament, lineup, **by)
-    making.change_team(team, Lineup(members=members), **by)
+    team = making.make_team(tournament, lineup, **by_alice)
+    making.change_team(team, Lineup(members=members), **by_alice)
     assert not team.members.filter(reserve=True).exists()
     assert list(chain_differences(tournament)) == []
 
 
-def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by):
-    guest = entering.enter(pairs, make_player("Gæst"), club=None, **by)
-    team = making.make_team(pairs, Lineup(members=[number(pairs, 5), guest]), **by)
+def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by_alice):
+    guest = entering.enter(pairs, make_player("Gæst"), club=None, **by_alice)
+    team = making.make_team(pairs, Lineup(members=[number(pairs, 5), guest]), **by_alice)
     assert (team.name, team.club) == ("Erik Lund / Gæst", None)
     assert not making.is_ready(making.teams_of(pairs)[0])  # the guest is not checked in
 
 
-def test_where_everybody_plays_for_themselves_there_are_no_pairs(as_alice, club, by):
+def test_where_everybody_plays_for_themselves_there_are_no_pairs(as_alice, club, by_alice):
     tournament = make_tournament(8, club=club, drawn=False)
     assert as_alice.get(page("desk_teams", tournament)).status_code == 404
     with pytest.raises(NotPossible):
-        making.put_together(tournament, **by)
+        making.put_together(tournament, **by_alice)
 
 
 def test_a_stranger_puts_nobody_together(as_charlie, pairs):
@@ -165,17 +160,17 @@ def test_a_stranger_puts_nobody_together(as_charlie, pairs):
     assert not pairs.teams.exists()
 
 
-def test_a_finished_tournament_changes_no_pairs(pairs, by):
+def test_a_finished_tournament_changes_no_pairs(pairs, by_alice):
     Tournament.objects.filter(pk=pairs.pk).update(state=Tournament.State.FINISHED)
     with pytest.raises(NotPossible):
-        making.put_together(pairs, **by)
+        making.put_together(pairs, **by_alice)
 
 
-def test_namesakes_are_paired_up_too_and_names_are_not_too_long(club, by):
+def test_namesakes_are_paired_up_too_and_names_are_not_too_long(club, by_alice):
     tournament = make_tournament(0, club=club, format="pairs")
     for name in ("Bo Krogh", "Anna Holm", "Bo Krogh", "Anna Holm", "Bo " + "x" * 90, "Anna " + "y" * 90):
-        entering.enter(tournament, make_player(name), club=club, **by)
-    making.put_together(tournament, **by)
+        entering.enter(tournament, make_player(name), club=club, **by_alice)
+    making.put_together(tournament, **by_alice)
     names = ["Bo Krogh / Anna Holm", "Bo Krogh / Anna Holm (2)", "Bo / Anna"]
     assert list(tournament.teams.values_list("name", flat=True)) == names
 
@@ -184,27 +179,27 @@ def next_step(client, tournament):
     return client.get(page("desk_tournament", tournament)).context["steps"].next.key
 
 
-def test_the_overview_asks_for_pairs_before_the_draw(as_alice, pairs, by):
+def test_the_overview_asks_for_pairs_before_the_draw(as_alice, pairs, by_alice):
     assert next_step(as_alice, pairs) == "teams"
-    making.put_together(pairs, **by)
+    making.put_together(pairs, **by_alice)
     assert next_step(as_alice, pairs) == "teams"  # one is left over
-    entering.withdraw(number(pairs, 5), reason="no partner", **by)
+    entering.withdraw(number(pairs, 5), reason="no partner", **by_alice)
     assert next_step(as_alice, pairs) == "draw"
-    entering.withdraw(number(pairs, 4), reason="ill", **by)
+    entering.withdraw(number(pairs, 4), reason="ill", **by_alice)
     assert next_step(as_alice, pairs) == "teams"
 
 
-def test_the_draw_names_the_missing_step(as_alice, pairs, by):
+def test_the_draw_names_the_missing_step(as_alice, pairs, by_alice):
     link = f'href="{page("desk_teams", pairs)}">Put the pairs together'
     assert link in as_alice.get(page("desk_draw", pairs)).content.decode()
-    entering.withdraw(number(pairs, 5), reason="no partner", **by)
-    making.put_together(pairs, **by)
+    entering.withdraw(number(pairs, 5), reason="no partner", **by_alice)
+    making.put_together(pairs, **by_alice)
     assert link not in as_alice.get(page("desk_draw", pairs)).content.decode()
 
 
-def test_the_draw_says_how_many_rounds_are_enough(as_alice, club, by):
+def test_the_draw_says_how_many_rounds_are_enough(as_alice, club, by_alice):
     tournament = make_tournament(8, 11, club=club, drawn=False, format="pairs")
-    making.put_together(tournament, **by)
+    making.put_together(tournament, **by_alice)
     draw = page("desk_draw", tournament)
     assert "3 rounds are enough for all to meet, and 11 are planned" in as_alice.get(draw).content.decode()
     answer = as_alice.post(page("desk_all_meet", tournament), {"from": "draw"}, follow=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from clubs.models import Role
 from tests.factories import (
@@ -23,11 +22,6 @@ from tournaments.models import KeptReport, Seat, Tournament
 from tournaments.words.draw import tables_in_words
 
 MEANWHILE = "The draw has changed since you opened the page. Here it is as it stands now."
-
-
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
 
 
 def page(name, tournament, *which):
@@ -118,8 +112,8 @@ def test_the_tables_are_said_in_words(players, words):
     assert tables_in_words(players) == words
 
 
-def test_who_is_not_checked_in_is_named(as_alice, ready, by, club):
-    entering.enter(ready, make_player("Sen Kommer", club), club=club, **by)
+def test_who_is_not_checked_in_is_named(as_alice, ready, by_alice, club):
+    entering.enter(ready, make_player("Sen Kommer", club), club=club, **by_alice)
     context = as_alice.get(page("desk_draw", ready)).context
     assert [str(entry) for entry in context["missing"]] == ["Sen Kommer"]
 
@@ -130,12 +124,12 @@ def test_round_by_round_draws_one_round(as_alice, club):
     assert tournament.rounds.count() == 1
 
 
-def test_late_arrivals_and_withdrawals_change_only_rounds_that_have_not_started(as_alice, by, club):
+def test_late_arrivals_and_withdrawals_change_only_rounds_that_have_not_started(as_alice, by_alice, club):
     tournament = make_tournament(16, 3, club=club)
     started = [seat for seat in seats(tournament) if seat[0] == 1]
-    late = entering.enter_guest(tournament, "Sen Kommer", **by)
-    entering.check_in(late, present=True, **by)
-    entering.withdraw(tournament.entries.get(number=3), reason="ill", **by)
+    late = entering.enter_guest(tournament, "Sen Kommer", **by_alice)
+    entering.check_in(late, present=True, **by_alice)
+    entering.withdraw(tournament.entries.get(number=3), reason="ill", **by_alice)
     context = as_alice.get(page("desk_draw", tournament)).context
     assert [entry.number for entry in context["late"]] == [17]
     assert [entry.number for entry in context["gone"]] == [3]
@@ -247,9 +241,9 @@ def test_seats_of_another_round_or_tournament_are_not_on_offer(as_alice, drawn, 
         assert list(answer.context["form"].errors) == ["second"]
 
 
-def test_a_round_that_started_meanwhile_is_not_swapped(as_alice, drawn, by):
+def test_a_round_that_started_meanwhile_is_not_swapped(as_alice, drawn, by_alice):
     one, other = seat_at(drawn, 1, 0), seat_at(drawn, 2, 3)
-    rounds.start_round(first_round(drawn), **by)
+    rounds.start_round(first_round(drawn), **by_alice)
     as_alice.post(page("desk_swap", drawn, 1), {"first": one.pk, "second": other.pk})
     assert seat_at(drawn, 1, 0).entry == one.entry
     assert b"seats stay as they are" in as_alice.get(page("desk_swap", drawn, 1)).content
@@ -281,15 +275,15 @@ def test_the_page_asks_the_database_as_often_for_many_players(
 
 @pytest.mark.parametrize(("mode", "rounds_planned", "late"), [("by_round", 3, False), ("whole", 3, True)])
 def test_who_comes_late_to_tables_of_three_is_told_from_who_has_a_bye(
-    as_alice, club, by, mode, rounds_planned, late
+    as_alice, club, by_alice, mode, rounds_planned, late
 ):
     tournament = make_tournament(
         10, rounds_planned, club=club, rulebook="crocodile", draw_mode=mode, started=False
     )
     context = as_alice.get(page("desk_draw", tournament)).context
     assert (context["late"], len(context["drawn"][0].bye)) == ([], 1)
-    entry = entering.enter(tournament, make_player("Sen Kommer", club), club=club, **by)
-    entering.check_in(entry, present=True, **by)
+    entry = entering.enter(tournament, make_player("Sen Kommer", club), club=club, **by_alice)
+    entering.check_in(entry, present=True, **by_alice)
     context = as_alice.get(page("desk_draw", tournament)).context
     # Two of eleven sit out: nobody else could be seated in a round drawn by itself.
     assert [str(one) for one in context["late"]] == (["Sen Kommer"] if late else [])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.factories import make_tournament, play_out
 from tournaments import draw, rounds
@@ -16,11 +15,6 @@ from tournaments.standings.players import standings
 from tournaments.steps.refusals import NotPossible
 
 MODES = Tournament.DrawMode
-
-
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
 
 
 def page(name, tournament, *which):
@@ -58,13 +52,13 @@ def play_round(tournament, number, by):
     rounds.close_round(round_, force_reason="the bell", **by)
 
 
-def test_by_the_standings_the_next_round_seats_neighbours(as_alice, club, by):
+def test_by_the_standings_the_next_round_seats_neighbours(as_alice, club, by_alice):
     tournament = make_tournament(
         12, 3, club=club, drawn=False, draw_mode=MODES.STANDINGS, deals_per_round=4, deals_at_three=3
     )
     send(as_alice, tournament)
     assert tournament.rounds.count() == 1
-    play_round(tournament, 1, by)
+    play_round(tournament, 1, by_alice)
     tournament.refresh_from_db()
     ranking = [row.number for row in standings(tournament).rows]
     clubs = dict(tournament.entries.values_list("number", "club_id"))
@@ -210,16 +204,16 @@ def test_a_wish_that_is_none_is_said_at_the_field(as_alice, twelve, typed, error
 
 
 @pytest.mark.parametrize("nonsense", ["", "x y", "9" * 40, "\x00", "7"])
-def test_forgetting_what_nobody_wished_changes_nothing(as_alice, twelve, by, nonsense):
-    rounds.keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by)
+def test_forgetting_what_nobody_wished_changes_nothing(as_alice, twelve, by_alice, nonsense):
+    rounds.keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by_alice)
     assert as_alice.post(page("desk_let_meet", twelve), {"numbers": nonsense}).status_code == 302
     twelve.refresh_from_db()
     assert twelve.not_together == [{"entries": [1, 2], "strict": False}]
 
 
-def test_it_takes_two_to_be_apart(twelve, by):
+def test_it_takes_two_to_be_apart(twelve, by_alice):
     with pytest.raises(NotPossible):
-        rounds.keep_apart(twelve, [twelve.entries.first()], strict=False, **by)
+        rounds.keep_apart(twelve, [twelve.entries.first()], strict=False, **by_alice)
 
 
 def test_only_organisers_see_who_does_not_want_whom(as_charlie, client, twelve):
@@ -228,8 +222,8 @@ def test_only_organisers_see_who_does_not_want_whom(as_charlie, client, twelve):
     assert client.get(page("desk_apart", twelve)).headers["Location"].startswith(reverse("login"))
 
 
-def test_a_swap_tells_what_it_does_to_wishes(as_alice, twelve, by):
-    rounds.keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by)
+def test_a_swap_tells_what_it_does_to_wishes(as_alice, twelve, by_alice):
+    rounds.keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by_alice)
     send(as_alice, twelve, seed="1")
     first = Round.objects.get(tournament=twelve, number=1)
     one, two = (first.seats.get(entry__number=number) for number in (1, 2))
@@ -253,12 +247,12 @@ def test_wishes_in_a_file_that_are_none_are_refused(twelve, wishes):
 
 
 @pytest.fixture
-def ill_and_new(club, by):
+def ill_and_new(club, by_alice):
     """Sixteen are drawn for two rounds, the first is running; no. 3 has left and a guest came."""
     tournament = make_tournament(16, 2, club=club)
-    late = entering.enter_guest(tournament, "Sen Kommer", **by)
-    entering.check_in(late, present=True, **by)
-    entering.withdraw(tournament.entries.get(number=3), reason="ill", **by)
+    late = entering.enter_guest(tournament, "Sen Kommer", **by_alice)
+    entering.check_in(late, present=True, **by_alice)
+    entering.withdraw(tournament.entries.get(number=3), reason="ill", **by_alice)
     return tournament
 
 
@@ -284,7 +278,7 @@ def test_a_substitution_that_is_none_changes_nothing(as_alice, ill_and_new, type
     assert tables(ill_and_new, 2) == before
 
 
-def test_nobody_takes_the_seats_of_who_is_here_or_two_seats(ill_and_new, by):
+def test_nobody_takes_the_seats_of_who_is_here_or_two_seats(ill_and_new, by_alice):
     number = {entry.number: entry for entry in ill_and_new.entries.all()}
     for gone, newcomer, why in (
         (1, 17, "Anna Holm is still here; withdraw them first."),
@@ -292,10 +286,10 @@ def test_nobody_takes_the_seats_of_who_is_here_or_two_seats(ill_and_new, by):
         (3, 3, "Carl Dam is not checked in."),
     ):
         with pytest.raises(NotPossible, match=f"^{why}$"):
-            rounds.take_seats(number[gone], number[newcomer], **by)
-    assert rounds.take_seats(number[3], number[17], **by) == 1
+            rounds.take_seats(number[gone], number[newcomer], **by_alice)
+    assert rounds.take_seats(number[3], number[17], **by_alice) == 1
     with pytest.raises(NotPossible):
-        rounds.take_seats(number[3], number[17], **by)
+        rounds.take_seats(number[3], number[17], **by_alice)
 
 
 # Explained

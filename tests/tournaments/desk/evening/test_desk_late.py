@@ -18,7 +18,7 @@ GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"
 
 
 @pytest.fixture
-def table(club):
+def union_table(club):
     return first_table(make_tournament(4, club=club, rulebook="union"))
 
 
@@ -31,48 +31,50 @@ def current(table, deal):
 
 
 @pytest.fixture
-def late(table, alice):
+def late(union_table, alice):
     """A report of deal 1 that came after the table was ended."""
-    end_table_early(table, reason="bus", account=alice, now=timezone.now())
-    report(table, 1, GAME)
+    end_table_early(union_table, reason="bus", account=alice, now=timezone.now())
+    report(union_table, 1, GAME)
     return KeptReport.objects.get()
 
 
-def test_a_late_report_shows_what_it_would_change(as_alice, table, late):
-    page = as_alice.get(url(table)).content.decode()
+def test_a_late_report_shows_what_it_would_change(as_alice, union_table, late):
+    page = as_alice.get(url(union_table)).content.decode()
     assert "came after the table was ended" in page
     assert "Game in hearts, won" in page
 
 
-def test_a_late_report_taken_in_counts_once(as_helper, table, late):
+def test_a_late_report_taken_in_counts_once(as_helper, union_table, late):
     for _press in range(2):
-        as_helper.post(url(table, "desk_take_in", late.pk), {"seen": 0})
-    assert current(table, 1).result == GAME
+        as_helper.post(url(union_table, "desk_take_in", late.pk), {"seen": 0})
+    assert current(union_table, 1).result == GAME
     assert Report.objects.count() == 1
 
 
-def test_a_late_report_set_aside_stays_readable_and_can_wait_again(as_alice, table, late):
-    as_alice.post(url(table, "desk_set_aside", late.pk))
+def test_a_late_report_set_aside_stays_readable_and_can_wait_again(as_alice, union_table, late):
+    as_alice.post(url(union_table, "desk_set_aside", late.pk))
     assert Report.objects.count() == 0
-    page = as_alice.get(reverse("desk_late", args=[table.round.tournament.code])).content.decode()
+    page = as_alice.get(reverse("desk_late", args=[union_table.round.tournament.code])).content.decode()
     assert "set aside" in page
-    as_alice.post(url(table, "desk_wait_again", late.pk))
+    as_alice.post(url(union_table, "desk_wait_again", late.pk))
     late.refresh_from_db()
     assert late.state == KeptReport.State.WAITING
 
 
-def test_a_late_report_of_a_closed_round_waits_until_it_is_reopened(as_alice, table, late, alice):
-    close_round(first_round(table.round.tournament), account=alice, now=timezone.now(), force_reason="late")
-    answer = as_alice.post(url(table, "desk_take_in", late.pk), {"seen": 0}, follow=True)
+def test_a_late_report_of_a_closed_round_waits_until_it_is_reopened(as_alice, union_table, late, alice):
+    close_round(
+        first_round(union_table.round.tournament), account=alice, now=timezone.now(), force_reason="late"
+    )
+    answer = as_alice.post(url(union_table, "desk_take_in", late.pk), {"seen": 0}, follow=True)
     assert "The round is not running; reopen it to correct a deal." in answer.content.decode()
     late.refresh_from_db()
     assert late.state == KeptReport.State.WAITING
 
 
-def test_a_late_report_that_the_rules_refuse_says_why(as_alice, table, alice):
-    end_table_early(table, reason="bus", account=alice, now=timezone.now())
-    report(table, 1, GAME | {"declarer": 2})
-    assert "sits out this deal" in as_alice.get(url(table)).content.decode()
+def test_a_late_report_that_the_rules_refuse_says_why(as_alice, union_table, alice):
+    end_table_early(union_table, reason="bus", account=alice, now=timezone.now())
+    report(union_table, 1, GAME | {"declarer": 2})
+    assert "sits out this deal" in as_alice.get(url(union_table)).content.decode()
 
 
 def test_a_late_report_of_another_table_is_not_found_here(as_alice, club, alice):
@@ -99,10 +101,12 @@ def flood(table, alice, count):
 
 @pytest.mark.parametrize("page", ["desk_table", "desk_late"])
 def test_a_page_shows_some_of_many_and_costs_no_more_than_for_a_few(
-    as_alice, table, alice, page, django_assert_max_num_queries
+    as_alice, union_table, alice, page, django_assert_max_num_queries
 ):
-    flood(table, alice, 160)
-    address = url(table) if page == "desk_table" else reverse(page, args=[table.round.tournament.code])
+    flood(union_table, alice, 160)
+    address = (
+        url(union_table) if page == "desk_table" else reverse(page, args=[union_table.round.tournament.code])
+    )
     with django_assert_max_num_queries(60):
         shown = as_alice.get(address).content.decode()
     assert shown.count('class="card late"') == {"desk_table": 5, "desk_late": 20}[page]
@@ -110,9 +114,9 @@ def test_a_page_shows_some_of_many_and_costs_no_more_than_for_a_few(
     assert more in shown
 
 
-def test_every_page_can_be_reached_and_shows_others(as_alice, table, alice):
-    flood(table, alice, 45)
-    address = reverse("desk_late", args=[table.round.tournament.code])
+def test_every_page_can_be_reached_and_shows_others(as_alice, union_table, alice):
+    flood(union_table, alice, 45)
+    address = reverse("desk_late", args=[union_table.round.tournament.code])
     shown = [
         set(re.findall(r"late/(\d+)/take-in", as_alice.get(address, {"page": page}).content.decode()))
         for page in (1, 2, 3)
@@ -121,33 +125,37 @@ def test_every_page_can_be_reached_and_shows_others(as_alice, table, alice):
     assert len(set.union(*shown)) == 45
 
 
-def test_all_of_a_table_are_set_aside_but_what_came_after_the_page(as_alice, table, alice):
-    flood(table, alice, 30)
-    page = as_alice.get(reverse("desk_late", args=[table.round.tournament.code]), {"table": "1-1"})
-    report(table, 2, GAME | {"declarer": 2})
+def test_all_of_a_table_are_set_aside_but_what_came_after_the_page(as_alice, union_table, alice):
+    flood(union_table, alice, 30)
+    page = as_alice.get(reverse("desk_late", args=[union_table.round.tournament.code]), {"table": "1-1"})
+    report(union_table, 2, GAME | {"declarer": 2})
     newest = re.search(r'name="newest" value="(\d+)"', page.content.decode())[1]
-    said = as_alice.post(url(table, "desk_set_all_aside"), {"newest": newest, "back": "late"}, follow=True)
+    said = as_alice.post(
+        url(union_table, "desk_set_all_aside"), {"newest": newest, "back": "late"}, follow=True
+    )
     assert "30 reports are set aside; they stay readable." in said.content.decode()
     assert "Page 1 of 2" in said.content.decode()  # of those decided
     assert [kept.item["deal"] for kept in KeptReport.objects.filter(state="waiting")] == [2]
 
 
 @pytest.mark.parametrize("newest", ["", "x", "-1", "9" * 40])
-def test_a_page_that_does_not_say_what_it_showed_sets_nothing_aside(as_alice, table, alice, newest):
-    flood(table, alice, 3)
-    as_alice.post(url(table, "desk_set_all_aside"), {"newest": newest})
+def test_a_page_that_does_not_say_what_it_showed_sets_nothing_aside(as_alice, union_table, alice, newest):
+    flood(union_table, alice, 3)
+    as_alice.post(url(union_table, "desk_set_all_aside"), {"newest": newest})
     assert KeptReport.objects.filter(state="waiting").count() == 3
 
 
-def test_nothing_is_taken_in_over_a_version_that_was_not_beside_it(as_alice, table, late, alice):
+def test_nothing_is_taken_in_over_a_version_that_was_not_beside_it(as_alice, union_table, late, alice):
     """The page showed deal 1 unreported; meanwhile somebody at the desk has typed it."""
-    page = as_alice.get(url(table)).content.decode()
+    page = as_alice.get(url(union_table)).content.decode()
     seen = re.search(r'name="seen" value="(\d+)"', page)[1]
-    report(table, 1, GAME | {"outcome": "bete"}, author=Author("desk", alice))
-    said = as_alice.post(url(table, "desk_take_in", late.pk), {"seen": seen}, follow=True).content.decode()
+    report(union_table, 1, GAME | {"outcome": "bete"}, author=Author("desk", alice))
+    said = as_alice.post(
+        url(union_table, "desk_take_in", late.pk), {"seen": seen}, follow=True
+    ).content.decode()
     assert "Deal 1 was changed meanwhile: look at both again." in said
     assert "bête" in said
-    assert current(table, 1).result == GAME | {"outcome": "bete"}
+    assert current(union_table, 1).result == GAME | {"outcome": "bete"}
     seen = re.search(r'name="seen" value="(\d+)"', said)[1]
-    as_alice.post(url(table, "desk_take_in", late.pk), {"seen": seen})
-    assert current(table, 1).result == GAME
+    as_alice.post(url(union_table, "desk_take_in", late.pk), {"seen": seen})
+    assert current(union_table, 1).result == GAME

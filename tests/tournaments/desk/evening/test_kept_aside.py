@@ -24,14 +24,14 @@ KEY = UUID(int=7)
 
 
 @pytest.fixture
-def table(alice) -> Table:
+def bobs_table(alice) -> Table:
     return first_table(make_tournament(players=4, account=alice, deals_per_round=4))
 
 
 @pytest.fixture
-def close(table, alice):
+def close(bobs_table, alice):
     def closed() -> None:
-        rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+        rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
 
     return closed
 
@@ -57,10 +57,10 @@ OTHERS = {"another result": item(result=LOST), "another deal": item(deal=2), "ta
 
 
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS.keys())
-def test_other_content_under_a_known_key_is_kept_for_the_organiser_and_said_so(client, table, other):
-    send(client, table, item())
+def test_other_content_under_a_known_key_is_kept_for_the_organiser_and_said_so(client, bobs_table, other):
+    send(client, bobs_table, item())
     for _time in range(2):
-        (answer,) = send(client, table, other).json()["results"]
+        (answer,) = send(client, bobs_table, other).json()["results"]
         assert (answer["key"], answer["status"]) == (str(KEY), "kept")
         assert (
             answer["problems"][0]["message"] == "It does not fit what was sent before; the organiser decides."
@@ -69,31 +69,31 @@ def test_other_content_under_a_known_key_is_kept_for_the_organiser_and_said_so(c
     assert Report.objects.count() == 1
 
 
-def test_a_phone_that_sends_the_same_again_is_told_so_whatever_stands_around_it(client, table):
-    send(client, table, item(), item(deal=2, result=GAME | {"declarer": 2}, key=UUID(int=8)))
+def test_a_phone_that_sends_the_same_again_is_told_so_whatever_stands_around_it(client, bobs_table):
+    send(client, bobs_table, item(), item(deal=2, result=GAME | {"declarer": 2}, key=UUID(int=8)))
     again = item(
         base=1, reason="sent again", made_at="2026-11-22T12:00:00Z", result=dict(reversed(GAME.items()))
     )
-    assert statuses(send(client, table, again)) == ["duplicate"]
-    report(table, 1, LOST, base=1, reason="typed wrong")
-    assert statuses(send(client, table, again)) == ["duplicate"]
+    assert statuses(send(client, bobs_table, again)) == ["duplicate"]
+    report(bobs_table, 1, LOST, base=1, reason="typed wrong")
+    assert statuses(send(client, bobs_table, again)) == ["duplicate"]
     assert kept() == []
 
 
-def test_what_was_stored_before_totals_took_its_place_is_still_known(client, table):
+def test_what_was_stored_before_totals_took_its_place_is_still_known(client, bobs_table):
     """Its key says that it came; that it could not be stored now says nothing of that."""
     sent = item(deal=2, result=PASSED)
-    send(client, table, sent)
+    send(client, bobs_table, sent)
     desk = Author("desk")
     taken_back = Submission(key=uuid4(), deal=2, base=1, result=None, reason="the slip is lost")
     totals = Submission(key=uuid4(), deal=1, base=0, result={"ruled": [4, -4, 0, 0], "totals_only": True})
     for step in (taken_back, totals):
-        assert record(table, [step], desk, now=timezone.now())[0].status == "accepted"
-    assert statuses(send(client, table, sent)) == ["duplicate"]
+        assert record(bobs_table, [step], desk, now=timezone.now())[0].status == "accepted"
+    assert statuses(send(client, bobs_table, sent)) == ["duplicate"]
 
 
-def test_twice_under_one_key_in_one_batch(client, table):
-    assert statuses(send(client, table, item(), item(result=LOST), item())) == [
+def test_twice_under_one_key_in_one_batch(client, bobs_table):
+    assert statuses(send(client, bobs_table, item(), item(result=LOST), item())) == [
         "accepted",
         "kept",
         "duplicate",
@@ -101,37 +101,37 @@ def test_twice_under_one_key_in_one_batch(client, table):
     assert kept() == [(1, LOST, "key")]
 
 
-def test_a_dead_link_keeps_everything_too(client, table, alice):
-    send(client, table, item())
-    old = table.secret
-    rounds.revoke_link(table, account=alice, now=timezone.now())
+def test_a_dead_link_keeps_everything_too(client, bobs_table, alice):
+    send(client, bobs_table, item())
+    old = bobs_table.secret
+    rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
     sent = [item(), item(result=LOST), item(deal=2, key=UUID(int=8)), item(deal=3, key=UUID(int=8))]
     for _time in range(2):
-        assert statuses(send(client, table, *sent, secret=old)) == ["duplicate", "kept", "kept", "kept"]
+        assert statuses(send(client, bobs_table, *sent, secret=old)) == ["duplicate", "kept", "kept", "kept"]
     assert kept() == [(1, LOST, "revoked"), (2, GAME, "revoked"), (3, GAME, "revoked")]
 
 
 @pytest.mark.parametrize("before", ["live", "dead"])
-def test_what_was_kept_so_can_be_taken_in_and_then_counts_once(client, table, alice, before):
+def test_what_was_kept_so_can_be_taken_in_and_then_counts_once(client, bobs_table, alice, before):
     if before == "live":
-        send(client, table, item())
-        send(client, table, item(result=LOST))
+        send(client, bobs_table, item())
+        send(client, bobs_table, item(result=LOST))
     else:  # the other one came by a dead link first, under the key that was stored afterwards
-        old = table.secret
-        rounds.revoke_link(table, account=alice, now=timezone.now())
-        table.refresh_from_db()
-        send(client, table, item(result=LOST), secret=old)
-        send(client, table, item())
+        old = bobs_table.secret
+        rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
+        bobs_table.refresh_from_db()
+        send(client, bobs_table, item(result=LOST), secret=old)
+        send(client, bobs_table, item())
     answer = take_in(KeptReport.objects.get(), alice, now=timezone.now())
     assert (answer.status, answer.revision) == ("accepted", 2)
-    assert table.dealt.get(number=1).current.result == LOST
+    assert bobs_table.dealt.get(number=1).current.result == LOST
     for sent in (item(), item(result=LOST)):
-        assert statuses(send(client, table, sent)) == ["duplicate"]
+        assert statuses(send(client, bobs_table, sent)) == ["duplicate"]
     assert (Report.objects.count(), KeptReport.objects.count()) == (2, 1)
 
 
-def test_a_form_of_the_desk_that_was_sent_and_changed_is_shown_beside_what_counts(as_alice, table):
-    address = reverse("desk_deal", args=[table.round.tournament.code, 1, 1, 1])
+def test_a_form_of_the_desk_that_was_sent_and_changed_is_shown_beside_what_counts(as_alice, bobs_table):
+    address = reverse("desk_deal", args=[bobs_table.round.tournament.code, 1, 1, 1])
     form = {"base": 0, "key": str(KEY), "line": "B game h won"}
     as_alice.post(address, form)
     page = as_alice.post(address, form | {"line": "B game h bete"}).content.decode()
@@ -143,28 +143,28 @@ def test_a_form_of_the_desk_that_was_sent_and_changed_is_shown_beside_what_count
 # How much may wait
 
 
-def test_so_many_reports_of_a_table_wait_and_no_more(client, table, close):
+def test_so_many_reports_of_a_table_wait_and_no_more(client, bobs_table, close):
     close()
-    most = most_waiting(table)
+    most = most_waiting(bobs_table)
     assert most == FEWEST_WAITING == max(FEWEST_WAITING, MOST_WAITING_A_DEAL * 4)
     sent = [item(result=PASSED, key=uuid4()) for _report in range(most + 2)]
-    response = send(client, table, *sent)
+    response = send(client, bobs_table, *sent)
     assert response.status_code == 410
     assert statuses(response) == ["kept"] * most + ["refused"] * 2
     said = response.json()["results"][-1]["problems"]
     assert [(one["code"], one["message"]) for one in said] == [
         ("no_room", "Too many reports of this table wait for the organiser; this one stays on the phone.")
     ]
-    assert statuses(send(client, table, *sent)) == ["kept"] * most + ["refused"] * 2
+    assert statuses(send(client, bobs_table, *sent)) == ["kept"] * most + ["refused"] * 2
     assert KeptReport.objects.count() == most
 
 
-def test_what_is_decided_makes_room(client, table, close, alice):
+def test_what_is_decided_makes_room(client, bobs_table, close, alice):
     close()
-    sent = [item(result=PASSED, key=uuid4()) for _report in range(most_waiting(table) + 1)]
-    send(client, table, *sent)
+    sent = [item(result=PASSED, key=uuid4()) for _report in range(most_waiting(bobs_table) + 1)]
+    send(client, bobs_table, *sent)
     set_aside(KeptReport.objects.first(), alice, now=timezone.now())
-    assert statuses(send(client, table, sent[-1])) == ["kept"]
+    assert statuses(send(client, bobs_table, sent[-1])) == ["kept"]
 
 
 def test_a_long_round_has_room_for_every_deal_of_two_phones_with_corrections(alice):
@@ -172,40 +172,44 @@ def test_a_long_round_has_room_for_every_deal_of_two_phones_with_corrections(ali
     assert most_waiting(table) == 160
 
 
-def test_other_content_under_a_known_key_has_no_more_room(client, table):
-    send(client, table, item())
-    for wrong in range(2, most_waiting(table) + 2):
-        assert statuses(send(client, table, item(result=GAME | {"declarer": wrong}))) == ["kept"]
-    assert statuses(send(client, table, item(result=LOST), item(deal=2, key=uuid4(), result=PASSED))) == [
+def test_other_content_under_a_known_key_has_no_more_room(client, bobs_table):
+    send(client, bobs_table, item())
+    for wrong in range(2, most_waiting(bobs_table) + 2):
+        assert statuses(send(client, bobs_table, item(result=GAME | {"declarer": wrong}))) == ["kept"]
+    assert statuses(
+        send(client, bobs_table, item(result=LOST), item(deal=2, key=uuid4(), result=PASSED))
+    ) == [
         "refused",
         "accepted",
     ]
 
 
-def test_a_deal_is_corrected_so_often_by_a_link_and_then_at_the_desk_alone(client, table, alice):
+def test_a_deal_is_corrected_so_often_by_a_link_and_then_at_the_desk_alone(client, bobs_table, alice):
     for base in range(MOST_VERSIONS):
         one = item(result=LOST if base % 2 else GAME, key=uuid4(), base=base, reason="again")
-        assert statuses(send(client, table, one)) == ["accepted"]
+        assert statuses(send(client, bobs_table, one)) == ["accepted"]
     more = item(result=GAME, key=uuid4(), base=MOST_VERSIONS, reason="again")
-    (answer,) = send(client, table, more).json()["results"]
+    (answer,) = send(client, bobs_table, more).json()["results"]
     assert answer["problems"][0]["message"] == "This deal has been changed very often: ask the organiser."
     assert (
-        report(table, 1, GAME, base=MOST_VERSIONS, reason="so it was", author=Author("desk", alice)).status
+        report(
+            bobs_table, 1, GAME, base=MOST_VERSIONS, reason="so it was", author=Author("desk", alice)
+        ).status
         == "accepted"
     )
 
 
 @pytest.mark.parametrize("closed", [True, False])
-def test_a_report_is_small(client, table, close, closed):
+def test_a_report_is_small(client, bobs_table, close, closed):
     if closed:
         close()
     largest = item(result=GAME | {"said": "Æ" * LARGEST_REPORT}, reason="")
-    (answer,) = send(client, table, largest).json()["results"]
+    (answer,) = send(client, bobs_table, largest).json()["results"]
     assert answer["status"] == "refused"
     assert answer["problems"][0]["message"] == "This is more than a report can say."
     assert kept() == []
 
 
-def test_the_longest_reason_fits(client, table):
+def test_the_longest_reason_fits(client, bobs_table):
     letters = "\N{SMILING FACE WITH SUNGLASSES}" * 200
-    assert statuses(send(client, table, item(reason=letters))) == ["accepted"]
+    assert statuses(send(client, bobs_table, item(reason=letters))) == ["accepted"]

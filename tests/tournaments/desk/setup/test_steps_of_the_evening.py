@@ -6,7 +6,6 @@ import re
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.evenings import play_round
 from tests.factories import first_round, make_tournament
@@ -16,11 +15,6 @@ from tournaments.entries import entering
 from tournaments.models import SheetJob, Tournament
 from tournaments.money import settling_up
 from tournaments.values.amounts import in_kroner
-
-
-@pytest.fixture
-def by(alice):
-    return {"account": alice, "now": timezone.now()}
 
 
 def step(tournament, key):
@@ -58,46 +52,46 @@ def test_the_pool_is_one_figure_wherever_it_is_said(as_alice, club, started):
     assert one == (in_kroner(40000), in_kroner(10000))
 
 
-def test_finish_is_offered_once_a_round_has_been_played(as_alice, club, by):
+def test_finish_is_offered_once_a_round_has_been_played(as_alice, club, by_alice):
     tournament = make_tournament(4, 2, club=club, started=False, deals_per_round=4)
     address = reverse("desk_finish", args=[tournament.code])
     assert step(tournament, "finish").url == ""
     assert address not in overview(as_alice, tournament)
     answer = as_alice.get(address, follow=True)
     assert "No round has been played to its end." in answer.content.decode()
-    play_round(first_round(tournament), by["account"])
+    play_round(first_round(tournament), by_alice["account"])
     assert step(tournament, "finish").url == address
     assert "Finish the tournament now" in as_alice.get(address).content.decode()
-    rounds.start_round(tournament.rounds.get(number=2), **by)
+    rounds.start_round(tournament.rounds.get(number=2), **by_alice)
     assert step(tournament, "finish").url == ""
 
 
-def test_calling_off_is_not_offered_for_an_evening_that_was_held(as_alice, club, by):
+def test_calling_off_is_not_offered_for_an_evening_that_was_held(as_alice, club, by_alice):
     address = "desk_call_off"
     coming = make_tournament(0, club=club, drawn=False)
     assert reverse(address, args=[coming.code]) in overview(as_alice, coming)
-    held = finished(club, by)
+    held = finished(club, by_alice)
     assert reverse(address, args=[held.code]) not in overview(as_alice, held)
     as_alice.post(reverse(address, args=[held.code]), {"reason": "by mistake"})
     held.refresh_from_db()
     assert not held.is_called_off
-    rounds.reopen_tournament(held, reason="it was another evening", **by)
+    rounds.reopen_tournament(held, reason="it was another evening", **by_alice)
     as_alice.post(reverse(address, args=[held.code]), {"reason": "by mistake"})
     held.refresh_from_db()
     assert held.is_called_off
 
 
-def test_who_never_came_is_not_waited_for_once_tables_are_drawn(club, by):
+def test_who_never_came_is_not_waited_for_once_tables_are_drawn(club, by_alice):
     tournament = make_tournament(8, 2, club=club, drawn=False, draw_mode="by_round", deals_per_round=4)
-    entering.check_in(tournament.entries.get(number=8), present=False, **by)
+    entering.check_in(tournament.entries.get(number=8), present=False, **by_alice)
     assert (step(tournament, "check_in").done, Steps(tournament).next.key) == (False, "check_in")
-    rounds.draw(tournament, seed=1, **by)
+    rounds.draw(tournament, seed=1, **by_alice)
     assert step(tournament, "check_in").done
-    play_round(first_round(tournament), by["account"])
+    play_round(first_round(tournament), by_alice["account"])
     assert Steps(Tournament.objects.get()).next.key == "draw"
 
 
-def test_print_is_done_when_the_coming_round_has_its_sheets(club, alice, by):
+def test_print_is_done_when_the_coming_round_has_its_sheets(club, alice, by_alice):
     tournament = make_tournament(4, 2, club=club, started=False, deals_per_round=4)
 
     def print_round(number):
@@ -118,17 +112,17 @@ def test_print_is_done_when_the_coming_round_has_its_sheets(club, alice, by):
     assert step(tournament, "print").done
 
 
-def test_money_is_done_when_every_payment_is_ticked_off(club, by):
-    tournament = finished(club, by, stake=25)
+def test_money_is_done_when_every_payment_is_ticked_off(club, by_alice):
+    tournament = finished(club, by_alice, stake=25)
     assert "still to be made" in step(tournament, "money").said
-    settling_up.make_list(tournament, with_box=True, **by)
+    settling_up.make_list(tournament, with_box=True, **by_alice)
     payments = settling_up.payment_list(tournament)
     for payment in payments:
         assert not step(tournament, "money").done
-        settling_up.tick(tournament, payment.number, paid=True, **by)
+        settling_up.tick(tournament, payment.number, paid=True, **by_alice)
     assert payments
     assert step(tournament, "money").done
-    settling_up.tick(tournament, payments[0].number, paid=False, **by)
+    settling_up.tick(tournament, payments[0].number, paid=False, **by_alice)
     assert step(tournament, "money").said == f"{len(payments) - 1} of {len(payments)} payments are ticked off"
 
 
