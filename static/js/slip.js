@@ -63,14 +63,14 @@ async function check() {
 
 /** Put a line where it belongs, whether it did. A spreadsheet's cells are words; several amounts at the end are the paper's. */
 function fill(deal, column, text) {
-  const put = (name, value) => {
+  const type = (name, value) => {
     lines.get(deal).querySelector(`[data-column="${name}"]`).value = value.trim();
   };
   if (!lines.has(deal)) return false;
   const words = (cells) => cells.replace(/\s+/g, " ");
   const [, line, paper] = (column === "line" && AMOUNTS.exec(text)) || [text, text, ""];
-  put(column, words(line));
-  if (paper) put("paper", words(paper));
+  type(column, words(line));
+  if (paper) type("paper", words(paper));
   return true;
 }
 

@@ -18,8 +18,8 @@ function beside({ names, short }, sides) {
     return [result ? names[declarerOf(result)] || "–" : "–", contract, ended.join(" · ") || "–", ...names.map((name, position) => (result && tokens.length ? signed(tokens[position]) : ""))];
   });
   const rows = [say("plays"), say("contract"), say("result"), ...short].map((name, row) => {
-    const [theirs, mine] = cells.map((side) => side[row]);
-    return el("tr", { class: theirs === mine ? "" : "differs" }, th("row", name), el("td", {}, theirs), el("td", {}, mine));
+    const [one, other] = cells.map((side) => side[row]);
+    return el("tr", { class: one === other ? "" : "differs" }, th("row", name), el("td", {}, one), el("td", {}, other));
   });
   const heads = ["", ...sides.map(({ head }) => head)].map((head) => th("col", head));
   return el("table", { class: "beside" }, el("tr", {}, ...heads), ...rows);

@@ -14,7 +14,6 @@ const MASKS = [
   (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2, (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
 ];
 
-
 /** The remainder in a code of checked bits, as in format and version information. */
 function checked(data, generator, width) {
   let rest = data << width;
@@ -55,7 +54,7 @@ function encoded(text) {
   const letters = pairs.map(([one, other]) => (other === undefined ? binary(one, 6) : binary(45 * one + other, 11))).join("");
   const spaces = BYTES.map((bytes, at) => bytes - CHECKS[at] * BLOCKS[at]);
   const width = (at) => (at < 9 ? 9 : 11);
-  const at = spaces.findIndex((bytes, at) => 4 + width(at) + letters.length <= 8 * bytes);
+  const at = spaces.findIndex((bytes, place) => 4 + width(place) + letters.length <= 8 * bytes);
   if (at < 0) return null;
   const bits = `0010${binary(text.length, width(at))}${letters}0000`.slice(0, 8 * spaces[at]);
   const data = bits.match(/.{1,8}/g).map((byte) => parseInt(byte.padEnd(8, "0"), 2));
@@ -83,8 +82,9 @@ function frame(version) {
     if (x >= 0 && y >= 0 && x < side && y < side) grid[y][x] = dark;
   };
   const square = (x, y, reach, dark) => {
-    for (let down = -reach; down <= reach; down += 1)
+    for (let down = -reach; down <= reach; down += 1) {
       for (let over = -reach; over <= reach; over += 1) put(x + over, y + down, dark(Math.max(Math.abs(over), Math.abs(down))));
+    }
   };
   for (let at = 0; at < side; at += 1) grid[6][at] = grid[at][6] = at % 2 === 0;
   const places = centres(version);

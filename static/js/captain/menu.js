@@ -20,7 +20,7 @@ async function call(page, words) {
   keepWords("");
   location.hash = "";
   const { item, sent } = await page.desk.ask({ kind: "call", deal: null, words });
-  await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, SOON))]);
+  await Promise.race([sent, new Promise((resolve) => { setTimeout(resolve, SOON); })]);
   const waits = page.table.outbox.items.includes(item);
   if (item.status === "waiting") page.tell(say(waits ? "flag_waits" : "flag_sent"));
 }

@@ -74,7 +74,7 @@ export class Reporting {
       this.table.accepted(item, answer.revision, version);
       if (answer.warnings && !item.asked) this.doubts.push({ ...item, warnings: answer.warnings });
     } else this.last.forget(item);
-    this.onChange();
+    return this.onChange();
   }
 
   /**

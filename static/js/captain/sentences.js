@@ -12,14 +12,14 @@ export const named = (text, roles, names) => text.replace(/\{(\w+)\}/g, (whole, 
 const wordsOf = (choices, selection, roles, names) =>
   patchesOf(choices, selection).map(({ code, text = choices.names[code] }) => named(text, roles, names));
 
+/** Whose game it counts as: who took it over is its declarer. */
+export const declarerOf = ({ declarer, takeover = declarer }) => takeover;
+
 /** A report as the sheet has it: "Carl · Solo ♥ · won". */
 export const withName = ({ text, result }, names) => {
   const name = names[declarerOf(result)];
   return name ? `${name} · ${text}` : text;
 };
-
-/** Whose game it counts as: who took it over is its declarer. */
-export const declarerOf = ({ declarer, takeover = declarer }) => takeover;
 
 /** In few words, its declarer left to the result: "Solo ♥ · won". */
 export function shortText(choices, selection, roles, names) {

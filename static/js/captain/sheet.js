@@ -15,7 +15,7 @@ export function renderSheet(table) {
   let running = names.map(() => 0);
   const lines = table.deals.map((deal) => {
     if (deal.result) running = running.map((tokens, position) => tokens + deal.tokens[position]);
-    return line(deal, short, running, { isMarked: marked.has(deal.number), isLeftOut: leftOut.includes(deal.number) }, gapText(table, deal), folderText(table, deal));
+    return dealLine(deal, short, running, { isMarked: marked.has(deal.number), isLeftOut: leftOut.includes(deal.number) }, gapText(table, deal), folderText(table, deal));
   });
   fill("sheet-lines", ...lines);
   const row = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
@@ -53,7 +53,7 @@ function folderText({ facts }, { number }) {
 }
 
 /** A deal's line: the dealer and the player sitting out are marked in the columns of their tokens. */
-function line(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
+function dealLine(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
   const remark = deal.waits ? "waits" : !deal.result ? those(isMarked && "marked", isLeftOut && "left_out_line")[0] : deal.revision > 1 && "corrected";
   const text = deal.result ? withName(deal, names) : emptyText(deal);

@@ -17,7 +17,7 @@ async function tidy(cache) {
   const keys = await cache.keys();
   const pages = keys.filter(isPage);
   for (const old of pages.splice(0, Math.max(0, pages.length - MOST_PAGES))) await cache.delete(old);
-  const texts = await Promise.all(pages.map(async (page) => (await cache.match(page)).text()));
+  const texts = await Promise.all(pages.map(async (known) => (await cache.match(known)).text()));
   const unnamed = keys.filter((key) => !isPage(key) && !texts.some((text) => text.includes(new URL(key.url).pathname)));
   for (const key of unnamed) await cache.delete(key);
 }
@@ -35,7 +35,7 @@ async function put(url, response) {
   const cache = await caches.open(NAME);
   if (response.ok || response.status === 410) {
     const files = [...new Set((await response.clone().text()).match(FILE))];
-    await Promise.allSettled(files.map(async (file) => (LASTING.test(file) && (await cache.match(file, LOOK))) || cache.add(file)));
+    await Promise.allSettled(files.map(async (name) => (LASTING.test(name) && (await cache.match(name, LOOK))) || cache.add(name)));
   } else if (response.status !== 404) return;
   await cache.delete(url, LOOK); // the newest page is the last key
   if (response.status !== 404) await cache.put(url, response);
@@ -51,7 +51,7 @@ async function page(event) {
     return response.status >= 500 && kept ? kept : response;
   });
   event.waitUntil(asked.catch(() => {}));
-  const late = new Promise((resolve) => kept && setTimeout(resolve, PATIENCE, kept));
+  const late = new Promise((resolve) => { if (kept) setTimeout(resolve, PATIENCE, kept); });
   return Promise.race([asked, late]).catch(() => kept || Response.error());
 }
 
