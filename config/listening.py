@@ -130,7 +130,8 @@ class Answer:
 def environment(scope: Scope) -> WSGIEnvironment:
     """A request as the program knows it, but for its body.
 
-    Names of headers with underscores are left out: the program could not tell them from those that a proxy sets.
+    Names of headers with underscores are left out: the program could not tell them from those that a proxy sets. What
+    is said in several headers of a name is one list, of cookies with their own sign (RFC 9113, 8.2.3).
     """
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     path = unquote_to_bytes(scope["raw_path"]) if scope.get("raw_path") else scope["path"].encode()
@@ -157,7 +158,8 @@ def environment(scope: Scope) -> WSGIEnvironment:
         key = name.replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
-        environ[key] = f"{environ[key]},{told}" if key in environ else told
+        between = "; " if key == "HTTP_COOKIE" else ","
+        environ[key] = f"{environ[key]}{between}{told}" if key in environ else told
     return environ
 
 

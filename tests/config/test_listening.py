@@ -7,6 +7,7 @@ import threading
 from urllib.parse import quote
 
 import pytest
+from django.http import parse_cookie
 
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, Pace, Places
 from config.listening import PIECE, Listener, environment, lane_of
@@ -226,6 +227,19 @@ def test_headers_said_twice_are_one_and_those_with_underscores_none():
     environ = environment(asked(headers=told))
     assert environ["HTTP_X_FORWARDED_FOR"] == "1.1.1.1,2.2.2.2"
     assert environ["HTTP_HOST"] == "localhost"
+
+
+def test_cookies_in_several_headers_are_one_line_of_cookies():
+    """A browser may send them so over HTTP/2; with commas between them, nobody would be signed in."""
+    told = [(b"cookie", b"sessionid=abc"), (b"cookie", b"csrftoken=def; seen=1"), (b"cookie", b"last=1,2")]
+    environ = environment(asked(headers=told))
+    assert environ["HTTP_COOKIE"] == "sessionid=abc; csrftoken=def; seen=1; last=1,2"
+    assert parse_cookie(environ["HTTP_COOKIE"]) == {
+        "sessionid": "abc",
+        "csrftoken": "def",
+        "seen": "1",
+        "last": "1,2",
+    }
 
 
 def test_a_body_that_breaks_off_is_refused_and_the_program_not_asked():
