@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.championships.qualifying import Way
 from tournaments.championships.stages import StageTable, tables_of
-from tournaments.hall.rules import a_file, for_visitor
+from tournaments.hall.rules import for_visitor
 from tournaments.models import Championship
+from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.championship import championship_pdf
-from tournaments.paper.jobs import CannotMake
-from tournaments.web.files import PDF, a_file_of
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
@@ -58,16 +56,17 @@ def hall_championship(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "hall/championship.html", context)
 
 
-@a_file
+@a_pdf
 @require_safe
 def hall_championship_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     championship = find_championship(pk)
-    try:
-        data = championship_pdf(championship, shown_stages(championship), **for_visitor(request))
-    except CannotMake as problem:
-        messages.error(request, _(str(problem)))
-        return redirect(championship)
-    return a_file_of(data, PDF, championship.host, championship.name)
+    return pdf_answer(
+        request,
+        lambda: championship_pdf(championship, shown_stages(championship), **for_visitor(request)),
+        championship.host,
+        championship.name,
+        instead=championship.get_absolute_url(),
+    )
 
 
 def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tuple[Group, list[Line]]]]]:

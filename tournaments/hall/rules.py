@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, TypedDict
 
-from csp.decorators import csp_exempt
-from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -15,10 +14,9 @@ from django.views.decorators.http import require_safe
 from clubs.throttle import by_address
 from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.paper.jobs import CannotMake
+from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.rules import rules_pdf
 from tournaments.setup.rules_said import rule_sheet, rule_sheet_of
-from tournaments.web.files import PDF, a_file_of
 from tournaments.words.rule_text import rule_text
 
 if TYPE_CHECKING:
@@ -32,14 +30,6 @@ if TYPE_CHECKING:
 class ForVisitor(TypedDict):
     printed_at: datetime
     asker: str
-
-
-View = TypeVar("View", bound="Callable[..., HttpResponse]")
-
-
-def a_file(view: View) -> View:
-    """A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
-    return cast("View", csp_exempt()(cast("Callable[[HttpRequest], HttpResponse]", view)))
 
 
 def for_visitor(request: HttpRequest) -> ForVisitor:
@@ -75,7 +65,7 @@ def rules_text(request: HallRequest, rulebook: str) -> HttpResponse:
     return render(request, "hall/rule_text.html", context)
 
 
-@a_file
+@a_pdf
 @require_safe
 def rules_sheet_pdf(request: HttpRequest, rulebook: str) -> HttpResponse:
     book = _find(rulebook)
@@ -83,7 +73,7 @@ def rules_sheet_pdf(request: HttpRequest, rulebook: str) -> HttpResponse:
     return _pdf(request, book.id, "rules_sheet", lambda: rules_pdf(sheet, **for_visitor(request)))
 
 
-@a_file
+@a_pdf
 @require_safe
 def hall_rules_pdf(request: HttpRequest, code: str) -> HttpResponse:
     tournament = find_tournament(code)
@@ -105,9 +95,4 @@ def _find(rulebook: str) -> Rulebook:
 
 def _pdf(request: HttpRequest, which: str, page: str, make: Callable[[], bytes]) -> HttpResponse:
     """The printed sheet; where it cannot be made, the page, which says so."""
-    try:
-        data = make()
-    except CannotMake as problem:
-        messages.error(request, _(str(problem)))
-        return redirect(page, which)
-    return a_file_of(data, PDF, _("rules"), which)
+    return pdf_answer(request, make, _("rules"), which, instead=reverse(page, args=[which]))

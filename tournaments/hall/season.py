@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from tournaments.files.seasons import CONTENT_TYPES, season_file
-from tournaments.hall.rules import a_file, for_visitor
+from tournaments.hall.rules import for_visitor
 from tournaments.models import Season
-from tournaments.paper.jobs import CannotMake
+from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.season import season_pdf
 from tournaments.seasons.said import days_of, season_in_words
 from tournaments.seasons.season import awards_of, season_table
-from tournaments.web.files import PDF, a_file_of
+from tournaments.web.files import a_file_of
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
@@ -88,18 +86,19 @@ def amount(worth: Amount, season: Season) -> str:
     return str(worth) if season.rule == Season.Rule.PLACES else signed(worth)
 
 
-@a_file
+@a_pdf
 @require_safe
 def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     table = season_table(season)
     lines = [shown(row, season, table) for row in table.rows]
-    try:
-        data = season_pdf(season, table, lines, awards_of(season, table), **for_visitor(request))
-    except CannotMake as problem:
-        messages.error(request, _(str(problem)))
-        return redirect(season)
-    return a_file_of(data, PDF, season.host, season.name)
+    return pdf_answer(
+        request,
+        lambda: season_pdf(season, table, lines, awards_of(season, table), **for_visitor(request)),
+        season.host,
+        season.name,
+        instead=season.get_absolute_url(),
+    )
 
 
 @require_safe

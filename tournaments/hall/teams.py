@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from tournaments.files.teams import CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.rules import a_file, for_visitor
+from tournaments.hall.rules import for_visitor
 from tournaments.models import Entry, Team
-from tournaments.paper.jobs import CannotMake
+from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.teams_pdf import teams_pdf
 from tournaments.teams.said import cross_tables, match_line, rankings, rounds_of_matches, tables_of_matches
 from tournaments.teams.standings import team_standings
 from tournaments.teams.words import are_pairs, division_name, ranking_in_words
-from tournaments.web.files import PDF, a_file_of
+from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -93,19 +93,20 @@ def hall_team(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     return live_page(request, tournament, "team", lambda: _season(tournament, team), part=str(number))
 
 
-@a_file
+@a_pdf
 @require_safe
 def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
     """The standings, the cross table or the schedule to print; where it cannot be made, the page, which says why."""
     tournament = find_in_teams(code)
     if what not in PAGES:
         raise Http404
-    try:
-        data = teams_pdf(tournament, what, **for_visitor(request))
-    except CannotMake as problem:
-        messages.error(request, _(str(problem)))
-        return redirect(PAGES[what], tournament.code)
-    return a_file_of(data, PDF, tournament.name, TITLES[what])
+    return pdf_answer(
+        request,
+        lambda: teams_pdf(tournament, what, **for_visitor(request)),
+        tournament.name,
+        TITLES[what],
+        instead=reverse(PAGES[what], args=[tournament.code]),
+    )
 
 
 @require_safe

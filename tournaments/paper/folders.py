@@ -5,8 +5,6 @@ They show every card, so they are made for who asks, and kept nowhere.
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -16,7 +14,7 @@ from tournaments.boards.cards_said import folder_told
 from tournaments.boards.folders import cards_of
 from tournaments.ledger.tables import rulebook_of
 from tournaments.paper.boards import on_paper
-from tournaments.paper.jobs import NO_PANGO, CannotMake
+from tournaments.paper.making import pdf_of
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import plain
 
@@ -32,10 +30,6 @@ MARK = 8
 
 def folders_pdf(board_set: BoardSet, *, printed_at: datetime) -> bytes:
     """The file. Raises CannotMake."""
-    try:
-        from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
-    except OSError as problem:
-        raise CannotMake(NO_PANGO) from problem
     tournament = board_set.tournament
     rulebook = rulebook_of(tournament)
     folders = [on_paper(folder_told(folder, rulebook)) for folder in cards_of(board_set)]
@@ -55,7 +49,4 @@ def folders_pdf(board_set: BoardSet, *, printed_at: datetime) -> bytes:
         for part in chunks(folders, FOLDERS_A_PAGE)
     ]
     title = _("Folders")
-    with TemporaryDirectory() as place:
-        target = Path(place, "folders.pdf")
-        pdf.write(pages, f"{title}, {tournament.name}", target)
-        return target.read_bytes()
+    return pdf_of(pages, f"{title}, {tournament.name}")

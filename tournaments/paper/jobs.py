@@ -17,6 +17,7 @@ from tournaments.models import Round, SheetJob
 from tournaments.models.printing import sheets_folder
 from tournaments.paper import score
 from tournaments.paper.kinds import KINDS, Kind, Order
+from tournaments.paper.making import CannotMake, write_pdf
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
@@ -28,18 +29,9 @@ logger = logging.getLogger(__name__)
 PAGES_AT_ONCE = 2
 KEPT = timedelta(hours=24)
 
-NO_PANGO = gettext_noop(
-    "The system's library for PDFs is missing. As root: apt-get install libpango-1.0-0 libpangoft2-1.0-0"
-    " libharfbuzz-subset0 fonts-dejavu-core"
-)
-NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
 UNKNOWN = gettext_noop(
     "Something went wrong while the sheets were made. What it was stands in the server's log."
 )
-
-
-class CannotMake(Exception):  # noqa: N818 - says what happened
-    """The file cannot be made; the text is one of the sentences above."""
 
 
 def ask(
@@ -120,10 +112,6 @@ def make(job_id: int) -> None:
 
 def _make_file(job: SheetJob, now: datetime) -> str:
     """Write the pages to a file in the folder of sheets; its name."""
-    try:
-        from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
-    except OSError as problem:
-        raise CannotMake(NO_PANGO) from problem
     kind = KINDS[job.kind]
     pages = kind.pages(Order(job.round, job.base_url, now, job.table_number))
     _change(job.pk, SheetJob.State.RENDERING, total=len(pages))
@@ -133,10 +121,7 @@ def _make_file(job: SheetJob, now: datetime) -> str:
 
     target = sheets_folder() / f"{job.pk}-{job.kind}.pdf"
     title = f"{kind.title}, {job.round.tournament.name}"
-    try:
-        pdf.write(pages, title, target, tell=tell)
-    except OSError as problem:
-        raise CannotMake(NO_ROOM) from problem
+    write_pdf(pages, title, target, tell=tell)
     return target.name
 
 

@@ -20,7 +20,8 @@ from django.utils.translation import get_language, gettext_noop
 
 from clubs.throttle import count_try, has_tried_enough
 from tournaments.models.printing import sheets_folder
-from tournaments.paper.jobs import NO_PANGO, NO_ROOM, CannotMake, clear_old
+from tournaments.paper.jobs import clear_old
+from tournaments.paper.making import NO_ROOM, CannotMake, pdf_of_one, write_pdf
 from tournaments.running.on_disk import one_at_a_time, write_whole
 
 if TYPE_CHECKING:
@@ -72,14 +73,10 @@ def _found(path: Path) -> bytes | None:
 
 
 def _made(pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitting: bool) -> bytes:
-    try:
-        from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
-    except OSError as problem:
-        raise CannotMake(NO_PANGO) from problem
     if fitting:
-        write_whole(path, pdf.fitting(pages, title))
+        write_whole(path, pdf_of_one(pages, title))
     else:
-        pdf.write(pages, title, path)
+        write_pdf(pages, title, path)
     clear_old(now)
     newest_first = sorted(sheets_folder().glob(f"{PREFIX}*.pdf"), key=lambda file: -file.stat().st_mtime)
     for file in newest_first[MOST_KEPT:]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -12,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.models import Entry, Payment, Tournament
 from tournaments.money.settling_up import is_with_box
-from tournaments.paper.jobs import NO_PANGO, CannotMake
+from tournaments.paper.making import pdf_of
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import plain
 from tournaments.values.amounts import in_kroner
@@ -45,10 +43,6 @@ def money_pdf(
     tournament: Tournament, lines: Sequence[Payment | Entry], paper: str, *, printed_at: datetime
 ) -> bytes:
     """The file: of payments, or of those who have paid the entry fee. Raises CannotMake."""
-    try:
-        from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
-    except OSError as problem:
-        raise CannotMake(NO_PANGO) from problem
     kind = PAPERS[paper]
     occasion = {
         "tournament": plain(tournament.name),
@@ -73,10 +67,7 @@ def money_pdf(
         )
         for part in parts
     ]
-    with TemporaryDirectory() as folder:
-        target = Path(folder, "money.pdf")
-        pdf.write(pages, f"{kind.title}, {tournament.name}", target)
-        return target.read_bytes()
+    return pdf_of(pages, f"{kind.title}, {tournament.name}")
 
 
 def through_the_cashier(payments: Sequence[Payment]) -> dict[str, str]:

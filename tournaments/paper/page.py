@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from csp.decorators import csp_exempt
 from django.contrib import messages
 from django.http import FileResponse, Http404
 from django.shortcuts import get_object_or_404, redirect, render
@@ -24,10 +23,11 @@ from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Round, SheetJob, Table, Tournament
 from tournaments.models.printing import SILENCE
 from tournaments.paper import jobs
+from tournaments.paper.answers import a_pdf
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.running.addresses import base_url
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.files import file_name
+from tournaments.web.files import PDF, file_name
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
 
@@ -161,15 +161,15 @@ def _job(tournament: Tournament, pk: int) -> SheetJob | None:
     return jobs_here.filter(pk=pk).first()
 
 
-@csp_exempt()
+@a_pdf
 @desk_view(helper=True)
 @require_safe
 def desk_print_file(_request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse | FileResponse:
-    """The file itself. A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
+    """The file itself."""
     job = _job(tournament, pk)
     if job is None or not job.is_ready:
         return redirect("desk_print_job", tournament.code, pk)
-    return FileResponse(job.path.open("rb"), content_type="application/pdf", filename=_file_name(job))
+    return FileResponse(job.path.open("rb"), content_type=PDF, filename=_file_name(job))
 
 
 def _file_name(job: SheetJob) -> str:

@@ -3,7 +3,7 @@
 Laying out takes time and memory that grow with a document's length, so pages become documents of a few pages
 that are joined at the end. The garbage collector runs between them, not through what was there before.
 
-Import this where a file is made, not before: it loads Pango, which a machine may lack (`OSError`).
+Asked by `tournaments.paper.making` alone: this loads Pango, which a machine may lack (`OSError`).
 """
 
 from __future__ import annotations

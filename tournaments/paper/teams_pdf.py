@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_noop
 
 from tournaments.ledger.tables import current_round
-from tournaments.paper.jobs import CannotMake
 from tournaments.paper.kept import kept_file
+from tournaments.paper.making import CannotMake
 from tournaments.paper.pages import Occasion
 from tournaments.paper.teams import cross_pages, schedule_pages, standings_pages
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from csp.decorators import csp_exempt
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -26,11 +24,10 @@ from tournaments.boards.folders import (
 from tournaments.desk.boards.folders_form import DealAnewForm
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import BoardSet, Round, Tournament
+from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.folders import folders_pdf
-from tournaments.paper.jobs import CannotMake
 from tournaments.steps.logbook import write_down
 from tournaments.web.confirming import Confirmation, confirm, sent
-from tournaments.web.files import PDF, a_file_of
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.taking_steps import taken
 
@@ -126,23 +123,24 @@ def _round_number(tournament: Tournament, number: int) -> int:
     return number
 
 
-@csp_exempt()
+@a_pdf
 @desk_view()
 def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Labels and inserts with every card of a round. Who asks for them is written down."""
     _round_number(tournament, number)
-    back = redirect("desk_boards", tournament.code)
+    back = reverse("desk_boards", args=[tournament.code])
     if request.method != "POST":
-        return back
+        return redirect(back)
     now = timezone.localtime()
     board_set = deal_boards(tournament, number, account=request.user, now=now)
-    try:
+
+    def make() -> bytes:
         data = folders_pdf(board_set, printed_at=now)
-    except CannotMake as problem:
-        messages.error(request, _(str(problem)))
-        return back
-    write_down(tournament, request.user, PRINTED, now=now, round=number)
-    return a_file_of(data, PDF, tournament.name, _("round %(number)d") % {"number": number}, _("folders"))
+        write_down(tournament, request.user, PRINTED, now=now, round=number)
+        return data
+
+    of_round = _("round %(number)d") % {"number": number}
+    return pdf_answer(request, make, tournament.name, of_round, _("folders"), instead=back)
 
 
 @desk_view()

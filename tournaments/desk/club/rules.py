@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from csp.decorators import csp_exempt
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -18,7 +17,7 @@ from clubs.views.guards import MemberRequest, club_view
 from scoring import BadOption, UnknownRulebook, get_rulebook
 from tournaments.desk.club.rules_form import ClubRulesForm, stored_values
 from tournaments.models import ClubRules
-from tournaments.paper.jobs import CannotMake
+from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.rules import rules_pdf
 from tournaments.setup.rules_said import RuleSheet, rule_sheet
 from tournaments.web.rules_form import filled_in, is_judged
@@ -46,7 +45,7 @@ def club_rules_set(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return _show(request, "set", club, rules=rules, sheet=_sheet(rules))
 
 
-@csp_exempt()
+@a_pdf
 @club_view(helper=True)
 @require_safe
 def club_rules_pdf(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
@@ -54,12 +53,13 @@ def club_rules_pdf(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     sheet = _sheet(rules)
     if sheet is None:
         return redirect("club_rules_set", club.slug, pk)
-    try:
-        data = rules_pdf(sheet, printed_at=timezone.localtime())
-    except CannotMake as problem:
-        messages.error(request, _(str(problem)))
-        return redirect("club_rules_set", club.slug, pk)
-    return HttpResponse(data, content_type="application/pdf")
+    return pdf_answer(
+        request,
+        lambda: rules_pdf(sheet, printed_at=timezone.localtime()),
+        club.name,
+        rules.name,
+        instead=reverse("club_rules_set", args=[club.slug, pk]),
+    )
 
 
 def _sheet(rules: ClubRules) -> RuleSheet | None:

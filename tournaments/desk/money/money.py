@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from csp.decorators import csp_exempt
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,7 +16,7 @@ from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, W
 from tournaments.models import Entry, Payment, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import settle, settle_with_box
-from tournaments.paper.jobs import CannotMake
+from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.money import PAPERS, money_pdf, through_the_cashier
 from tournaments.values.amounts import in_kroner, signed_kroner
 from tournaments.web.confirming import sent
@@ -162,11 +160,11 @@ def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -
     return redirect(f"{reverse('desk_money', args=[tournament.code])}#payments")
 
 
-@csp_exempt()
+@a_pdf
 @desk_view(helper=True)
 @require_safe
 def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
-    """The payment list or the receipts. A browser's PDF reader is no page of ours: our policy may stop it."""
+    """The payment list or the receipts."""
     if paper not in PAPERS:
         raise Http404
     lines: list[Payment] | list[Entry] = (
@@ -182,14 +180,13 @@ def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -
         )
         messages.warning(request, nothing)
         return redirect("desk_money", tournament.code)
-    try:
-        data = money_pdf(tournament, lines, paper, printed_at=timezone.now())
-    except CannotMake as problem:
-        messages.error(request, _(str(problem)))
-        return redirect("desk_money", tournament.code)
-    name = slugify(f"{tournament.code} {PAPERS[paper].title}")
-    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
-    return HttpResponse(data, content_type="application/pdf", headers=headers)
+    return pdf_answer(
+        request,
+        lambda: money_pdf(tournament, lines, paper, printed_at=timezone.now()),
+        tournament.name,
+        PAPERS[paper].title,
+        instead=reverse("desk_money", args=[tournament.code]),
+    )
 
 
 def _who_paid(tournament: Tournament, number: str) -> list[Entry]:

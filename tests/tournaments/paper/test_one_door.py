@@ -1,0 +1,91 @@
+"""Every PDF comes through one door: named alike, and where this machine can make none, the page says so."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+import pytest
+from django.urls import reverse
+from django.utils.text import slugify
+
+from tests.factories import make_tournament
+from tournaments.models import ClubRules, Season
+from tournaments.paper import making
+from tournaments.paper.making import NO_PANGO, CannotMake
+
+
+@pytest.fixture
+def evening(alice, club):
+    tournament = make_tournament(account=alice, club=club)
+    tournament.entry_fee = 5000
+    tournament.boards = True
+    tournament.save()
+    tournament.entries.update(fee_paid=True)
+    return tournament
+
+
+@pytest.fixture
+def files(evening, club):
+    """The address of each file, with how it is asked for, and the page that says why there is none."""
+    rules = ClubRules.objects.create(club=club, name="Vores regler", rulebook="union")
+    season = Season.objects.create(host=club, name="Vinter", starts=evening.date, ends=evening.date)
+    code = evening.code
+    return {
+        "fees": ("get", reverse("desk_money_print", args=[code, "fees"]), reverse("desk_money", args=[code])),
+        "own rules": (
+            "get",
+            reverse("club_rules_pdf", args=[club.slug, rules.pk]),
+            reverse("club_rules_set", args=[club.slug, rules.pk]),
+        ),
+        "rulebook": (
+            "get",
+            reverse("rules_sheet_pdf", args=["rasle"]),
+            reverse("rules_sheet", args=["rasle"]),
+        ),
+        "rules": ("get", reverse("hall_rules_pdf", args=[code]), reverse("hall_rules", args=[code])),
+        "ladder": (
+            "get",
+            reverse("hall_season_pdf", args=[season.pk]),
+            reverse("hall_season", args=[season.pk]),
+        ),
+        "folders": (
+            "post",
+            reverse("desk_boards_folders", args=[code, 1]),
+            reverse("desk_boards", args=[code]),
+        ),
+    }
+
+
+ALL = ["fees", "own rules", "rulebook", "rules", "ladder", "folders"]
+
+
+@pytest.mark.parametrize("which", ALL)
+def test_a_machine_that_can_make_none_says_what_to_install(as_alice, files, monkeypatch, which):
+    def without_pango():
+        raise CannotMake(NO_PANGO)
+
+    monkeypatch.setattr(making, "_engine", without_pango)
+    how, address, page = files[which]
+    answer = getattr(as_alice, how)(address, follow=True)
+    assert [where for where, _status in answer.redirect_chain] == [page]
+    assert "apt-get install libpango" in answer.content.decode()
+
+
+@pytest.mark.parametrize("which", ALL)
+def test_each_has_a_name_that_tells_it_apart(as_alice, files, evening, club, which):
+    how, address, _page = files[which]
+    answer = getattr(as_alice, how)(address)
+    assert answer.content.startswith(b"%PDF")
+    event, host = slugify(evening.name, allow_unicode=True), slugify(club.name, allow_unicode=True)
+    names = {
+        "fees": f"{event}-receipts-for-entry-fees.pdf",
+        "own rules": f"{host}-vores-regler.pdf",
+        "rulebook": "rules-rasle.pdf",
+        "rules": f"rules-{evening.code.lower()}.pdf",
+        "ladder": f"{host}-vinter.pdf",
+        "folders": f"{event}-round-1-folders.pdf",
+    }
+    told = unquote(answer.headers["Content-Disposition"]).strip('"')
+    assert told.startswith("inline;")
+    assert re.split(r"[\"']", told)[-1] == names[which]

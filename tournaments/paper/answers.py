@@ -1,0 +1,39 @@
+"""A PDF as an answer: the file under a name of its own, or the page that says why there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from csp.decorators import csp_exempt
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+
+from tournaments.paper.making import CannotMake
+from tournaments.web.files import PDF, a_file_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+View = TypeVar("View", bound="Callable[..., HttpResponseBase]")
+
+
+def a_pdf(view: View) -> View:
+    """A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
+    return cast("View", csp_exempt()(cast("Callable[[HttpRequest], HttpResponse]", view)))
+
+
+def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, instead: str) -> HttpResponse:
+    """The file that `make` makes, named by what is `said` of it.
+
+    Where it cannot be made, the page `instead` says why.
+    """
+    try:
+        data = make()
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return HttpResponseRedirect(instead)
+    return a_file_of(data, PDF, *said)

@@ -1,0 +1,65 @@
+"""The one door to a PDF: pages go in, a file comes out, or why there is none in words.
+
+What draws them (`tournaments.paper.pdf`) needs libraries of the system's, which a machine may lack: it is loaded here,
+where a file is made, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_noop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+
+    from tournaments.paper.pages import Page
+
+NO_PANGO = gettext_noop(
+    "The system's library for PDFs is missing. As root: apt-get install libpango-1.0-0 libpangoft2-1.0-0"
+    " libharfbuzz-subset0 fonts-dejavu-core"
+)
+NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
+
+
+class CannotMake(Exception):  # noqa: N818 - says what happened
+    """The file cannot be made; the text is a sentence marked with gettext_noop, which is stored and said when shown."""
+
+
+def write_pdf(
+    pages: Sequence[Page], title: str, target: Path, *, tell: Callable[[int], None] | None = None
+) -> None:
+    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all.
+
+    Raises CannotMake.
+    """
+    engine = _engine()
+    try:
+        engine.write(pages, title, target, tell=tell)
+    except OSError as problem:
+        raise CannotMake(NO_ROOM) from problem
+
+
+def pdf_of(pages: Sequence[Page], title: str) -> bytes:
+    """The file of all pages, in the reader's language, kept nowhere. Raises CannotMake."""
+    with TemporaryDirectory() as folder:
+        target = Path(folder, "whole.pdf")
+        write_pdf(pages, title, target)
+        return target.read_bytes()
+
+
+def pdf_of_one(variants: Sequence[Page], title: str) -> bytes:
+    """The file of the first variant that fits on one page; the last, where none does. Raises CannotMake."""
+    data: bytes = _engine().fitting(variants, title)
+    return data
+
+
+def _engine() -> ModuleType:
+    try:
+        from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
+    except OSError as problem:
+        raise CannotMake(NO_PANGO) from problem
+    return pdf
