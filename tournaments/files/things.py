@@ -54,7 +54,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
     ),
     Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
-    Round: ("number", "state", "date", "seed", "swapped", "started_at", "closed_at"),
+    Round: ("number", "state", "date", "seed", "swapped", "byes", "started_at", "closed_at"),
     Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
     Table: (
         "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
@@ -95,7 +95,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),
-    Round: ("date",),
+    Round: ("date", "byes"),
     Penalty: ("match_points",),
     Table: ("folders", "turns"),
     Flag: ("about",),

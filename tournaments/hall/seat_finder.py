@@ -58,12 +58,16 @@ class FoundSeat:
 
 @dataclass(frozen=True, slots=True)
 class FoundPlayer:
-    """A player and their seats, the round that comes first first; none where no draw has seated them."""
+    """A player and their seats, the round that comes first first; none where no draw has seated them.
+
+    `byes` are the numbers of the rounds that they sit out.
+    """
 
     name: str
     number: int
     club: str
     seats: tuple[FoundSeat, ...]
+    byes: tuple[int, ...] = ()
 
 
 def find_players(tournament: Tournament, query: str) -> list[FoundPlayer]:
@@ -112,6 +116,12 @@ def _all_players(tournament: Tournament) -> list[FoundPlayer]:
             entry.number,
             entry.club.name if entry.club else "",
             tuple(seats[entry.pk]),
+            tuple(
+                round_.number
+                for round_ in rounds
+                if entry.number in round_.byes
+                and round_.number not in {seat.round for seat in seats[entry.pk]}
+            ),
         )
         for entry in ordered
     ]

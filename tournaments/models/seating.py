@@ -21,15 +21,25 @@ def make_secret() -> str:
     return secrets.token_urlsafe(16)
 
 
-def check_folders(value: object) -> None:
-    """Raise ValidationError unless these are folders, numbered from 1, each once."""
-    good = (
+def _are_numbers(value: object) -> bool:
+    """Whether these are whole numbers from 1, each once."""
+    return (
         isinstance(value, list)
         and all(type(number) is int and number > 0 for number in value)
         and len(set(value)) == len(value)
     )
-    if not good:
+
+
+def check_folders(value: object) -> None:
+    """Raise ValidationError unless these are folders, numbered from 1, each once."""
+    if not _are_numbers(value):
         raise ValidationError(_("The folders are written in a way that is not known."))
+
+
+def check_entry_numbers(value: object) -> None:
+    """Raise ValidationError unless these are numbers of entries, each once."""
+    if not _are_numbers(value):
+        raise ValidationError(_("The players without a seat are written in a way that is not known."))
 
 
 class Round(models.Model):
@@ -46,6 +56,8 @@ class Round(models.Model):
     # The draw that seated this round, and whether the organiser swapped players after it.
     seed = models.PositiveBigIntegerField()
     swapped = models.BooleanField(default=False)
+    # Who was here when it was drawn and got no seat, by entry number: they have a bye. Who comes later has none.
+    byes = models.JSONField(default=list, blank=True, validators=[check_entry_numbers])
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -23,6 +23,7 @@ from tournaments.rounds.late import (
     sit_at_threes,
     sit_down_late,
     tables_waiting,
+    why_no_chair,
     without_seat,
 )
 from tournaments.rounds.match_rulings import (
@@ -119,6 +120,7 @@ __all__ = [
     "take_seats",
     "take_start_back",
     "take_substitute_back",
+    "why_no_chair",
     "why_not",
     "why_not_finish",
     "why_start_stays",

@@ -54,7 +54,8 @@ def sit_in(round_: Round, seat: Seat, entry: Entry, *, account: Account, now: da
         raise NotPossible(_("The draw has changed since you opened the page. Here it is as it stands now."))
     Seat.objects.filter(pk=taken.pk).update(entry=over)
     round_.swapped = True
-    round_.save(update_fields=["swapped"])
+    round_.byes = sorted({*round_.byes, taken.entry.number} - {over.number})
+    round_.save(update_fields=["swapped", "byes"])
     write_down(
         tournament,
         account,

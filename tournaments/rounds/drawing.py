@@ -282,7 +282,8 @@ def _seat(
     entries: dict[int, Entry],
     seed: int,
 ) -> Round:
-    round_ = Round.objects.create(tournament=tournament, number=number, seed=seed)
+    over = sorted(entries.keys() - {player for seated in tables for player in seated})
+    round_ = Round.objects.create(tournament=tournament, number=number, seed=seed, byes=over)
     codes = free_codes(Table, len(tables))
     made = Table.objects.bulk_create(
         Table(round=round_, number=table_number, deals=tournament.deals_for(len(seated)), code=code)

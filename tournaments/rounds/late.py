@@ -84,6 +84,16 @@ def tables_waiting(round_: Round, entry: Entry) -> list[Table]:
     return sorted(prices, key=lambda table: (prices[table], table.number))
 
 
+def why_no_chair(round_: Round) -> str:
+    """Why nobody who comes now can be the fourth at a table of a running round."""
+    tournament = round_.tournament
+    if tournament.in_teams or CHAIRS not in sizes_of_tables(tournament) or not _of_three(round_).exists():
+        return _("There is no free chair in this round: all tables are full.")
+    if not _of_three(round_).filter(reports_count=0, ended_early_at=None).exists():
+        return _("No table of three is waiting for a fourth: every one has begun.")
+    return _("The folders are on their way from table to table; no table can play more deals than planned.")
+
+
 def without_seat(round_: Round) -> list[Entry]:
     """Who is here and neither sits in the round nor has sat in it: who came late, or has a bye."""
     if round_.tournament.in_teams:

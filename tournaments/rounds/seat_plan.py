@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 from tournaments.draw import DrawError
 from tournaments.draw.tables import CHAIRS, byes
@@ -12,15 +13,18 @@ from tournaments.ledger.scoresheet import SEAT_LETTERS  # A deals first
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
-from tournaments.rounds import five_are_here
+from tournaments.rounds import five_are_here, without_seat
 from tournaments.teams.making import is_ready, regulars, teams_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 MATRIX_PLAYERS = 100
 
 
 @dataclass(frozen=True)
 class PlannedRound:
-    """A round's tables, and before it starts who has a bye in it: players, or whole pairs or teams."""
+    """A round's tables, and who has a bye in it: players, or whole pairs or teams."""
 
     round: Round
     tables: list[Table]
@@ -47,9 +51,15 @@ def seat_plan(tournament: Tournament) -> list[PlannedRound]:
             PlannedRound(round_, by_round[round_.pk], teams_over=byes[round_.pk])
             for round_ in tournament.rounds.all()
         ]
-    over = byes_of(tournament)
+    late = not_seated(tournament)
     return [
-        PlannedRound(round_, by_round[round_.pk], sitting_out(round_) if over and round_.is_drawn else [])
+        PlannedRound(
+            round_,
+            by_round[round_.pk],
+            [entry for entry in sitting_out(round_) if entry not in late]
+            if round_.is_drawn
+            else sat_out(round_),
+        )
         for round_ in tournament.rounds.all()
     ]
 
@@ -57,16 +67,27 @@ def seat_plan(tournament: Tournament) -> list[PlannedRound]:
 def not_seated(tournament: Tournament) -> list[Entry]:
     """Who is checked in but has no seat in a round that is drawn and has not started: a late arrival.
 
-    Who has a bye in the only round that is drawn is none; nobody has byes in all of several rounds.
+    Who was here when it was drawn has a bye instead.
     """
     drawn = tournament.rounds.filter(state=Round.State.DRAWN)
     if not drawn:
         return []
     if tournament.in_teams:
         return _teams_not_drawn(tournament)
+    return _came_after(tournament, drawn)
+
+
+def _came_after(tournament: Tournament, drawn: Collection[Round]) -> list[Entry]:
+    """Who is here, and neither sits in one of these rounds nor has a bye since they were drawn.
+
+    Nobody where another draw of the one round could seat no more than there are seats now.
+    """
     seated = Seat.objects.filter(round__in=drawn).values("entry")
+    over = {number for round_ in drawn for number in round_.byes}
     without = list(tournament.entries.playing().exclude(pk__in=seated).select_related("player"))
-    return [] if len(drawn) == 1 and len(without) <= byes_of(tournament) else without
+    if len(drawn) == 1 and len(without) <= byes_of(tournament):
+        return []
+    return [entry for entry in without if entry.number not in over]
 
 
 def _teams_not_drawn(tournament: Tournament) -> list[Entry]:
@@ -83,6 +104,20 @@ def byes_of(tournament: Tournament) -> int:
         return byes(tournament.entries.playing().count(), sizes_of_tables(tournament))
     except DrawError:
         return int(five_are_here(tournament))
+
+
+def sat_out(round_: Round) -> list[Entry]:
+    """Who had a bye when the round was drawn, and did not come to play in it after all."""
+    if not round_.byes:
+        return []
+    over = round_.tournament.entries.filter(number__in=round_.byes).exclude(seats__round=round_)
+    return list(over.exclude(former_seats__round=round_).select_related("player"))
+
+
+def came_after_the_start(round_: Round) -> list[Entry]:
+    """Who is here now and neither sits in a running round, nor sat in it, nor has a bye in it."""
+    late = _came_after(round_.tournament, [round_])
+    return [entry for entry in without_seat(round_) if entry in late]
 
 
 def sitting_out(round_: Round) -> list[Entry]:

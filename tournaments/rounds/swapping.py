@@ -75,11 +75,11 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
         raise NotPossible(_("%(name)s has a seat already.") % {"name": newcomer}, "newcomer")
     if not seats:
         raise NotPossible(_("The draw has changed meanwhile; look at it again."))
-    about = [
-        thing for seat in seats.select_related("round", "table__round") for thing in (seat.round, seat.table)
-    ]
+    drawn = list(tournament.rounds.filter(state=Round.State.DRAWN))
+    about = [*drawn, *(seat.table for seat in seats.select_related("table__round"))]
     Round.objects.filter(pk__in=[seat.round_id for seat in seats]).update(swapped=True)
     taken = seats.update(entry=newcomer)
+    _hand_byes_over(drawn, gone, newcomer)
     write_down(
         tournament,
         account,
@@ -91,6 +91,17 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
         rounds=taken,
     )
     return taken
+
+
+def _hand_byes_over(drawn: list[Round], gone: Entry, newcomer: Entry) -> None:
+    """Where who left had a bye the substitute has it; where the substitute had one, they may have a seat now."""
+    for round_ in drawn:
+        if not {gone.number, newcomer.number} & set(round_.byes):
+            continue
+        others = [number for number in round_.byes if number not in (gone.number, newcomer.number)]
+        is_over = not round_.seats.filter(entry=newcomer).exists()
+        round_.byes = sorted([*others, newcomer.number] if is_over else others)
+        round_.save(update_fields=["byes"])
 
 
 @transaction.atomic

@@ -209,6 +209,13 @@ def test_where_every_table_has_begun_it_says_what_can_be_done(as_alice, seven_ru
     assert "has a bye in this round" in said
 
 
+def test_where_no_table_is_of_three_none_is_said_to_have_begun(as_alice, club, by):
+    full = make_tournament(8, club=club)
+    said = text(as_alice.get(page("desk_seat_late", full, 1, newcomer(full, by).number)))
+    assert "all tables are full" in said
+    assert "begun" not in said
+
+
 # A substitute
 
 

@@ -59,9 +59,14 @@ def _club_count(tournament: Tournament) -> int:
 def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
     if quality is None:
         return []
-    only_size = len(sizes_of_tables(tournament)) == 1 or rounds.five_are_here(tournament)
+    may_sit_out = len(sizes_of_tables(tournament)) == 1 or _have_byes(tournament)
     wishes = bool(tournament.not_together)
-    return quality_in_words(quality, clubs=_club_count(tournament), byes=only_size, wishes=wishes)
+    return quality_in_words(quality, clubs=_club_count(tournament), byes=may_sit_out, wishes=wishes)
+
+
+def _have_byes(tournament: Tournament) -> bool:
+    """Whether somebody sits out a round as it was drawn, whoever has come or gone since."""
+    return any(tournament.rounds.values_list("byes", flat=True))
 
 
 @desk_view(helper=True)
@@ -159,11 +164,15 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
 
 def _average_is_fairer(tournament: Tournament, present: int) -> bool:
     """Whether some will play fewer rounds and sums are compared, which can still be changed."""
-    sizes = ONE_SITS_OUT if rounds.five_are_here(tournament) else sizes_of_tables(tournament)
-    if tournament.in_teams or tournament.rules_frozen or len(sizes) > 1 or present < min(sizes):
+    if tournament.in_teams or tournament.rules_frozen or tournament.comparison != Tournament.Comparison.SUM:
         return False
-    uneven = tournament.rounds_planned * byes(present, sizes) % present
-    return bool(uneven) and tournament.comparison == Tournament.Comparison.SUM
+    if _have_byes(tournament) and tournament.rounds.count() == tournament.rounds_planned:
+        quality = rounds.draw_quality(tournament)
+        return quality is not None and quality.rounds_played[0] < quality.rounds_played[1]
+    sizes = ONE_SITS_OUT if rounds.five_are_here(tournament) else sizes_of_tables(tournament)
+    if len(sizes) > 1 or present < min(sizes):
+        return False
+    return bool(tournament.rounds_planned * byes(present, sizes) % present)
 
 
 def _ready(tournament: Tournament) -> tuple[int, str]:

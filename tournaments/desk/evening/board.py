@@ -12,7 +12,7 @@ from tournaments.desk.evening.attention import board_groups, board_lines
 from tournaments.ledger.tables import board, current_round, next_round, running_round
 from tournaments.models import KeptReport
 from tournaments.rounds import tables_waiting, without_seat
-from tournaments.rounds.seat_plan import byes_of
+from tournaments.rounds.seat_plan import came_after_the_start
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
 
@@ -30,11 +30,11 @@ def late_waiting(tournament: Tournament) -> int:
 
 
 def _without_seat(round_: Round) -> list[Entry]:
-    """Who came after the start; nobody where all without a seat have a bye, since all tables are full."""
+    """Who came after the start; those with a bye too where a table of three is waiting for somebody."""
     found = without_seat(round_)
     if not found or any(tables_waiting(round_, entry) for entry in found):
         return found
-    return [] if len(found) <= byes_of(round_.tournament) else found
+    return came_after_the_start(round_)
 
 
 def _has_begun(row: BoardRow) -> bool:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from tournaments.boards.folders import folders_are_printed
 from tournaments.models import Entry, Flag, KeptReport, Round, SheetJob, Tournament
 from tournaments.rounds import missing_at, still_to_play
-from tournaments.rounds.seat_plan import byes_of
+from tournaments.rounds.seat_plan import not_seated, sitting_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,19 +36,17 @@ def before_start(round_: Round) -> list[str]:
     if gone:
         text = _("Seated, but no longer here: %(names)s. The round cannot start so: draw again.")
         notes.append(text % {"names": _names(seat.entry for seat in gone)})
-    without = playing.exclude(pk__in=seated)
     if tournament.in_teams:
         # Reserves, and whose pair or team sits over, have no seat and need none.
         over = [str(match.home) for match in round_.matches.filter(away=None).select_related("home")]
         notes += [_("A bye this round: %(names)s.") % {"names": ", ".join(over)}] if over else []
-    elif without:
-        bye = len(without) <= byes_of(tournament)
-        text = (
-            _("A bye this round: %(names)s. All tables are full.")
-            if bye
-            else _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
-        )
-        notes.append(text % {"names": _names(without)})
+    else:
+        late = not_seated(tournament)
+        if over := [entry for entry in sitting_out(round_) if entry not in late]:
+            notes.append(_("A bye this round: %(names)s. All tables are full.") % {"names": _names(over)})
+        if late:
+            text = _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
+            notes.append(text % {"names": _names(late)})
     if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
         notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
     if not are_printed(round_):

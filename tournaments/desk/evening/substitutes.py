@@ -47,10 +47,16 @@ def desk_seat_late(
     if entry not in rounds.without_seat(round_):
         messages.info(request, _("%(name)s has a seat already, or is not here.") % {"name": entry})
         return redirect("desk_round", tournament.code, round_number)
-    context = {"tournament": tournament, "round": round_, "entry": entry, "form": form, "waiting": waiting}
-    return render(
-        request, "desk/evening/seat_late.html", context | {"tables": round_.tables.order_by("number")}
-    )
+    context = {
+        "tournament": tournament,
+        "round": round_,
+        "entry": entry,
+        "form": form,
+        "waiting": waiting,
+        "why_no_chair": "" if waiting else rounds.why_no_chair(round_),
+        "tables": round_.tables.order_by("number"),
+    }
+    return render(request, "desk/evening/seat_late.html", context)
 
 
 @desk_view(helper=True)

@@ -39,6 +39,11 @@ def candidates(tournament: Tournament, *, today: date) -> list[Membership]:
     return [member for member in members if chosen[member.player_id] == member.pk]
 
 
+def has_members(tournament: Tournament, *, today: date) -> bool:
+    """Whether the host, or a club near it, has any member who could be entered, or is."""
+    return Membership.objects.on(today).filter(club__in=clubs_near(tournament.host)).exists()
+
+
 def _preference(member: Membership, host: Club, unions: set[int | None]) -> int:
     """A club means more than its union; the host, where it is a club, most of all."""
     if member.club_id in unions:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club
 from clubs.names import folded
-from tournaments.desk.people.candidates import candidates, clubs_near, namesakes, search
+from tournaments.desk.people.candidates import candidates, clubs_near, has_members, namesakes, search
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
 from tournaments.steps.refusals import NotPossible
@@ -49,6 +49,7 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
             "tournament": tournament,
             "members": members,
             "free": len(free),
+            "has_members": bool(free) or has_members(tournament, today=timezone.localdate()),
             "ticked": ticked,
             "q": sent.get("q", ""),
             "club": club,

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from clubs.models import Membership
-from tests.factories import make_club, make_player, make_tournament
+from clubs.models import Membership, Role
+from tests.factories import make_account, make_club, make_player, make_tournament
 from tournaments.desk.people.candidates import candidates
 
 
@@ -107,3 +107,25 @@ def test_a_player_of_two_clubs_is_listed_once_for_the_host(alice):
         assert [member.club.name for member in found] == [expected]
     found = candidates(make_tournament(0, club=union, account=alice), today=date(2026, 11, 21))
     assert [member.club.name for member in found] in (["Host"], ["Other"])
+
+
+def test_a_club_without_members_is_told_so_and_led_to_import_or_guests(as_alice, tournament, club):
+    said = as_alice.get(page("desk_add_members", tournament)).content.decode()
+    assert "Stilling has no members yet." in said
+    assert "Every member is entered." not in said
+    for address in (reverse("import_upload", args=[club.slug]), page("desk_add_guest", tournament)):
+        assert f'href="{address}"' in said
+
+
+def test_every_member_is_entered_is_said_where_there_are_members(as_alice, tournament, club):
+    as_alice.post(page("desk_add_members", tournament), {"member": [membership("Anna Holm", club).pk]})
+    said = as_alice.get(page("desk_add_members", tournament)).content.decode()
+    assert "Every member is entered." in said
+    assert "no members yet" not in said
+
+
+def test_a_helper_is_not_sent_to_an_import_that_refuses_them(client, tournament, club):
+    client.force_login(make_account("helga", club, Role.Kind.HELPER))
+    said = client.get(page("desk_add_members", tournament)).content.decode()
+    assert "Stilling has no members yet." in said
+    assert reverse("import_upload", args=[club.slug]) not in said

@@ -1,0 +1,151 @@
+"""Who sits out a round is who had no seat when it was drawn, whoever comes or goes after it."""
+
+from __future__ import annotations
+
+import importlib
+import json
+
+import pytest
+from django.apps import apps
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import make_player, make_tournament
+from tournaments import rounds
+from tournaments.entries import entering
+from tournaments.files.recount import differences
+from tournaments.files.transfer import export_tournament
+from tournaments.models import Round, Seat
+from tournaments.rounds.seat_plan import came_after_the_start, not_seated, seat_plan
+
+
+@pytest.fixture
+def by(alice):
+    return {"account": alice, "now": timezone.now()}
+
+
+@pytest.fixture
+def five(club, by):
+    """Five players, five rounds drawn: each sits one of them out."""
+    tournament = make_tournament(5, 5, club=club, drawn=False)
+    rounds.draw(tournament, seed=4, one_sits_out=True, **by)
+    return tournament
+
+
+def come(tournament, by, name="Sen Kommer"):
+    entry = entering.enter(tournament, make_player(name, tournament.host), club=tournament.host, **by)
+    entering.check_in(entry, present=True, **by)
+    return entry
+
+
+def start(tournament, by, number=1):
+    round_ = tournament.rounds.get(number=number)
+    rounds.start_round(round_, **by)
+    return tournament.rounds.get(number=number)
+
+
+def close(round_, by):
+    rounds.close_round(round_, force_reason="late", **by)
+
+
+def over(tournament):
+    """Names of who has a bye, by round."""
+    return [[entry.player.name for entry in planned.bye] for planned in seat_plan(tournament)]
+
+
+def page(client, name, *args):
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+def test_each_of_five_sits_out_one_of_five_rounds_and_is_named(five):
+    byes = over(five)
+    assert sorted(name for names in byes for name in names) == sorted(
+        five.entries.values_list("player__name", flat=True)
+    )
+    assert [len(names) for names in byes] == [1] * 5
+
+
+def test_they_stay_named_when_others_come_and_who_came_is_late(as_alice, client, five, by):
+    byes = over(five)
+    for name in ("Sen Kommer", "Senere Endnu"):
+        come(five, by, name)
+    assert over(five) == byes
+    assert [entry.player.name for entry in not_seated(five)] == ["Sen Kommer", "Senere Endnu"]
+    draw = page(as_alice, "desk_draw", five.code)
+    assert draw.count("A bye in this round:") == 5
+    assert "Rounds played" in draw
+    (bye,) = byes[0]
+    asked = page(as_alice, "desk_start_round", five.code, 1)
+    assert f"A bye this round: {bye}. All tables are full." in asked
+    assert "Checked in but not seated: Sen Kommer, Senere Endnu." in asked
+    assert (
+        "sits out round 1" in client.get(reverse("seats", args=[five.code]), {"name": bye}).content.decode()
+    )
+    assert (
+        "sits out"
+        not in client.get(reverse("seats", args=[five.code]), {"name": "Sen Kommer"}).content.decode()
+    )
+
+
+def test_a_sixth_before_the_second_round_leaves_the_first_as_it_was(as_alice, five, by):
+    byes = over(five)
+    round_ = start(five, by)
+    sixth = come(five, by)
+    assert came_after_the_start(round_) == [sixth]
+    close(round_, by)
+    assert over(five) == byes
+    rounds.draw(five, seed=4, **by)  # two tables of three from now on
+    assert over(five) == [byes[0], [], [], [], []]
+    assert "Rounds played" in page(as_alice, "desk_draw", five.code)
+    assert not_seated(five) == []
+
+
+def test_who_has_the_bye_of_a_round_drawn_alone_is_told_from_who_comes(club, by):
+    tournament = make_tournament(5, 3, club=club, drawn=False, draw_mode="by_round")
+    rounds.draw(tournament, seed=4, one_sits_out=True, **by)
+    (byes,) = over(tournament)
+    sixth = come(tournament, by)
+    assert (over(tournament), not_seated(tournament)) == ([byes], [sixth])
+
+
+def test_a_bye_goes_along_with_a_seat_that_is_swapped_and_with_a_substitute(five, by):
+    round_ = five.rounds.get(number=2)
+    (number,) = round_.byes
+    idle = five.entries.get(number=number)
+    seat = round_.seats.select_related("entry").first()
+    rounds.sit_in(round_, seat, idle, **by)
+    assert five.rounds.get(number=2).byes == [seat.entry.number]
+    sixth = come(five, by)
+    entering.withdraw(seat.entry, reason="home", **by)
+    rounds.take_seats(seat.entry, sixth, **by)
+    assert over(five)[1] == ["Sen Kommer"]
+    assert not_seated(five) == []
+    assert not list(differences(five))
+
+
+def test_who_plays_on_for_somebody_in_the_round_has_had_no_bye(five, by):
+    round_ = start(five, by)
+    (number,) = round_.byes
+    idle, table = five.entries.get(number=number), round_.tables.get()
+    rounds.play_on_for(table, 1, idle, deal=1, leaves=False, reason="ill", **by)
+    assert over(five)[0] == []
+    assert came_after_the_start(round_) == []
+
+
+def test_byes_travel_with_the_tournament_and_a_hand_in_them_shows(five, by):
+    assert [round_["byes"] for round_ in json.loads(export_tournament(five))["rounds"]] == [
+        round_.byes for round_ in five.rounds.all()
+    ]
+    start(five, by)
+    assert not list(differences(five))
+    five.rounds.filter(number=1).update(byes=[])
+    assert any("byes" in said or "round 1" in said for said in map(str, differences(five)))
+
+
+def test_rounds_drawn_by_an_earlier_program_get_their_byes(five):
+    byes = list(five.rounds.values_list("byes", flat=True))
+    five.rounds.update(byes=[])
+    migration = importlib.import_module("tournaments.migrations.0025_byes_as_drawn")
+    migration.find_byes(apps, None)
+    assert list(five.rounds.values_list("byes", flat=True)) == byes
+    assert Seat.objects.filter(round__in=Round.objects.all()).count() == 20
