@@ -104,8 +104,8 @@ def write_line(
     return f"{deal} {write_words(result, seating)}"
 
 
-def write_words(result: DealResult, seating: Seating) -> str:
-    """The line without the deal's number."""
+def write_words(result: DealResult, seating: Seating, rulebook: Rulebook | None = None) -> str:
+    """The line without the deal's number; with a rulebook in its own words."""
     if result == DealResult(all_passed=True, pool=result.pool):
         pool = "" if result.pool is None else f" {vocabulary.COUNTS['pool'][0]} {result.pool}"
         return f"- {vocabulary.PASSED[0]}{pool}"
@@ -116,7 +116,8 @@ def write_words(result: DealResult, seating: Seating) -> str:
     if result.trump:
         words.append(vocabulary.SUITS[result.trump][0])
     if result.outcome:
-        words.append(vocabulary.OUTCOMES[result.outcome][0])
+        outcome = vocabulary.OUTCOMES[result.outcome][0]
+        words.append(rulebook.in_own_words(outcome) if rulebook else outcome)
     words += _written_tricks(result, seating.players)
     return " ".join([*words, *_written_rest(result, seating), *_written_joined(result, seating)])
 

@@ -107,6 +107,8 @@ class Rulebook:
     - zero_sum: what the players win and lose adds up to nought, the pool included where there is one; else the
       declarer's score alone changes
     - seat_names: what the rules call a seat, by role, where it is not forehand, middlehand and backhand
+    - wording: what the rules say in words of their own: a text, an outcome's name or a whole sentence -> the text in
+      its place, both English sources of translations
     - version: that of the rules, as a tournament keeps it; changes: what the versions changed
     """
 
@@ -122,6 +124,7 @@ class Rulebook:
     options: Mapping[str, OptionValue]
     house: HouseRules
     seat_names: Mapping[Role, str] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
     pool: PoolRules | None = None
     pack: Pack = USUAL_PACK
     auction: AuctionRules = USUAL_AUCTION
@@ -144,6 +147,10 @@ class Rulebook:
     def seat_name(self, role: Role) -> str:
         """The code that these rules have for a seat: `ELD` where crocodile sits eldest, else the role's own."""
         return self.seat_names.get(role, role.value)
+
+    def in_own_words(self, text: str) -> str:
+        """An English text of the game as these rules have it, to be translated by whoever shows it."""
+        return self.wording.get(text, text)
 
     def contracts_at(self, players: int) -> tuple[Contract, ...]:
         """The contracts in force at a table of so many, in the order of bidding."""

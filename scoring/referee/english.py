@@ -35,7 +35,8 @@ _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 def sentence(said: Said, rulebook: Rulebook) -> str:
     """A sentence with the paragraph that says so."""
-    text = said.text.format(**{name: word(value, rulebook) for name, value in said.params.items()})
+    words = {name: word(value, rulebook) for name, value in said.params.items()}
+    text = rulebook.in_own_words(said.text).format(**words)
     text = text[:1].upper() + text[1:]
     return f"{text} ({said.paragraph})" if said.paragraph else text
 
@@ -50,7 +51,7 @@ def word(value: object, rulebook: Rulebook) -> str:
         return "the fourth player" if value is Role.IDLE else name
     if isinstance(value, (list, tuple)):
         return ", ".join(word(one, rulebook) for one in value)
-    return _WORDS.get(value, value) if isinstance(value, str) else str(value)
+    return rulebook.in_own_words(_WORDS.get(value, value)) if isinstance(value, str) else str(value)
 
 
 def in_english(ruling: Ruling, rulebook: Rulebook) -> Iterator[str]:

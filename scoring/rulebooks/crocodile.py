@@ -155,6 +155,8 @@ SOURCE = RulebookSource(
     contracts=contracts,
     house=house,
     seat_names={Role.FH: "ELD", Role.MH: "MID", Role.BH: "DLR"},
+    # Its losses have names of their own: these are the headings over those that cost once, and more than once.
+    wording={"Bête": _("Lost"), "Kodille": _("Lost dearly")},
     pack=lambda _options: Pack(ranking=Ranking.ACE_LOW),
     auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
     play=PlayRules(may_offer=True, may_stop=False, announces_tout=False),

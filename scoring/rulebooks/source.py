@@ -44,6 +44,7 @@ class RulebookSource:
     contracts: Callable[[Mapping[str, OptionValue]], tuple[Contract, ...]]
     house: Callable[[Mapping[str, OptionValue]], HouseRules]
     seat_names: Mapping[Role, str] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
     pool: Callable[[Mapping[str, OptionValue]], PoolRules] | None = None
     against: Callable[[Mapping[str, OptionValue]], Iterable[BadOption]] | None = None
     pack: Callable[[Mapping[str, OptionValue]], Pack] | None = None
@@ -73,6 +74,7 @@ class RulebookSource:
             options=dict(options),
             house=self._house(options, version),
             seat_names=self.seat_names,
+            wording=self.wording,
             pool=self.pool and self.pool(options),
             pack=self.pack(options) if self.pack else USUAL_PACK,
             auction=self.auction if isinstance(self.auction, AuctionRules) else self.auction(options),

@@ -82,6 +82,26 @@ OPTIONS = (
 )
 
 
+# The union's word for a kodille, wherever a text has that.
+_WORDING = {
+    "kodille": _("kruk"),
+    "Kodille": _("Kruk"),
+    "These tricks do not decide the deal yet: say whether it was won, bête or kodille.": _(
+        "These tricks do not decide the deal yet: say whether it was won, bête or kruk."
+    ),
+    "Say how the deal ended: won, bête or kodille.": _("Say how the deal ended: won, bête or kruk."),
+    "Extra for a kodille in {contract}": _("Extra for a kruk in {contract}"),
+    "Tokens that a kodille costs on top; for each trick after the first where every trick costs.": _(
+        "Tokens that a kruk costs on top."
+    ),
+    "A contract's price is for a win and for a plain loss; a kodille costs so much more, in some contracts for every "
+    "trick.": _("A contract's price is for a win and for a plain loss; a kruk costs so much more."),
+    "{name} was kodille in {contract}": _("{name} was kruk in {contract}"),
+    "fewest kodilles": _("fewest kruks"),
+    "the fewest kodilles as declarer": _("the fewest kruks as declarer"),
+}
+
+
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     return with_nolo_abandoned(priced(CONTRACTS, options), options)
 
@@ -96,5 +116,6 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house_rules,
+    wording=_WORDING,
     auction=AuctionRules(equals_swap=True, lowest_of_group=True),
 )

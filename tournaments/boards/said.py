@@ -53,14 +53,14 @@ def seat_titles(rulebook: Rulebook, roles: Sequence[Role]) -> list[str]:
     return [seat_name(rulebook, role).capitalize() for role in roles]
 
 
-def told(line: Line, roles: Sequence[Role]) -> Told:
+def told(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> Told:
     """A line in the reader's language."""
     report = line.report
     return Told(
         line.table,
         line.deal,
         cells=tuple(_cell(line, role) for role in roles),
-        **result_texts(report.result or {}, report.outcome, line.names),
+        **result_texts(rulebook, report.result or {}, report.outcome, line.names),
     )
 
 

@@ -43,7 +43,8 @@ def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: 
     return offered | {
         "antes": _antes(rulebook, offered["roles"]),
         "role_names": {role: seat_name(rulebook, Role(role)) for role in offered["roles"]},
-        "names": {patch["code"]: patch_name(patch["code"]) for patch in patches} | _field_names(offered),
+        "names": {patch["code"]: patch_name(rulebook, patch["code"]) for patch in patches}
+        | _field_names(offered),
         "contracts": [_short_tokens(contract, contract["declarers"], offered["roles"]) for contract in named],
     }
 
@@ -110,7 +111,12 @@ class _Asking:
             "asks": {suit: question for suit, question in questions.items() if question},
             "extras": extras,
             "joiners": [
-                joiner | {"results": [_account(joiner["seat"], account) for account in joiner["results"]]}
+                joiner
+                | {
+                    "results": [
+                        _account(self.rulebook, joiner["seat"], account) for account in joiner["results"]
+                    ]
+                }
                 for joiner in contract["joiners"]
             ],
         }
@@ -129,12 +135,12 @@ class _Asking:
         report |= {"contract": self.contract["id"], "declarer": declarer} | ({"trump": suit} if suit else {})
         found = problems(read_result(report, self.seating), self.seating, self.rulebook)
         names = [seat_name(self.rulebook, role) for role in self.seating.roles]
-        said = (problem_said(problem, names, self.seating).message for problem in found if problem.is_warning)
-        return " ".join(said)
+        said = (problem_said(self.rulebook, problem, names, self.seating) for problem in found)
+        return " ".join(problem.message for problem in said if problem.is_warning)
 
 
-def _account(seat: str, account: Choice) -> Choice:
+def _account(rulebook: Rulebook, seat: str, account: Choice) -> Choice:
     """A joiner's account: on its button the tricks alone, as the row has the name; in a sentence both."""
-    name = patch_name(account["code"])
+    name = patch_name(rulebook, account["code"])
     kind, _underscore, tricks = account["code"].partition("_")
     return account | {"name": tricks if kind == "tricks" else name, "text": f"{{{seat}}} {name}"}

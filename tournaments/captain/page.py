@@ -36,7 +36,7 @@ from tournaments.captain.requests import (
 from tournaments.captain.state import answers_json, table_state
 from tournaments.captain.words import page_words
 from tournaments.ledger import Answer, Submission
-from tournaments.ledger.tables import LinkRevoked, is_unchanged, table_by_code, table_by_secret
+from tournaments.ledger.tables import LinkRevoked, is_unchanged, rulebook_of, table_by_code, table_by_secret
 from tournaments.models import Table
 from tournaments.running.backups import restored_since
 from tournaments.steps.refusals import NoRoom, NotPossible
@@ -164,7 +164,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         "modules": _preloaded(MODULES),
         "later": [LATER, *_preloaded(LATER_MODULES)],
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
-        "words": json_script(page_words(), "words", Compact),
+        "words": json_script(page_words(rulebook_of(table.round.tournament)), "words", Compact),
     }
     response = quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
     response["Referrer-Policy"] = "no-referrer"
@@ -177,7 +177,7 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
         "table": table,
         "secret": secret,
         "why": why,
-        "words": page_words(),
+        "words": page_words(rulebook_of(table.round.tournament)),
         "modules": _preloaded(LATE_MODULES),
     }
     return quiet(render(request, "captain/dead.html", known, status=410))

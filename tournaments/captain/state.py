@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from scoring.rulebooks import Rulebook
     from tournaments.ledger import Answer
 
 
@@ -39,6 +40,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
     if partial:
         changed = table.reports.filter(sequence__gt=since).values("deal_number")
         reports = reports.filter(deal_number__in=changed)
+    rulebook = rulebook_of(table.round.tournament)
     versions = {number: list(same) for number, same in groupby(reports, key=attrgetter("deal_number"))}
     numbers: Iterable[int] = versions if partial else range(1, table.deals + 1)
     state = {
@@ -52,7 +54,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
             for seat, name, short in zip(seats, names, short_names(names), strict=True)
         ],
         "seatings": [_seating(Seating(len(seats), dealer, taken_over)) for dealer in range(len(seats))],
-        "deals": [_deal(table, number, versions.get(number, []), names) for number in numbers],
+        "deals": [_deal(rulebook, table, number, versions.get(number, []), names) for number in numbers],
         "flags": [
             {"kind": flag.kind, "deal": flag.deal, "words": flag.words}
             for flag in Flag.objects.filter(table=table, settled_at=None).exclude(
@@ -61,7 +63,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
         ],
     }
     if not partial:
-        state["choices"] = offers(rulebook_of(table.round.tournament), len(seats), get_language() or "en")
+        state["choices"] = offers(rulebook, len(seats), get_language() or "en")
     return state
 
 
@@ -115,26 +117,28 @@ def _roles(seating: Seating) -> dict[str, Any]:
     return {"roles": [role.value for role in seating.roles], "sits_out": seating.sits_out}
 
 
-def _deal(table: Table, number: int, versions: Sequence[Report], names: Sequence[str]) -> dict[str, Any]:
+def _deal(
+    rulebook: Rulebook, table: Table, number: int, versions: Sequence[Report], names: Sequence[str]
+) -> dict[str, Any]:
     """A deal: number and dealer; once reported, the version that counts and the older ones, oldest first."""
     seating = seating_at(table, len(names), number)
     deal: dict[str, Any] = {"number": number, "dealer": seating.dealer}
     if seating.order:
         deal |= _seating(seating)  # two have changed seats: it is none of the table's usual ones
     if versions:
-        deal |= _version(versions[-1], names)
+        deal |= _version(rulebook, versions[-1], names)
     if len(versions) > 1:
-        deal["older"] = [_version(report, names) for report in versions[:-1]]
+        deal["older"] = [_version(rulebook, report, names) for report in versions[:-1]]
     return deal
 
 
-def _version(report: Report, names: Sequence[str]) -> dict[str, Any]:
+def _version(rulebook: Rulebook, report: Report, names: Sequence[str]) -> dict[str, Any]:
     said = {
         "revision": report.revision,
         "result": report.result,
         "outcome": report.outcome,
         "tokens": report.tokens,
-        "text": report_text(report, names),
+        "text": report_text(rulebook, report, names),
         "source": report.source,
         "reported_at": report.recorded_at.isoformat(timespec="seconds"),
     }
@@ -143,16 +147,16 @@ def _version(report: Report, names: Sequence[str]) -> dict[str, Any]:
     return said
 
 
-def report_text(report: Report, names: Sequence[str]) -> str:
+def report_text(rulebook: Rulebook, report: Report, names: Sequence[str]) -> str:
     """A report in few words, its declarer left to the result: “Solo ♥ · won”."""
     if report.result is None:
         return _("taken back")
-    texts = result_texts(report.result, report.outcome, names_then(names, report.deal_number))
+    texts = result_texts(rulebook, report.result, report.outcome, names_then(names, report.deal_number))
     said = (f"{texts['contract']} {texts['trump']}".strip(), texts["result"], texts["remark"])
     return " · ".join(text for text in said if text)
 
 
-def answer_json(answer: Answer, names: Sequence[str]) -> dict[str, Any]:
+def answer_json(rulebook: Rulebook, answer: Answer, names: Sequence[str]) -> dict[str, Any]:
     """One report's own answer. What counts meanwhile comes with a conflict only: answers are kept small."""
     said: dict[str, Any] = {"key": str(answer.key), "status": answer.status, "revision": answer.revision}
     if answer.problems:
@@ -160,10 +164,11 @@ def answer_json(answer: Answer, names: Sequence[str]) -> dict[str, Any]:
     if answer.warnings:
         said["warnings"] = [warning.to_json() for warning in answer.warnings]
     if answer.status == "conflict":
-        said["current"] = _version(answer.current, names) if answer.current else None
+        said["current"] = _version(rulebook, answer.current, names) if answer.current else None
     return said
 
 
 def answers_json(table: Table, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     names = names_at(table) if any(answer.status == "conflict" for answer in answers) else []
-    return [answer_json(answer, names) for answer in answers]
+    rulebook = rulebook_of(table.round.tournament)
+    return [answer_json(rulebook, answer, names) for answer in answers]

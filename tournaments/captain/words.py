@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_noop, pgettext
 
 from scoring.words import ROLE_NAMES
-from tournaments.words.terms import role_name, suit_name
+from tournaments.words.terms import role_name, said_by, suit_name
 
+if TYPE_CHECKING:
+    from scoring.rulebooks import Rulebook
+
+WAS_KODILLE = gettext_noop("{name} was kodille in {contract}")
 SUITS = ("S", "H", "D", "C")
 
 
-def page_words() -> dict[str, str]:
-    """Every text that the page's scripts show, by name, in the active language."""
+def page_words(rulebook: Rulebook) -> dict[str, str]:
+    """Every text that the page's scripts show, by name, in the active language and the rules' own words."""
     return (
         _entry_words()
-        | _said_words()
+        | _said_words(rulebook)
         | _sheet_words()
         | _sending_words()
         | _code_words()
@@ -68,12 +74,12 @@ def _entry_words() -> dict[str, str]:
     }
 
 
-def _said_words() -> dict[str, str]:
+def _said_words(rulebook: Rulebook) -> dict[str, str]:
     """Sentences for the ear; other results are said with `said_other`."""
     return {
         "said_won": _("{name} won {contract}"),
         "said_bete": _("{name} was bête in {contract}"),
-        "said_kodille": _("{name} was kodille in {contract}"),
+        "said_kodille": said_by(rulebook, WAS_KODILLE),
         "said_other": _("{name}: {contract}, {result}"),
         "said_all_passed": _("All passed, nobody pays"),
         "in_trump": _("{contract} in {trump}"),

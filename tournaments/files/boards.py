@@ -66,7 +66,7 @@ def _rows(line: Line, rulebook: Rulebook) -> Iterator[list[Value]]:
             int(place.position == report.declarer),
             contract_name(report.contract) if report.contract else "",
             suit_name(result["trump"]) if result.get("trump") else "",
-            outcome_name(report.outcome),
+            outcome_name(rulebook, report.outcome),
             place.tokens,
             compared.others if compared else 0,
             int(compared.datum * compared.others) if compared else None,

@@ -112,7 +112,7 @@ def _played(round_: Round, number: int) -> dict[str, Any]:
         "before": number - 1,
         "after": number + 1 if number < len(folders) else 0,
         "seats": seat_titles(rulebook, roles),
-        "lines": [told(line, roles) for line in lines],
+        "lines": [told(rulebook, line, roles) for line in lines],
     }
 
 

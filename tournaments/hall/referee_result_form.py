@@ -63,7 +63,8 @@ class ResultForm(QuestionForm):
             if any(role in row.declarers_at(self.players) for row in self.rows)
         ]
         suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in SUITS]
-        outcomes = [(outcome, outcome_name(outcome)) for outcome in self._reportable().get("outcome", ())]
+        reported = self._reportable().get("outcome", ())
+        outcomes = [(outcome, outcome_name(self.rulebook, outcome)) for outcome in reported]
         return {
             "contract": choice(_("Contract"), contracts),
             "declarer": choice(_("Declarer"), [("", _("choose")), *self._seats(declarers)]),

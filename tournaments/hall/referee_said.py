@@ -225,7 +225,7 @@ def _result_head(outcome: str, result: DealResult, rulebook: Rulebook) -> str:
     said = {
         "seat": word(result.declarer, rulebook).capitalize(),
         "contract": contract_name(result.contract),
-        "outcome": outcome_name(outcome),
+        "outcome": outcome_name(rulebook, outcome),
     }
     if result.trump:
         said["contract"] = _("%(contract)s in %(suit)s") % {

@@ -16,9 +16,10 @@ from tournaments.files.standings import CONTENT_TYPES, standings_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seats_said import substitutes_told
+from tournaments.ledger.tables import rulebook_of
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words, comparison_name
 from tournaments.standings.players import Row, Standings, standings
-from tournaments.standings.ties import ties_in_words
+from tournaments.standings.ties import tie_breaks_said, ties_in_words
 from tournaments.standings.winners import winners_in_words
 from tournaments.web.files import a_file_of
 from tournaments.words.terms import signed
@@ -74,12 +75,14 @@ class Line:
 
 def _ranking(tournament: Tournament) -> dict[str, Any]:
     table = standings(tournament)
-    ties = ties_in_words(table.rows, table.tie_break_codes)
+    rulebook = rulebook_of(tournament)
+    ties = ties_in_words(rulebook, table.rows, table.tie_break_codes)
     clubs = len({row.club for row in table.rows}) > 1
     on = by_the_place(tournament)
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
+        "tie_breaks": tie_breaks_said(rulebook, table.tie_break_codes),
         "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
         "compared": comparison_in_words(table.comparison),
         "compared_by": comparison_name(table.comparison),

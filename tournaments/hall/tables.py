@@ -130,5 +130,6 @@ def corrections(sheet: ScoreSheet) -> list[tuple[int, list[Version]]]:
     for report in sheet.table.reports.filter(deal_number__in=corrected).order_by("deal_number", "revision"):
         # A report that takes a deal back has no tokens.
         tokens = list(zip(names, report.tokens, strict=False))
-        versions[report.deal_number].append(Version(report, result_sentence(report, names), tokens))
+        said = result_sentence(sheet.rulebook, report, names)
+        versions[report.deal_number].append(Version(report, said, tokens))
     return list(versions.items())

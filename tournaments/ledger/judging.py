@@ -70,11 +70,13 @@ def judge(
         read = read_result(result, seating)
     except UnreadableResult as error:
         raise Refused(
-            ProblemSaid("unreadable", error.field, sentence(error.text, error.params, names, seating))
+            ProblemSaid(
+                "unreadable", error.field, sentence(rulebook, error.text, error.params, names, seating)
+            )
         ) from None
     played = seating.declared_by(read.declarer)
     against = problems(read, seating, rulebook)
-    found = [problem_said(problem, names, played) for problem in against]
+    found = [problem_said(rulebook, problem, names, played) for problem in against]
     wrong = [problem for problem in found if not problem.is_warning]
     if wrong:
         raise Refused(*wrong)

@@ -218,7 +218,7 @@ def score_sheet(table: Table) -> ScoreSheet:
 def _sheet(table: Table, seats: tuple[SeatLine, ...], reports: Mapping[int, Report]) -> ScoreSheet:
     rulebook = rulebook_of(table.round.tournament)
     pool = TablePool(rulebook, len(seats), reports) if rulebook.pool else None
-    lines = _lines(table, Names(table, [seat.name for seat in seats]), reports, pool)
+    lines = _lines(table, rulebook, Names(table, [seat.name for seat in seats]), reports, pool)
     return ScoreSheet(table, seats, tuple(lines), rulebook, pool)
 
 
@@ -229,7 +229,11 @@ def blank_sheet(table: Table) -> ScoreSheet:
 
 
 def _lines(
-    table: Table, names: Sequence[str], reports: Mapping[int, Report], pool: TablePool | None
+    table: Table,
+    rulebook: Rulebook,
+    names: Sequence[str],
+    reports: Mapping[int, Report],
+    pool: TablePool | None,
 ) -> list[SheetLine]:
     lines = []
     running = [0] * len(names)
@@ -249,7 +253,9 @@ def _lines(
                 sits_out,
                 table.folder_of(number),
                 declarer=report.declarer,
-                **result_texts(report.result, report.outcome, names_then(names, number), seating=seating),
+                **result_texts(
+                    rulebook, report.result, report.outcome, names_then(names, number), seating=seating
+                ),
                 pool=pool.lay(number, report) if pool else None,
                 tokens=tuple(report.tokens),
                 running=tuple(running),
@@ -260,6 +266,7 @@ def _lines(
 
 
 def result_texts(
+    rulebook: Rulebook,
     result: Mapping[str, Any],
     outcome: str,
     names: Sequence[str],
@@ -279,14 +286,15 @@ def result_texts(
     if "ruled" in result:
         return {"contract": _("ruling"), "trump": "", "result": "", "remark": _("by the organiser")}
     around = seating.around if seating else tuple(range(len(names)))
+    said = outcome_name(rulebook, outcome)
     return {
         "contract": contract_name(result["contract"]),
         "trump": SUIT_SIGNS.get(result.get("trump", ""), ""),
-        "result": outcome_name(outcome),
+        "result": said,
         "remark": ", ".join(
             [
                 *_taken_over(seating, names),
-                *_remarks(result, outcome, names, around, on_paper=on_paper),
+                *_remarks(result, said, names, around, on_paper=on_paper),
             ]
         ),
     }
@@ -301,9 +309,12 @@ def _taken_over(seating: Seating | None, names: Sequence[str]) -> list[str]:
 
 
 def _remarks(
-    result: Mapping[str, Any], outcome: str, names: Sequence[str], around: Sequence[int], *, on_paper: bool
+    result: Mapping[str, Any], said: str, names: Sequence[str], around: Sequence[int], *, on_paper: bool
 ) -> list[str]:
-    """What a captain would write in the last column: tricks where they are known, tout, giving up, fouls, joining."""
+    """What a captain would write in the last column beside the outcome as it is `said`.
+
+    Tricks where they are known, tout, giving up, fouls, joining.
+    """
     remarks = []
     tricks = result.get("tricks") or {}
     tout = _("vole"), _("vole failed")
@@ -318,7 +329,7 @@ def _remarks(
         ("five_first", "failed", _("first five failed")),
         ("abandoned", True, _("gave up")),
     ):
-        if result.get(field) == value and text != outcome_name(outcome):
+        if result.get(field) == value and text != said:
             remarks.append(text)
     if "foul" in result:
         remarks.append(_("foul by %(name)s") % {"name": names[result["foul"]]})
@@ -361,12 +372,14 @@ def _tricks(tricks: Mapping[str, int], declarer: int, around: Sequence[int]) -> 
     return "-".join(str(tricks[seat]) for seat in order if seat in tricks)
 
 
-def result_sentence(report: Report, names: Sequence[str], seating: Seating | None = None) -> str:
+def result_sentence(
+    rulebook: Rulebook, report: Report, names: Sequence[str], seating: Seating | None = None
+) -> str:
     """A report read aloud: “Carl: solo in hearts, won. Carl +6, Anna -2 …”."""
     if report.result is None:
         return _("taken back")
     names = names_then(names, report.deal_number)
-    texts = result_texts(report.result, report.outcome, names, seating=seating)
+    texts = result_texts(rulebook, report.result, report.outcome, names, seating=seating)
     trump = report.result.get("trump")
     played = (
         _("%(contract)s in %(suit)s") % {"contract": texts["contract"], "suit": suit_name(trump)}
@@ -378,14 +391,14 @@ def result_sentence(report: Report, names: Sequence[str], seating: Seating | Non
     return who + ", ".join(word for word in words if word)
 
 
-def flag_words(flag: Flag, names: Sequence[str]) -> str:
+def flag_words(rulebook: Rulebook, flag: Flag, names: Sequence[str]) -> str:
     """What a call, a mark or a doubt at a table says, besides its kind."""
     match flag.about:
         case {"warnings": doubts}:
-            return " ".join(doubt_words(doubt, names) for doubt in doubts)
+            return " ".join(doubt_words(rulebook, doubt, names) for doubt in doubts)
         case {"result": result, "outcome": outcome}:
             return result_sentence(
-                Report(result=result, outcome=outcome, declarer=declarer_of(result)), names
+                rulebook, Report(result=result, outcome=outcome, declarer=declarer_of(result)), names
             )
     return flag.words
 

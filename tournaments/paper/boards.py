@@ -98,13 +98,14 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
         pages += _ranking_pages(_("Pairs and teams"), ranking_of_teams(tournament, [round_]), occasion)
     pages += _ranking_pages(_("Players"), ranking_of_players(tournament, [round_]), occasion)
     roles = seats_in(lines)
-    titles = _titles(seat_titles(rulebook_of(tournament), roles))
+    rulebook = rulebook_of(tournament)
+    titles = _titles(seat_titles(rulebook, roles))
     printed: list[tuple[str, bool]] = []
     for line in lines:
         heading = _("Folder %(number)d") % {"number": line.folder}
         if not any(text == heading for text, _bold in printed):
             printed.append((heading, True))
-        printed.append((_line(told(line, roles)), False))
+        printed.append((_line(told(rulebook, line, roles)), False))
     for part in chunks(_without_orphans(printed), LINES_A_PAGE):
         context = {
             "occasion": occasion,

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.ledger.seats_said import substitutes_told
+from tournaments.ledger.tables import rulebook_of
 from tournaments.money.settling_up import reckon
 from tournaments.paper.grid import MONO_WIDTH
 from tournaments.paper.pages import Occasion, Page, chunks
 from tournaments.paper.text import EN_DASH, cut, fill
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
 from tournaments.standings.players import Row, Standings, standings
-from tournaments.standings.ties import ties_in_words
+from tournaments.standings.ties import tie_breaks_said, ties_in_words
 from tournaments.standings.winners import winners_in_words
 from tournaments.values.amounts import in_kroner
 from tournaments.words.terms import signed
@@ -100,7 +101,8 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     is_final = occasion.is_final and not round_.tournament.in_teams
     prizes = _prizes(round_.tournament) if is_final else {}
     table = standings(round_.tournament, through=round_.number)
-    ties = ties_in_words(table.rows, table.tie_break_codes)
+    rulebook = rulebook_of(round_.tournament)
+    ties = ties_in_words(rulebook, table.rows, table.tie_break_codes)
     amounts = [len(signed(tokens)) for row in table.rows for tokens in row.rounds if tokens is not None]
     widest = max([ROUND_AT_LEAST, *(amount + 1 for amount in amounts)])
     layout = Layout(
@@ -125,6 +127,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
             context={
                 "occasion": occasion,
                 "standings": table,
+                "tie_breaks": tie_breaks_said(rulebook, table.tie_break_codes),
                 "is_final": is_final,
                 "winners": winners_in_words([row.name for row in table.first]),
                 "before": _heading_before(),

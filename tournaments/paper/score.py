@@ -244,7 +244,9 @@ def _texts(sheet: ScoreSheet, line: SheetLine) -> dict[str, str]:
     if report is None or report.result is None:
         return {}
     seating = seating_at(sheet.table, sheet.players, line.number, report.result.get("declarer"))
-    return result_texts(report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True)
+    return result_texts(
+        sheet.rulebook, report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True
+    )
 
 
 def _carried(sheet: ScoreSheet, deals: int, label: str) -> Row:

@@ -13,6 +13,7 @@ from scoring.versions import in_force
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
 from tournaments.standings.comparing_said import comparison_in_words, comparison_name
 from tournaments.standings.players import TIE_BREAKS, comparison_of
+from tournaments.standings.ties import tie_breaks_said
 from tournaments.values.amounts import in_kroner
 from tournaments.words.prices import PriceTable, price_table
 from tournaments.words.terms import option_text, option_words
@@ -115,10 +116,11 @@ def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
 
 def played_for(tournament: Tournament) -> list[RuleSaid]:
     """Deals, stake and tie-breaks: what a rulebook leaves to the tournament."""
-    tie_breaks = [TIE_BREAKS[code] for code in tournament.tie_breaks if code in TIE_BREAKS]
+    codes = [code for code in tournament.tie_breaks if code in TIE_BREAKS]
+    tie_breaks = tie_breaks_said(rulebook_of(tournament), codes)
     told_apart = RuleSaid(
         _("Tie-breaks"),
-        ", ".join(str(tie_break.name) for tie_break in tie_breaks) or _("none"),
+        ", ".join(tie_break.name for tie_break in tie_breaks) or _("none"),
         _("Players with the same total are told apart in this order."),
     )
     return [
@@ -209,11 +211,11 @@ def options_in_words(book: Rulebook) -> list[RuleSaid]:
     """Every option of the rulebook as it is set, but its prices: these have a table of their own."""
     return [
         RuleSaid(
-            option_text(spec.title, spec.contract),
-            option_words(book.options[spec.name]),
-            option_text(spec.explanation, spec.contract),
+            option_text(book, spec.title, spec.contract),
+            option_words(book, book.options[spec.name]),
+            option_text(book, spec.explanation, spec.contract),
             spec.paragraph,
-            "" if book.options[spec.name] == spec.default else option_words(spec.default),
+            "" if book.options[spec.name] == spec.default else option_words(book, spec.default),
             is_off=book.options[spec.name] is spec.default is False,
         )
         for spec in book.option_specs

@@ -23,6 +23,7 @@ from tournaments.words.terms import MINUS, signed
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoring.rulebook import Rulebook
     from scoring.seats import Seating
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
 
@@ -80,12 +81,12 @@ class GridLine:
         }
 
 
-def written(report: Report | None, seating: Seating) -> str:
+def written(rulebook: Rulebook, report: Report | None, seating: Seating) -> str:
     """A report as a line of the notation; "" for none, and for a ruling, which the notation cannot say."""
     if report is None or report.result is None or "ruled" in report.result:
         return ""
     try:
-        return write_words(read_result(report.result, seating), seating)
+        return write_words(read_result(report.result, seating), seating, rulebook)
     except ValueError:
         # The notation has no words for it: the line stays empty, and the deal as it is.
         return ""
@@ -94,7 +95,7 @@ def written(report: Report | None, seating: Seating) -> str:
 def as_it_stands(sheet: ScoreSheet) -> dict[int, TypedLine]:
     """The grid before anybody types: what is reported already, by deal."""
     return {
-        line.number: TypedLine(written(line.report, _seating(sheet, line)), "", line.revision)
+        line.number: TypedLine(written(sheet.rulebook, line.report, _seating(sheet, line)), "", line.revision)
         for line in sheet.lines
     }
 
@@ -142,7 +143,7 @@ class _Grid:
             self.running = tuple(map(sum, zip(self.running, tokens, strict=True)))
             told = line.report.result or {}
             played = seating_at(self.sheet.table, self.sheet.players, line.deal, told.get("declarer"))
-            said = result_sentence(line.report, self.names, played)
+            said = result_sentence(self.sheet.rulebook, line.report, self.names, played)
             line = replace(line, said=said, tokens=tokens, running=self.running)
         return replace(line, paper_problem=self._compared(typed.paper))
 
@@ -156,14 +157,14 @@ class _Grid:
             if typed.seen
             else None
         )
-        if typed.text.strip() != written(before, seating):
+        if typed.text.strip() != written(self.sheet.rulebook, before, seating):
             return typed
-        return TypedLine(written(line.report, seating), typed.paper, line.revision)
+        return TypedLine(written(self.sheet.rulebook, line.report, seating), typed.paper, line.revision)
 
     def _judged(self, line: GridLine, sheet_line: SheetLine) -> GridLine:
         """The line with the result that was typed; unchanged where it says what counts already."""
         seating = _seating(self.sheet, sheet_line)
-        text, stands = line.typed.text.strip(), written(line.report, seating)
+        text, stands = line.typed.text.strip(), written(self.sheet.rulebook, line.report, seating)
         if text == stands:
             return line
         if len(text) > LONGEST_LINE:

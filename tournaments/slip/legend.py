@@ -38,7 +38,7 @@ def legend_of(rulebook: Rulebook, players: int) -> Legend:
         contracts += ((_("all passed"), f"- {vocabulary.PASSED[0]} · - {vocabulary.PASSED[1]}"),)
     suits = tuple((suit_name(suit), _typed(words)) for suit, words in vocabulary.SUITS.items())
     outcomes = tuple(
-        (outcome_name(outcome), _typed(vocabulary.OUTCOMES[outcome]))
+        (outcome_name(rulebook, outcome), _typed(_outcome_words(rulebook, outcome)))
         for outcome in reportable(rulebook, players).get("outcome", ())
         if outcome in vocabulary.OUTCOMES
     )
@@ -68,6 +68,13 @@ def _contract_words(contract: str, rulebook: Rulebook) -> tuple[str, ...]:
         if next((row for row in meant if row in known), meant[0]) == contract:
             words.append(word)
     return tuple(words)
+
+
+def _outcome_words(rulebook: Rulebook, outcome: str) -> tuple[str, ...]:
+    """The words that mean this outcome, the rulebook's own first."""
+    words = vocabulary.OUTCOMES[outcome]
+    own = rulebook.in_own_words(words[0])
+    return (own, *(word for word in words if word != own))
 
 
 def _typed(words: tuple[str, ...]) -> str:

@@ -159,7 +159,9 @@ class SeatsPage:
         }
 
     def _said(self, report: Report | None, seating: Seating | None) -> str:
-        return result_sentence(report, self.sheet.names, seating) if report else ""
+        if report is None:
+            return ""
+        return result_sentence(self.sheet.rulebook, report, self.sheet.names, seating)
 
 
 def _letter(position: int | None) -> str:

@@ -58,11 +58,10 @@ def store(
     else:
         answers = record(table, submissions, author, now=now)
     by_deal = {submission.deal: answer for submission, answer in zip(submissions, answers, strict=True)}
-    names = sheet.names
     after = score_sheet(table)
     again = {line.deal: _typed_after(line, by_deal.get(line.deal), after) for line in lines}
     shown = [
-        replace(line, problem=_problem(by_deal[line.deal], names) or line.problem)
+        replace(line, problem=_problem(after, by_deal[line.deal]) or line.problem)
         if line.deal in by_deal
         else line
         for line in read_grid(after, again)
@@ -100,13 +99,13 @@ def _typed_after(line: GridLine, answer: Answer | None, after: ScoreSheet) -> Ty
     return replace(stands, paper=line.typed.paper)
 
 
-def _problem(answer: Answer, names: list[str]) -> str:
+def _problem(sheet: ScoreSheet, answer: Answer) -> str:
     match answer.status:
         case "conflict" if answer.current:
             return _(
                 "Changed while you were typing; it counts now as: %(said)s. "
                 "Save again with a reason if yours is right."
-            ) % {"said": result_sentence(answer.current, names)}
+            ) % {"said": result_sentence(sheet.rulebook, answer.current, sheet.names)}
         case "refused":
             # A missing reason is told where the reason is typed.
             told = [problem.message for problem in answer.problems if problem.code != "reason_missing"]

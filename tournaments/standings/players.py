@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 from django.db.models import Count, Q, Sum
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _
 
 from clubs.models import Club, named
 from tournaments.draw.tables import SMALL_TABLE
@@ -26,9 +25,6 @@ from tournaments.models import Deal, Entry, Penalty, Round, Table, Tournament
 from tournaments.models.events import told_apart
 from tournaments.standings.dealt import deals_dealt
 from tournaments.values.comparing import Amount, Comparison, read_factor
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
 
 SUM = Comparison()
 
@@ -85,11 +81,14 @@ class Row:
 
 @dataclass(frozen=True)
 class TieBreak:
-    """A way to tell apart players with equal totals: the greater value comes first."""
+    """A way to tell apart players with equal totals: the greater value comes first.
+
+    `name` and `explanation` are English source texts, which `ties.tie_break_said` says by a rulebook.
+    """
 
     code: str
-    name: StrPromise
-    explanation: StrPromise
+    name: str
+    explanation: str
     value: Callable[[Row], int]
 
 
@@ -137,10 +136,6 @@ class Standings:
     provisional: bool
     tie_break_codes: tuple[str, ...]
     comparison: Comparison = SUM
-
-    @property
-    def tie_breaks(self) -> list[TieBreak]:
-        return [TIE_BREAKS[code] for code in self.tie_break_codes]
 
     @property
     def first(self) -> list[Row]:

@@ -1,12 +1,27 @@
 """What is stored as data, in the reader's language."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django import template
 
 from tournaments.chain import short_head
 from tournaments.ledger.scoresheet import flag_words
+from tournaments.ledger.tables import rulebook_of
 from tournaments.words.reasons import reason_words
+
+if TYPE_CHECKING:
+    from django.template import Context
+
+    from tournaments.models import Flag
 
 register = template.Library()
 register.filter("reason_words", reason_words)
-register.filter("flag_words", flag_words)
 register.filter("short_head", short_head)
+
+
+@register.simple_tag(takes_context=True, name="flag_words")
+def _flag_words(context: Context, flag: Flag, names: list[str]) -> str:
+    """What a call, a mark or a doubt says, on a page of its tournament."""
+    return flag_words(rulebook_of(context["tournament"]), flag, names)

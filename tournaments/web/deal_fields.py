@@ -83,7 +83,9 @@ def played_fields(rulebook: Rulebook, players: int, declarers: Choices) -> dict[
     if rulebook.may_be_passed_out(players):
         contracts.append((ALL_PASSED, _("all passed")))
     suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in SUITS]
-    outcomes = [(word, outcome_name(word)) for word in reportable(rulebook, players).get("outcome", ())]
+    outcomes = [
+        (word, outcome_name(rulebook, word)) for word in reportable(rulebook, players).get("outcome", ())
+    ]
     fields: dict[str, forms.Field] = {
         "contract": choice(_("Contract"), [("", _("choose")), *contracts]),
         "declarer": choice(_("Declarer"), [("", _("choose")), *declarers]),

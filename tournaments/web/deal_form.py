@@ -188,7 +188,7 @@ def read_typed(
     try:
         return read_words(line, seating, rulebook) if line.strip() else None
     except UnreadableLine as error:
-        raise ValidationError(sentence(error.text, error.params, names, seating)) from None
+        raise ValidationError(sentence(rulebook, error.text, error.params, names, seating)) from None
 
 
 def _seat_words(seat: SeatLine, seating: Seating, rulebook: Rulebook) -> str:

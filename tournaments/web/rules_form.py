@@ -6,16 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring import BadOption, get_rulebook, rulebooks
-from tournaments.words.terms import bad_option_said, option_text, option_words
+from tournaments.words.terms import bad_option_said, option_text, option_words, said_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scoring.options import OptionSpec
+    from scoring.rulebook import Rulebook
     from tournaments.models import ClubRules
+
+PRICES = gettext_noop(
+    "A contract's price is for a win and for a plain loss; a kodille costs so much more, in some contracts for every "
+    "trick."
+)
 
 
 class RulesForm(forms.Form):
@@ -43,7 +49,7 @@ class RulesForm(forms.Form):
             f"{self.book.id}-{spec.name}" for spec in self.book.option_specs if spec.section == "prices"
         }
         for spec in self.book.option_specs:
-            self.fields[f"{self.book.id}-{spec.name}"] = _option_field(spec)
+            self.fields[f"{self.book.id}-{spec.name}"] = _option_field(self.book, spec)
 
     @property
     def book_choices(self) -> list[tuple[str, str]]:
@@ -56,6 +62,13 @@ class RulesForm(forms.Form):
     @property
     def price_fields(self) -> list[forms.BoundField]:
         return [field for field in self._of_book() if field.name in self.prices]
+
+    @property
+    def about_prices(self) -> str:
+        """What the prices are, above all of them."""
+        return " ".join(
+            (_("In tokens. They are the rulebook's, unless you change them."), said_by(self.book, PRICES))
+        )
 
     @property
     def has_own_prices(self) -> bool:
@@ -97,26 +110,26 @@ class RulesForm(forms.Form):
                 yield spec, self.cleaned_data[name]
 
 
-def _option_field(spec: OptionSpec) -> forms.Field:
+def _option_field(book: Rulebook, spec: OptionSpec) -> forms.Field:
     """An option as its title, its explanation, and a control: words to choose from, or a number of tokens."""
     said: dict[str, Any] = {
-        "label": option_text(spec.title, spec.contract),
+        "label": option_text(book, spec.title, spec.contract),
         # What a contract costs is explained once, above all of them.
-        "help_text": "" if spec.contract else option_text(spec.explanation, ""),
+        "help_text": "" if spec.contract else option_text(book, spec.explanation, ""),
         "initial": spec.default,
         "required": False,
     }
-    field = _control(spec, said)
+    field = _control(book, spec, said)
     field.paragraph = "" if spec.contract else spec.paragraph  # type: ignore[attr-defined]
     return field
 
 
-def _control(spec: OptionSpec, said: dict[str, Any]) -> forms.Field:
+def _control(book: Rulebook, spec: OptionSpec, said: dict[str, Any]) -> forms.Field:
     match spec.kind:
         case "int":
             return forms.IntegerField(min_value=spec.minimum, max_value=spec.maximum, **said)
         case "bool":
-            yes_no = [(value, option_words(value)) for value in (True, False)]
+            yes_no = [(value, option_words(book, value)) for value in (True, False)]
             return forms.TypedChoiceField(
                 choices=yes_no,
                 coerce=lambda value: value == "True",
@@ -125,7 +138,7 @@ def _control(spec: OptionSpec, said: dict[str, Any]) -> forms.Field:
                 **said,
             )
         case "choice":
-            words = [(value, option_words(value)) for value in spec.values]
+            words = [(value, option_words(book, value)) for value in spec.values]
             return forms.ChoiceField(choices=words, widget=forms.RadioSelect, **said)
 
 

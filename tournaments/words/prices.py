@@ -77,9 +77,9 @@ def price_table(rulebook: Rulebook) -> PriceTable:
     usual = {row.contract.id: row for row in price_list(get_rulebook(rulebook.id), players).rows}
     lines = (_line(row, usual.get(row.contract.id, row), columns) for row in prices.rows)
     return PriceTable(
-        tuple(", ".join(map(patch_name, column)) for column in columns),
+        tuple(", ".join(patch_name(rulebook, code) for code in column) for column in columns),
         tuple(lines),
-        tuple(_bonus(bonus, prices) for bonus in prices.bonuses),
+        tuple(_bonus(rulebook, bonus, prices) for bonus in prices.bonuses),
         _reading(rulebook, prices),
     )
 
@@ -205,7 +205,7 @@ def _ante(pool: PoolRules) -> str:
     return said % {"ante": pool.ante}
 
 
-def _bonus(bonus: Bonus, prices: PriceList) -> BonusLine:
+def _bonus(rulebook: Rulebook, bonus: Bonus, prices: PriceList) -> BonusLine:
     price = (
         _("%(times)s × the price") % {"times": signed(bonus.times)}
         if bonus.times
@@ -216,8 +216,8 @@ def _bonus(bonus: Bonus, prices: PriceList) -> BonusLine:
     rows = prices.rows
     where = list(_some([row.contract for row in rows], bonus.contracts))
     if not bonus.everywhere:
-        where.append(", ".join(map(patch_name, bonus.results)))
-    return BonusLine(patch_name(bonus.code), price, ": ".join(where))
+        where.append(", ".join(patch_name(rulebook, code) for code in bonus.results))
+    return BonusLine(patch_name(rulebook, bonus.code), price, ": ".join(where))
 
 
 def _some(contracts: Sequence[Contract], having: Sequence[Contract]) -> Iterator[str]:

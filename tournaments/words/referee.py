@@ -12,7 +12,7 @@ from scoring.game import Act, Step
 from scoring.referee import Card
 from scoring.seats import NOBODY, Role
 from scoring.words import BONUS_NAMES, CONTRACT_NAMES, OPTION_VALUE_NAMES, ROLE_NAMES, SUIT_NAMES
-from tournaments.words.terms import card_words, contract_name, role_name
+from tournaments.words.terms import card_words, contract_name, role_name, said_by
 
 if TYPE_CHECKING:
     from scoring.referee import Payment, Said
@@ -30,7 +30,7 @@ class Sentence(NamedTuple):
 
 def sentence_of(said: Said, rulebook: Rulebook) -> Sentence:
     words = {name: word(value, rulebook) for name, value in said.params.items()}
-    return Sentence(capfirst(_(said.text).format(**words)), said.paragraph)
+    return Sentence(capfirst(said_by(rulebook, said.text).format(**words)), said.paragraph)
 
 
 def word(value: object, rulebook: Rulebook) -> str:
@@ -43,7 +43,7 @@ def word(value: object, rulebook: Rulebook) -> str:
         return ", ".join(word(one, rulebook) for one in value)
     if value == TRUMPS:
         return _("trumps")
-    return _(_NAMED[value]) if isinstance(value, str) and value in _NAMED else str(value)
+    return said_by(rulebook, _NAMED[value]) if isinstance(value, str) and value in _NAMED else str(value)
 
 
 def seat_words(role: Role, rulebook: Rulebook) -> str:

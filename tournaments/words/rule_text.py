@@ -65,9 +65,8 @@ def _read(rulebook: str, language: str, _readers: str) -> RuleText:
 
 def _name_options(token: Token, rulebook: str) -> None:
     """Put the titles of options where the text has the names that the program knows them by."""
-    titles = {
-        spec.name: option_text(spec.title, spec.contract) for spec in get_rulebook(rulebook).option_specs
-    }
+    book = get_rulebook(rulebook)
+    titles = {spec.name: option_text(book, spec.title, spec.contract) for spec in book.option_specs}
     for part in token.children or ():
         if part.type == "code_inline" and part.content in titles:
             part.type, part.content = "text", f"“{titles[part.content]}”"

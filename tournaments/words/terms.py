@@ -12,7 +12,6 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
-from scoring.contracts import Family
 from scoring.options import BadOption
 from scoring.problems import CATALOGUE, Problem
 from scoring.rulebook import Rulebook
@@ -28,6 +27,7 @@ from scoring.words import (
 from tournaments.values.comparing import Amount
 
 MINUS = "\N{MINUS SIGN}"
+LOST, LOST_DEARLY = gettext_noop("Bête"), gettext_noop("Kodille")
 # What became of a bonus bid.
 BID_ENDINGS = {
     "made": gettext_noop("{bonus} bid and made"),
@@ -58,13 +58,19 @@ def contract_name(contract: str) -> str:
     return _(CONTRACT_NAMES[contract]) if contract in CONTRACT_NAMES else contract
 
 
-def option_text(text: str, contract: str) -> str:
+def said_by(rulebook: Rulebook, text: str) -> str:
+    """A text of the game in the reader's language, in the words that these rules have for it."""
+    own = rulebook.in_own_words(text)
+    return _(own)
+
+
+def option_text(rulebook: Rulebook, text: str, contract: str) -> str:
     """An option's title or explanation, with the name of the contract that it is about."""
-    return _(text).format(contract=contract_name(contract))
+    return said_by(rulebook, text).format(contract=contract_name(contract))
 
 
-def outcome_name(outcome: str) -> str:
-    return _(OUTCOME_NAMES[outcome]) if outcome in OUTCOME_NAMES else outcome
+def outcome_name(rulebook: Rulebook, outcome: str) -> str:
+    return said_by(rulebook, OUTCOME_NAMES[outcome]) if outcome in OUTCOME_NAMES else outcome
 
 
 def role_name(role: str) -> str:
@@ -86,9 +92,7 @@ def seat_name(rulebook: Rulebook, role: Role) -> str:
 
 def loss_names(rulebook: Rulebook) -> tuple[str, str]:
     """What a plain loss and a dear one are called, as headings."""
-    if rulebook.house.family is Family.CROCODILE:
-        return _("Lost"), _("Lost dearly")
-    return _("Bête"), _("Kodille")
+    return said_by(rulebook, LOST), said_by(rulebook, LOST_DEARLY)
 
 
 def card_words(card: str) -> str:
@@ -123,25 +127,28 @@ def suit_name(suit: str) -> str:
     return _(SUIT_NAMES[suit])
 
 
-def sentence(text: str, params: Mapping[str, Any], names: Sequence[str], seating: Seating) -> str:
+def sentence(
+    rulebook: Rulebook, text: str, params: Mapping[str, Any], names: Sequence[str], seating: Seating
+) -> str:
     """An engine's sentence, translated, with seats as the players' names and terms as words."""
-    return _(text).format(**{key: _word(value, names, seating) for key, value in params.items()})
+    words = {key: _word(rulebook, value, names, seating) for key, value in params.items()}
+    return said_by(rulebook, text).format(**words)
 
 
-def _word(value: object, names: Sequence[str], seating: Seating) -> str:
+def _word(rulebook: Rulebook, value: object, names: Sequence[str], seating: Seating) -> str:
     if isinstance(value, (list, tuple)):
-        return ", ".join(_word(item, names, seating) for item in value)
+        return ", ".join(_word(rulebook, item, names, seating) for item in value)
     if not isinstance(value, str):
         return str(value)
     if value in seating.positions:
         return names[seating.positions[Role(value)]]
-    return _term(value)
+    return _term(rulebook, value)
 
 
-def _term(value: str) -> str:
+def _term(rulebook: Rulebook, value: str) -> str:
     for known in (CONTRACT_NAMES, OUTCOME_NAMES, SUIT_NAMES, BONUS_NAMES):
         if value in known:
-            return _(known[value])
+            return said_by(rulebook, known[value])
     return value
 
 
@@ -154,7 +161,7 @@ def doubt_of(problem: Problem, seating: Seating) -> dict[str, Any]:
     return {"code": problem.code, "params": params}
 
 
-def doubt_words(doubt: Mapping[str, Any], names: Sequence[str]) -> str:
+def doubt_words(rulebook: Rulebook, doubt: Mapping[str, Any], names: Sequence[str]) -> str:
     """A stored warning in the reader's language; its code where this rules engine has it no more."""
     known = CATALOGUE.get(doubt["code"])
     if known is None:
@@ -162,29 +169,29 @@ def doubt_words(doubt: Mapping[str, Any], names: Sequence[str]) -> str:
     filled = {
         key: names[value["seat"]]
         if isinstance(value, dict)
-        else _term(value)
+        else _term(rulebook, value)
         if isinstance(value, str)
         else value
         for key, value in doubt["params"].items()
     }
-    return _(known.text).format(**filled)
+    return said_by(rulebook, known.text).format(**filled)
 
 
-def problem_said(problem: Problem, names: Sequence[str], seating: Seating) -> ProblemSaid:
+def problem_said(rulebook: Rulebook, problem: Problem, names: Sequence[str], seating: Seating) -> ProblemSaid:
     return ProblemSaid(
         code=problem.code,
         field=problem.field,
-        message=sentence(problem.text, problem.params, names, seating),
+        message=sentence(rulebook, problem.text, problem.params, names, seating),
         is_warning=problem.is_warning,
         paragraph=problem.paragraph,
     )
 
 
-def option_words(value: object) -> str:
+def option_words(rulebook: Rulebook, value: object) -> str:
     """What a rulebook's option is set to, in words: yes or no, a choice by its name, a number."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return _(OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)
+    return said_by(rulebook, OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)
 
 
 def bad_option_said(error: BadOption) -> str:
@@ -195,7 +202,7 @@ def bad_option_said(error: BadOption) -> str:
     return _(error.text).format(**known)
 
 
-def patch_name(code: str) -> str:
+def patch_name(rulebook: Rulebook, code: str) -> str:
     """What one of the engine's choices is called; {FH} and the like stand for the player in that role."""
     names = {
         "abandoned": _("gave up"),
@@ -210,11 +217,11 @@ def patch_name(code: str) -> str:
         "turned_spadille": _("spadille turned"),
     }
     if "+" in code:
-        return ", ".join(patch_name(bid) for bid in code.split("+"))
+        return ", ".join(patch_name(rulebook, bid) for bid in code.split("+"))
     if code in names:
         return names[code]
     if code in OUTCOME_NAMES or code in BONUS_NAMES:
-        return outcome_name(code) if code in OUTCOME_NAMES else _(BONUS_NAMES[code])
+        return outcome_name(rulebook, code) if code in OUTCOME_NAMES else _(BONUS_NAMES[code])
     kind, _underscore, detail = code.partition("_")
     if detail in BID_ENDINGS:
         bonus = next(name for name in BONUS_NAMES if name.startswith(kind))

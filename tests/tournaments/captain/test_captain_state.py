@@ -103,7 +103,7 @@ def test_names_of_contracts_and_results_come_with_the_choices(client, bobs_table
     told = state(client, bobs_table)["choices"]
     solo = next(one for one in told["contracts"] if one["id"] == "solo")
     assert solo["name"] == "Solo"
-    assert [told["names"][patch["code"]] for patch in solo["results"]] == ["won", "bête", "kodille"]
+    assert [told["names"][patch["code"]] for patch in solo["results"]] == ["won", "bête", "kruk"]
 
 
 @pytest.mark.parametrize("rulebook", ["union", "rasle"])

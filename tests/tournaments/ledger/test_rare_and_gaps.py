@@ -14,7 +14,7 @@ from tournaments.desk.evening.attention import board_lines
 from tournaments.desk.evening.readiness import waiting_at
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.scoresheet import flag_words, score_sheet
-from tournaments.ledger.tables import board
+from tournaments.ledger.tables import board, rulebook_of
 from tournaments.models import Flag
 
 OUVERT = {"contract": "nolo_ouvert", "declarer": 1, "outcome": "won"}
@@ -56,7 +56,8 @@ def test_a_rare_deal_of_a_captains_is_marked_and_does_not_press(table_of_four):
     assert [warning.is_warning for warning in answer.warnings] == [True]
     assert open_flags(table_of_four) == [("rare", 1)]
     line = line_of(table_of_four)
-    assert [flag_words(flag, line.row.names) for flag in line.flags] == [
+    rulebook = rulebook_of(table_of_four.round.tournament)
+    assert [flag_words(rulebook, flag, line.row.names) for flag in line.flags] == [
         "Nolo ouvert is rare. Is that right?"
     ]
     assert not line.needs_organiser

@@ -21,6 +21,7 @@ from tournaments.championships import steps
 from tournaments.entries import entering
 from tournaments.ledger import Author, read_submission
 from tournaments.ledger.scoresheet import flag_words
+from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Championship, Flag, KeptReport, LogEntry, Season
 from tournaments.money import settling_up
 from tournaments.seasons import season as seasons
@@ -189,7 +190,7 @@ def test_what_is_stored_is_said_in_the_readers_language(club, alice):
     for language in ("en", "da"):
         with translation.override(language):
             rarely = gettext("{contract} is rare. Is that right?").format(contract=gettext("Nolo ouvert"))
-            assert flag_words(rare, names) == rarely
+            assert flag_words(rulebook_of(rare.table.round.tournament), rare, names) == rarely
             assert [reason_words(code) for code in REASONS] == [gettext(words) for words in REASONS.values()]
             told = [line.words for line in LogEntry.objects.all()]
             assert not [words for words in told if "{" in words]

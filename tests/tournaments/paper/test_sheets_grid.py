@@ -87,7 +87,7 @@ def test_every_contract_and_outcome_fits_its_column_in_every_language(grid, name
         contracts = [
             contract_name(row.id) for book in rulebooks() if book.id in names for row in book.contracts
         ]
-        results = [outcome_name(code) for code in outcomes]
+        results = [outcome_name(book, code) for book in rulebooks() if book.id in names for code in outcomes]
     assert max(map(len, contracts), default=0) <= grid.room("contract")
     assert max(map(len, results)) <= grid.room("result")
 

@@ -154,7 +154,7 @@ def test_the_box_of_a_kodille_says_that_it_is_an_extra(as_alice, club):
     form = as_alice.get(page("club_rules_new", club)).context["form"]
     assert (form["union-price_solo"].label, form["union-kodille_solo"].label) == (
         "Price of Solo",
-        "Extra for a kodille in Solo",
+        "Extra for a kruk in Solo",
     )
 
 

@@ -106,7 +106,7 @@ def test_a_line_is_read_aloud_as_it_is_left(as_alice, union_table, line, said):
         ("B game x won", "“x” at column 8 is not understood."),
         ("2 B game h won", "This line is for deal 2; here stands deal 1."),
         ("E game h won", "“E” at column 1 is no seat at this table."),
-        ("B game h", "Say how the deal ended: won, bête or kodille."),
+        ("B game h", "Say how the deal ended: won, bête or kruk."),
         ("x" * 121, "A line has at most 120 letters."),
         ("B", "The line ends too early, at column 2."),
         ("\x00", "is no seat"),

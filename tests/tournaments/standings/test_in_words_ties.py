@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring import get_rulebook
 from tournaments.standings.players import Row, rank
 from tournaments.standings.ties import ties_in_words
 
@@ -10,9 +11,10 @@ def row(number, tokens, **fields):
     return Row(entry_id=number, number=number, name="", club="", withdrawn=False, rounds=tokens, **fields)
 
 
-def told(rows, *codes):
+def told(rows, *codes, rulebook="rasle"):
     rank(rows, codes)
-    return ties_in_words(sorted(rows, key=lambda row: (row.rank, row.number)), codes)
+    ranked = sorted(rows, key=lambda row: (row.rank, row.number))
+    return ties_in_words(get_rulebook(rulebook), ranked, codes)
 
 
 def test_nothing_is_said_where_totals_differ_or_the_place_is_shared():
@@ -37,5 +39,9 @@ def test_kodilles_are_counted_upwards_and_a_lot_has_no_number():
     assert told([row(1, [1], kodilles=2), row(2, [1], kodilles=0)], "fewest_kodilles") == {
         1: "fewest kodilles 2",
         2: "fewest kodilles 0",
+    }
+    assert told([row(1, [1], kodilles=2), row(2, [1])], "fewest_kodilles", rulebook="union") == {
+        1: "fewest kruks 2",
+        2: "fewest kruks 0",
     }
     assert told([row(1, [1], lot=5), row(2, [1], lot=7)], "lot") == {1: "lot", 2: "lot"}

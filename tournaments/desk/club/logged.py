@@ -19,7 +19,7 @@ from clubs.models import Account, Club, ClubLogEntry
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.sitting import Names
-from tournaments.ledger.tables import NAMED_SEATS
+from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import LogEntry, Report, Tournament
 from tournaments.words.reasons import reason_words
 
@@ -139,7 +139,7 @@ def _reports(rows: QuerySet[Report]) -> Iterable[tuple[int, Done]]:
         }
         reason = reason_words(row.reason)
         author = row.author or str(row.get_source_display())
-        words = f"{place}: {result_sentence(row, names)}"
+        words = f"{place}: {result_sentence(rulebook_of(row.table.round.tournament), row, names)}"
         yield row.pk, Done(row.recorded_at, author, words, row.table.round.tournament, reason)
 
 

@@ -141,7 +141,7 @@ class DealPage:
 
     def show(self, template: str, form: VersionedForm) -> HttpResponse:
         form.put_cursor()
-        known = versions(history(self.table, self.line.number), self.names)
+        known = versions(self.sheet.rulebook, history(self.table, self.line.number), self.names)
         context = {
             "tournament": self.table.round.tournament,
             "round": self.table.round,

@@ -12,6 +12,7 @@ from tournaments.models import Report
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scoring.rulebooks import Rulebook
     from tournaments.ledger import Judged
 
 
@@ -51,8 +52,8 @@ def effect_of(sheet: ScoreSheet, line: SheetLine, judged: Judged) -> Effect:
     before: Sequence[int | None] = line.tokens or (None,) * sheet.players
     after: Sequence[int | None] = judged.tokens or (None,) * sheet.players
     return Effect(
-        said=_read_aloud(judged, names),
-        was=result_sentence(line.report, names) if line.report else "",
+        said=_read_aloud(sheet.rulebook, judged, names),
+        was=result_sentence(sheet.rulebook, line.report, names) if line.report else "",
         seats=tuple(
             SeatEffect(seat.name, old, new, total, total - (old or 0) + (new or 0))
             for seat, old, new, total in zip(sheet.seats, before, after, sheet.totals, strict=True)
@@ -62,6 +63,7 @@ def effect_of(sheet: ScoreSheet, line: SheetLine, judged: Judged) -> Effect:
     )
 
 
-def _read_aloud(judged: Judged, names: Sequence[str]) -> str:
+def _read_aloud(rulebook: Rulebook, judged: Judged, names: Sequence[str]) -> str:
     declarer = declarer_of(judged.result)
-    return result_sentence(Report(result=judged.result, outcome=judged.outcome, declarer=declarer), names)
+    reported = Report(result=judged.result, outcome=judged.outcome, declarer=declarer)
+    return result_sentence(rulebook, reported, names)

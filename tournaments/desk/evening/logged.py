@@ -10,7 +10,7 @@ from django.db.models import Prefetch, Q
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.sitting import Names
-from tournaments.ledger.tables import NAMED_SEATS
+from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import LogEntry, Report, Table, Tournament
 from tournaments.words.reasons import reason_words
 
@@ -53,12 +53,15 @@ def _reports(tournament: Tournament, table: Table | None) -> Iterator[Event]:
         else reports.filter(Q(revision__gt=1) | Q(outcome__in=("ruled", TOTALS_ONLY)))
     )
     seats = Prefetch("table__seats", NAMED_SEATS.queryset)
+    rulebook = rulebook_of(tournament)
     for report in reports.select_related("table__round").prefetch_related(seats):
         yield Event(
             report.recorded_at,
             report.author or report.get_source_display(),
             result_sentence(
-                report, Names(report.table, [seat.entry.shown_name for seat in report.table.seats.all()])
+                rulebook,
+                report,
+                Names(report.table, [seat.entry.shown_name for seat in report.table.seats.all()]),
             ),
             reason_words(report.reason),
             report.table,

@@ -29,6 +29,7 @@ from tournaments.ledger import (
     wait_again,
 )
 from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
+from tournaments.ledger.tables import rulebook_of
 from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
 from tournaments.web.finding import find_table, number_in
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
+    from scoring.rulebooks import Rulebook
     from tournaments.models import Tournament
 
 P = ParamSpec("P")
@@ -85,18 +87,23 @@ class Version:
     counts: bool
 
 
-def versions(reports: list[Report], names: list[str]) -> list[Version]:
+def versions(rulebook: Rulebook, reports: list[Report], names: list[str]) -> list[Version]:
     """A deal's versions, newest first; the newest counts."""
     newest = reports[-1:]
-    return [Version(report, result_sentence(report, names), report in newest) for report in reversed(reports)]
+    return [
+        Version(report, result_sentence(rulebook, report, names), report in newest)
+        for report in reversed(reports)
+    ]
 
 
 def corrected_deals(table: Table, names: list[str]) -> list[tuple[int, list[Version]]]:
     """Every deal with more than one version, by number."""
+    rulebook = rulebook_of(table.round.tournament)
     corrected = table.reports.filter(revision__gt=1).values("deal_number")
     reports = table.reports.filter(deal_number__in=corrected).order_by("deal_number", "revision")
     return [
-        (deal, versions(list(same), names)) for deal, same in groupby(reports, key=attrgetter("deal_number"))
+        (deal, versions(rulebook, list(same), names))
+        for deal, same in groupby(reports, key=attrgetter("deal_number"))
     ]
 
 

@@ -32,6 +32,7 @@ from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
 from tournaments.setup.rules_said import doubtful_deals, rules_in_words
 from tournaments.standings.players import TIE_BREAKS
+from tournaments.standings.ties import tie_breaks_said
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner
 from tournaments.web.guards import DeskRequest, desk_view
@@ -137,7 +138,11 @@ def _not_judged(sent: QueryDict, own: Iterable[ClubRules]) -> dict[str, Any]:
 
 def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
     other_options = request.method == "POST" and not form.is_bound and "changed_meanwhile" not in context
-    context |= {"form": form, "other_options": other_options, "tie_breaks": TIE_BREAKS.values()}
+    context |= {
+        "form": form,
+        "other_options": other_options,
+        "tie_breaks": tie_breaks_said(form.book, TIE_BREAKS),
+    }
     return render(request, "desk/setup/setup.html", context)
 
 

@@ -19,6 +19,7 @@ from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.models import Tournament
 from tournaments.setup.making import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings.players import DEFAULT_TIE_BREAKS, TIE_BREAKS
+from tournaments.standings.ties import tie_break_said
 from tournaments.values.amounts import in_kroner, read_kroner
 from tournaments.web.fields import whole_number
 from tournaments.web.rules_form import RulesForm
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Club
+    from scoring.rulebooks import Rulebook
 
 MOST_TIE_BREAKS = 4
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
@@ -115,7 +117,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         self.chosen_format = format
         self.fields["host"].queryset = hosts  # type: ignore[attr-defined]
         for place in range(1, MOST_TIE_BREAKS + 1):
-            self.fields[f"tie_break_{place}"] = _tie_break_field(place)
+            self.fields[f"tie_break_{place}"] = _tie_break_field(self.book, place)
         _ask_for_deals(self.fields, self.book.players)
         self.ask_for(format)
         if "takes_over" in self.fields:
@@ -225,8 +227,8 @@ def _ask_for_deals(fields: dict[str, forms.Field], sizes: Collection[int]) -> No
     ) % {"size": size}
 
 
-def _tie_break_field(place: int) -> forms.ChoiceField:
-    names = [(code, tie_break.name) for code, tie_break in TIE_BREAKS.items()]
+def _tie_break_field(book: Rulebook, place: int) -> forms.ChoiceField:
+    names = [(code, tie_break_said(book, code).name) for code in TIE_BREAKS]
     initial = DEFAULT_TIE_BREAKS[place - 1] if place <= len(DEFAULT_TIE_BREAKS) else ""
     return forms.ChoiceField(
         label=_("Tie-break %(place)d") % {"place": place}, required=False, initial=initial,
