@@ -114,6 +114,8 @@ types: install-dev
 
 # The scripts' types and linter: node comes with a Python package, what runs on it as tests/js/package-lock.json says.
 js: $(JS)/.package-lock.json
+	$(NODE) $(JS)/typescript/bin/tsc --project tests/js
+	$(NODE) $(JS)/typescript/bin/tsc --project tests/js/tsconfig.worker.json
 	$(NODE) $(JS)/eslint/bin/eslint.js --config tests/js/eslint.config.js --max-warnings 0 static/js tests/js tests/browser
 
 $(JS)/.package-lock.json: tests/js/package-lock.json | install-dev

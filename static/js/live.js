@@ -10,19 +10,23 @@ const QUIET = 60000; // nothing new for so long is nothing happening
 const SHARE = 3; // what takes long, on a weak network or a slow phone, is asked for so many times as seldom
 const SLOWEST = 10000;
 const PATIENCE = 8000;
+/** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
-const line = document.querySelector("[data-live-url]");
-const parts = () => [...document.querySelectorAll("[data-live]")];
+const line = /** @type {HTMLElement} */ (document.querySelector("[data-live-url]"));
+/** @type {() => HTMLElement[]} */
+const parts = () => [...document.querySelectorAll("[data-live]")].map((part) => /** @type {HTMLElement} */ (part));
 const shownVersion = () => Math.min(...parts().map((part) => Number(part.dataset.version)));
 
 let wait = SOON;
+/** @type {number | undefined} */
 let timer;
 let changed = Date.now();
 let newest = 0;
 let begun = 0;
 let lastSeen = new Date();
 
+/** @param {string} text */
 function say(text) {
   const time = lastSeen.toLocaleTimeString(document.documentElement.lang, CLOCK);
   line.textContent = text.replace("{time}", time);
@@ -34,13 +38,13 @@ function isFresh() {
   wait = Math.min(Math.max(pace, SHARE * (performance.now() - begun)), SLOWEST);
   lastSeen = new Date();
   line.classList.remove("lost");
-  say(line.dataset.updated);
+  say(`${line.dataset.updated}`);
 }
 
 function isLost() {
   wait = Math.min(wait * 2, SLOWEST);
   line.classList.add("lost");
-  say(line.dataset.lost);
+  say(`${line.dataset.lost}`);
 }
 
 async function ask() {
@@ -49,7 +53,7 @@ async function ask() {
   const patience = new AbortController();
   const enough = setTimeout(() => patience.abort(), PATIENCE);
   try {
-    const answer = await fetch(line.dataset.liveUrl, { cache: "no-store", signal: patience.signal });
+    const answer = await fetch(`${line.dataset.liveUrl}`, { cache: "no-store", signal: patience.signal });
     newest = answer.ok ? (await answer.json()).version : 0;
     if (newest > shownVersion()) {
       changed = Date.now();
@@ -67,31 +71,43 @@ async function ask() {
 }
 
 // What a reader has scrolled, opened or focused inside a part stays so when the part is replaced.
+/** @type {{ scrolled: [string, number, number][], open: string[], focus: string | null } | null} */
 let kept = null;
 
+/** @param {HTMLElement} part */
 function remember(part) {
+  const held = document.activeElement;
   kept = {
-    scrolled: [...part.querySelectorAll(".scroll[id]")].map((box) => [box.id, box.scrollLeft, box.scrollTop]),
+    scrolled: [...part.querySelectorAll(".scroll[id]")].map((box) => /** @type {[string, number, number]} */ ([box.id, box.scrollLeft, box.scrollTop])),
     open: [...part.querySelectorAll("details[id][open]")].map((details) => details.id),
-    focus: part.contains(document.activeElement) && document.activeElement.getAttribute("href"),
+    focus: held && part.contains(held) ? held.getAttribute("href") : null,
   };
 }
 
 function restore() {
+  if (!kept) return;
   for (const [id, left, top] of kept.scrolled) document.getElementById(id)?.scrollTo(left, top);
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
-  if (kept.focus) document.querySelector(`[data-live] [href="${CSS.escape(kept.focus)}"]`)?.focus({ preventScroll: true });
+  const held = kept.focus && document.querySelector(`[data-live] [href="${CSS.escape(kept.focus)}"]`);
+  if (held instanceof HTMLElement) held.focus({ preventScroll: true });
   kept = null;
 }
 
+/**
+ * Act on an event of htmx's, by its detail.
+ * @param {string} name
+ * @param {(detail: any) => void} act
+ */
+const onHtmx = (name, act) => document.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
+
 if (line) {
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => detail.target.matches("[data-live]") && remember(detail.target));
+  onHtmx("htmx:beforeSwap", ({ target }) => target.matches("[data-live]") && remember(target));
   document.addEventListener("htmx:afterSwap", () => {
-    if (kept) restore();
+    restore();
     isFresh();
   });
   // Another process of the server may not have heard of it yet.
-  document.addEventListener("htmx:configRequest", ({ detail }) => (detail.headers["X-Newest"] = newest));
+  onHtmx("htmx:configRequest", ({ headers }) => { headers["X-Newest"] = newest; });
   document.addEventListener("htmx:sendError", isLost);
   document.addEventListener("htmx:responseError", isLost);
   document.addEventListener("visibilitychange", () => !document.hidden && ask());

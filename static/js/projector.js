@@ -4,26 +4,37 @@
 const TURN = 12000;
 const CURSOR = 3000;
 
-const wall = document.querySelector("[data-wall]");
-const pauses = wall.querySelector("[data-pauses]");
+const wall = /** @type {HTMLElement} */ (document.querySelector("[data-wall]"));
+const pauses = /** @type {HTMLElement} */ (wall.querySelector("[data-pauses]"));
 
 const at = { slide: 0, page: 0 };
 let paused = false;
+/** @type {number | undefined} */
 let timer;
 
 const slides = () => [...document.querySelectorAll("[data-slide]")];
+/** @type {(slide: Element) => HTMLElement | null} */
 const list = (slide) => slide.querySelector(".wall-list");
 
-/** From one page's left edge to the next one's: the width and the gap between columns. */
+/**
+ * From one page's left edge to the next one's: the width and the gap between columns.
+ * @type {(box: HTMLElement) => number}
+ */
 const step = (box) => box.clientWidth + parseFloat(getComputedStyle(box).columnGap);
 
-/** The pages of a slide: how often its list's width goes into all that is in it. */
+/**
+ * The pages of a slide: how often its list's width goes into all that is in it.
+ * @param {Element} slide
+ */
 function pagesOf(slide) {
   const box = list(slide);
   return box ? Math.max(1, Math.ceil((box.scrollWidth - 8) / step(box))) : 1;
 }
 
-/** The largest type with which a slide needs no second page, else the ordinary one. */
+/**
+ * The largest type with which a slide needs no second page, else the ordinary one.
+ * @param {Element} slide
+ */
 function fit(slide) {
   const box = list(slide);
   if (!box) return;
@@ -41,11 +52,13 @@ function show() {
   fit(slide);
   const pages = pagesOf(slide);
   at.page = Math.min(at.page, pages - 1);
-  list(slide)?.scrollTo(at.page * step(list(slide)), 0);
-  const page = wall.dataset.page.replace("{page}", at.page + 1).replace("{pages}", pages);
-  document.getElementById("wall-page").textContent = pages > 1 ? page : "";
+  const box = list(slide);
+  if (box) box.scrollTo(at.page * step(box), 0);
+  const page = `${wall.dataset.page}`.replace("{page}", String(at.page + 1)).replace("{pages}", String(pages));
+  /** @type {HTMLElement} */ (document.getElementById("wall-page")).textContent = pages > 1 ? page : "";
 }
 
+/** @param {number} direction */
 function turn(direction) {
   const all = slides();
   const page = at.page + direction;
@@ -65,8 +78,8 @@ function wait() {
 
 function pause() {
   paused = !paused;
-  pauses.setAttribute("aria-pressed", paused);
-  pauses.textContent = paused ? wall.dataset.go : wall.dataset.pause;
+  pauses.setAttribute("aria-pressed", String(paused));
+  pauses.textContent = `${paused ? wall.dataset.go : wall.dataset.pause}`;
   wait();
 }
 
@@ -75,21 +88,23 @@ function fill() {
   else document.documentElement.requestFullscreen?.();
 }
 
+/** @type {{ [key: string]: () => void }} */
 const KEYS = { ArrowRight: () => turn(1), PageDown: () => turn(1), ArrowLeft: () => turn(-1), PageUp: () => turn(-1), " ": pause, f: fill };
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-  if (event.key === " " && event.target.closest("button, a")) return; // a button's own key
+  if (event.key === " " && /** @type {Element} */ (event.target).closest("button, a")) return; // a button's own key
   event.preventDefault();
   KEYS[event.key]();
 });
 wall.addEventListener("click", ({ target }) => {
-  const button = target.closest("button");
+  const button = /** @type {Element} */ (target).closest("button");
   if (button?.dataset.turn) turn(Number(button.dataset.turn));
   else if (button === pauses) pause();
   else if (button) fill();
 });
 
+/** @type {number | undefined} */
 let pointer;
 document.addEventListener("mousemove", () => {
   document.body.classList.remove("still");

@@ -1,6 +1,9 @@
 // Nothing typed is lost to the choice of another language, nor to a form that was sent after one was signed out: what the
 // page's fields hold waits in this tab, while the page is fetched anew, and is put back. Passwords and files never are.
 
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
+/** @typedef {{ [field: string]: any }} Kept */
+
 const KEY = "spadille-typed";
 const NEVER = ["password", "file", "submit", "button"];
 const TICKED = ["checkbox", "radio"];
@@ -9,9 +12,18 @@ const MOST_TURNS = 6; // a server that says otherwise each time has the last wor
 // A page that stands in the way, such as the one to sign in: what was sent before it has not been taken.
 const inTheWay = document.querySelector("[data-nothing-taken]") !== null;
 
+/**
+ * @param {Field} field
+ * @returns {field is HTMLInputElement}
+ */
+const isTicked = (field) => TICKED.includes(field.type);
+
 const here = () => location.pathname + location.search;
 
-/** What waits in this tab; a tab that cannot keep anything does without. */
+/**
+ * What waits in this tab; a tab that cannot keep anything does without.
+ * @param {object} waiting
+ */
 function keep(waiting) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(waiting));
@@ -22,38 +34,51 @@ function keep(waiting) {
 
 /** Every field of the page's own forms, by a name that is the same in all languages. */
 function fields() {
+  /** @type {{ [name: string]: number }} */
   const seen = {};
-  const found = [...document.querySelectorAll("input, select, textarea")].filter(
+  const all = [...document.querySelectorAll("input, select, textarea")].map((field) => /** @type {Field} */ (field));
+  const found = all.filter(
     ({ name, type, form }) => name && name !== "csrfmiddlewaretoken" && !NEVER.includes(type) && form && !form.matches(".language"),
   );
   return found.map((field) => {
-    const name = [[...document.forms].indexOf(field.form), field.name, TICKED.includes(field.type) ? field.value : ""].join(" ");
+    const form = [...document.forms].findIndex((one) => one === field.form);
+    const name = [form, field.name, isTicked(field) ? field.value : ""].join(" ");
     seen[name] = (seen[name] || 0) + 1;
-    return [`${name} ${seen[name]}`, field];
+    return /** @type {[string, Field]} */ ([`${name} ${seen[name]}`, field]);
   });
 }
 
-/** What a field holds, as it can be put back. */
-function held({ type, checked, value, selectedOptions }) {
-  if (TICKED.includes(type)) return checked;
-  return type === "select-multiple" ? [...selectedOptions].map((option) => option.value) : value;
+/**
+ * What a field holds, as it can be put back.
+ * @param {Field} field
+ */
+function held(field) {
+  if (isTicked(field)) return field.checked;
+  return field instanceof HTMLSelectElement && field.multiple ? [...field.selectedOptions].map((option) => option.value) : field.value;
 }
 
-/** Fill a field; returns whether that changed anything. */
+/**
+ * Fill a field; returns whether that changed anything.
+ * @param {Field} field
+ * @param {any} content
+ */
 function fill(field, content) {
   if (field.type === "hidden" || JSON.stringify(held(field)) === JSON.stringify(content)) return false;
-  if (TICKED.includes(field.type)) field.checked = content;
-  else if (field.type !== "select-multiple") field.value = content;
-  else for (const option of field.options) option.selected = content.includes(option.value);
+  if (isTicked(field)) field.checked = content;
+  else if (field instanceof HTMLSelectElement && field.multiple) for (const option of field.options) option.selected = content.includes(option.value);
+  else field.value = content;
   return true;
 }
 
-/** Put back what fits the fields there are. All are filled before any says so: what asks the server anew asks with all. */
+/**
+ * Put back what fits the fields there are. All are filled before any says so: what asks the server anew asks with all.
+ * @param {Kept} kept
+ */
 function putBack(kept) {
   const there = fields().filter(([name]) => name in kept);
   const changed = there.filter(([name, field]) => fill(field, kept[name])).map(([, field]) => field);
   for (const field of changed) {
-    const isText = field.matches("textarea, input") && !TICKED.includes(field.type);
+    const isText = field.matches("textarea, input") && !isTicked(field);
     field.dispatchEvent(new Event("input", { bubbles: true }));
     if (!isText || field === changed[changed.length - 1]) field.dispatchEvent(new Event("change", { bubbles: true }));
   }
@@ -61,10 +86,10 @@ function putBack(kept) {
 
 /** Fields that the server changes or adds because of what was put back are filled as they come, until somebody types. */
 function begin() {
-  const { page, kept, comesBack } = JSON.parse(sessionStorage.getItem(KEY)) || {};
+  const { page, kept, comesBack } = JSON.parse(sessionStorage.getItem(KEY) || "{}");
   if (inTheWay && page && !(comesBack && page === here())) {
     keep({ page, kept, comesBack: true });
-    for (const link of document.querySelectorAll("a[data-back]")) {
+    for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-back]"))) {
       link.href = page;
       link.hidden = false;
     }
@@ -84,9 +109,10 @@ function begin() {
 }
 
 document.addEventListener("submit", ({ target }) => {
-  const comesBack = target.matches("form.language");
+  const form = /** @type {HTMLFormElement} */ (target);
+  const comesBack = form.matches("form.language");
   const waits = inTheWay && sessionStorage.getItem(KEY) !== null;
-  if (waits || !(comesBack || target.method === "post")) return;
+  if (waits || !(comesBack || form.method === "post")) return;
   const kept = Object.fromEntries(fields().map(([name, field]) => [name, held(field)]));
   keep({ page: here(), kept, comesBack });
 });

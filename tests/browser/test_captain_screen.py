@@ -142,7 +142,7 @@ def test_a_reported_deal_is_shown_again_as_it_was_tapped(open_page, transactiona
             const { choices, seatings } = JSON.parse(document.querySelector("#state").textContent);
             const [{ roles }] = seatings;
             return stored.map(([result, outcome]) =>
-                resultOf(choices, selectionOf(choices, result, outcome, roles), roles));
+                resultOf(choices, selectionOf(choices, { result, outcome, roles }), roles));
         }""",
         [[judged.result, judged.outcome] for judged in stored],
     )

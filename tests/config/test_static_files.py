@@ -67,6 +67,10 @@ def test_what_only_readers_of_the_source_need_is_left_out(collected):
     [table] = collected.glob("js/captain/table.*.js")
     assert "The table as this phone knows it" in (SOURCE / "js/captain/table.js").read_text()
     assert "The table as this phone knows it" not in table.read_text()
+    served = [script.read_text() for script in collected.glob("js/**/*.*.js")]
+    assert [
+        said for said in ("@type", "@param", "@import", "types.d.ts") if any(said in text for text in served)
+    ] == []
 
 
 def test_declarations_stay_in_their_order():

@@ -51,9 +51,12 @@ const RULES = {
   yoda: "error",
 };
 
+// What phones of that year understand: a newer word, and an older phone has no page at all. tsconfig.json says the same.
+const OLDEST = 2020;
+
 export default [
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
-  { files: ["static/js/**/*.js"], languageOptions: { globals: globals.browser }, rules: RULES },
+  { files: ["static/js/**/*.js"], languageOptions: { ecmaVersion: OLDEST, globals: globals.browser }, rules: RULES },
   { files: ["static/js/captain/worker.js"], languageOptions: { globals: globals.serviceworker } },
   { files: ["tests/js/*.js"], rules: RULES },
 ];

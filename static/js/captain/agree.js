@@ -6,7 +6,16 @@ import { total } from "./table.js";
 import { poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { say, signed } from "./words.js";
 
-/** Yes from these seats to the tokens that this phone shows; whoever has agreed takes it back. */
+/** @import { Seat } from "./types.d.ts" */
+/** @import { Page } from "./main.js" */
+/** @import { Table } from "./table.js" */
+
+/**
+ * Yes from these seats to the tokens that this phone shows; whoever has agreed takes it back.
+ * @param {Table} table
+ * @param {Seat[]} seats
+ * @param {() => Promise<unknown>} refresh
+ */
 async function send(table, seats, refresh) {
   for (const { position, agreed } of seats) {
     const { status, data } = await post("agree", { position, tokens: totalsOf(table)[position], agreed: !agreed });
@@ -16,6 +25,10 @@ async function send(table, seats, refresh) {
   return null;
 }
 
+/**
+ * @param {Table} table
+ * @param {Page} page
+ */
 export function renderAgreement(table, page) {
   const refresh = () => page.refresh();
   const { seats, facts, outbox } = table;

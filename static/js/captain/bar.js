@@ -6,30 +6,38 @@ import { patchesOf, tokensOf } from "./offers.js";
 import { effectText } from "./sentences.js";
 import { say } from "./words.js";
 
-/** What the rules call rare in this report, and a pool that is not what the deal before left: to be asked back. */
+/** @import { Entry } from "./entry.js" */
+
+/**
+ * What the rules call rare in this report, and a pool that is not what the deal before left: to be asked back.
+ * @param {Entry} entry
+ */
 export function rareIn({ contract, selection, choices, table, number }) {
   const extras = patchesOf(choices, selection).map((patch) => patch.ask);
-  const follows = table.poolFollows(number);
+  const follows = table.poolFollows(/** @type {number} */ (number));
   const gap = follows !== null && follows !== selection.pool && say("pool_gap", { pool: selection.pool, follows });
   return those(contract && contract.asks[selection.trump || ""], ...extras, gap);
 }
 
+/** @param {Entry} entry */
 export function renderBar(entry) {
   const { question, correcting, waits, quick } = entry;
+  const isAsking = question !== null;
   write("preview", question ? question.text : previewText(entry));
   write("save", question ? question.yes : say("save"));
   write("no", question ? question.no : say("cancel"));
-  show("no", question || correcting);
-  show("save", question || !quick || waits !== "result");
-  show("correction", correcting && !question);
-  byId("save").classList.toggle("ready", question || !waits);
-  byId("bar").classList.toggle("tall", question || correcting);
-  byId("bar").classList.toggle("asking", question);
+  show("no", isAsking || correcting);
+  show("save", isAsking || !quick || waits !== "result");
+  show("correction", correcting && !isAsking);
+  byId("save").classList.toggle("ready", isAsking || !waits);
+  byId("bar").classList.toggle("tall", isAsking || correcting);
+  byId("bar").classList.toggle("asking", isAsking);
   show("at-deal", !correcting);
   show("was", correcting);
   if (correcting) later.renderCorrection(entry);
 }
 
+/** @param {Entry} entry */
 function previewText(entry) {
   const { selection, choices, deal, table, waits, correcting, quick } = entry;
   if (waits) return say(waits === "result" && quick ? "tap_result" : `choose_${waits}`);

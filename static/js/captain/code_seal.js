@@ -10,9 +10,15 @@ const ORDERS = (
 const MIXED = ["048c", "159d", "26ae", "37bf", "05af", "16bc", "278d", "349e"].map((four) => [...four].map((digit) => parseInt(digit, 16)));
 const BLOCK = 64;
 
+/** @type {(word: number, by: number) => number} */
 const turned = (word, by) => (word >>> by) | (word << (32 - by));
 
-/** The first `size` bytes of the hash of `message` (bytes) keyed with `key` (at most 32 bytes). */
+/**
+ * The first `size` bytes of the hash of `message` (bytes) keyed with `key` (at most 32 bytes).
+ * @param {number[]} message
+ * @param {number[]} key
+ * @param {number} size
+ */
 export function seal(message, key, size) {
   const data = new Uint8Array(BLOCK + Math.ceil(message.length / BLOCK) * BLOCK);
   data.set(key);

@@ -5,11 +5,18 @@ import { writeCode } from "./code_text.js";
 import { el } from "./dom.js";
 import { say } from "./words.js";
 
+/** @import { Report } from "./types.d.ts" */
+
 const ROOMY = 270; // letters: so many make a square code that a small phone still shows in squares of some pixels
 
+/** @type {(code: string) => string} */
 const letters = (code) => code.replace(/ /g, "");
 
-/** The reports in as few codes as are easily scanned, each whole in itself. */
+/**
+ * The reports in as few codes as are easily scanned, each whole in itself.
+ * @param {Report[]} items
+ * @param {string} secret
+ */
 function inCodes(items, secret) {
   const codes = [];
   for (const item of items) {
@@ -21,6 +28,11 @@ function inCodes(items, secret) {
   return codes;
 }
 
+/**
+ * @param {{ items: Report[], text: string }} code
+ * @param {number} part
+ * @param {number} parts
+ */
 function codeCard({ items, text }, part, parts) {
   const deals = items.map(({ deal }) => deal).join(", ");
   const title = say(parts === 1 ? "code_of" : "code_part", { deals, part, parts });
@@ -29,7 +41,12 @@ function codeCard({ items, text }, part, parts) {
     el("p", { class: "code-groups", translate: "no" }, ...groups.flatMap((group) => [group, " "])));
 }
 
-/** Show the codes of these reports in `element`; `table` is the secret of the link they were made with. */
+/**
+ * Show the codes of these reports in `element`; `table` is the secret of the link they were made with.
+ * @param {Report[]} items
+ * @param {string} table
+ * @param {HTMLElement} element
+ */
 export function showCode(items, table, element) {
   const tables = [...new Set(items.map((item) => item.table || table))];
   const codes = tables.flatMap((secret) => inCodes(items.filter((item) => (item.table || table) === secret), secret));

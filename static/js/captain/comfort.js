@@ -1,18 +1,27 @@
 // Eyes and hands: big letters, a dark hall, a Save after every deal.
 
-import { byId, root } from "./dom.js";
+import { byId, press, root } from "./dom.js";
 import { hush } from "./guard.js";
 import { recall, remember } from "./memory.js";
 
+/** @typedef {"big-type" | "dark" | "careful"} Switch */
+
+/** @type {Switch[]} */
 const SWITCHES = ["big-type", "dark", "careful"];
 
+/** @type {(id: Switch) => boolean} */
 export const isOn = (id) => byId(id).getAttribute("aria-pressed") === "true";
 
+/**
+ * @param {Switch} id
+ * @param {boolean} on
+ */
 function set(id, on) {
-  byId(id).setAttribute("aria-pressed", on);
+  press(byId(id), on);
   root.classList.toggle(id, on);
 }
 
+/** @param {() => void} onChange */
 export function startComforts(onChange) {
   for (const id of SWITCHES) {
     set(id, recall(id) === true);

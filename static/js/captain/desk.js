@@ -5,9 +5,13 @@ import { recall, remember } from "./memory.js";
 import { newKey } from "./outbox.js";
 import { say } from "./words.js";
 
+/** @import { Call, CallKept } from "./types.d.ts" */
+/** @import { Table } from "./table.js" */
+
 // What a browser calls itself, the most telling first: most of them call themselves Chrome or Safari too.
 const SYSTEM = /iPhone|iPad|Android|Windows|Macintosh|Linux/;
 const BROWSER = /Firefox|FxiOS|Edg|OPR|SamsungBrowser|CriOS|Chrome|Safari/;
+/** @type {{ [name: string]: string }} */
 const KNOWN_AS = { FxiOS: "Firefox", Edg: "Edge", OPR: "Opera", SamsungBrowser: "Samsung", CriOS: "Chrome" };
 
 /** A phone's name for itself: system and browser, and by lot what tells it from its like. */
@@ -16,27 +20,44 @@ function newPhone() {
   return [...found.map((name) => KNOWN_AS[name] || name), newKey().slice(-10)].join("-");
 }
 
-/** Its name for people: two of a kind have their numbers, each shown in its own menu. */
+/**
+ * Its name for people: two of a kind have their numbers, each shown in its own menu.
+ * @param {string} phone
+ */
 export function phoneText(phone) {
   const kind = phone.split("-");
-  return say("phone_name", { number: 100 + ((parseInt(kind.pop(), 16) || 0) % 900), kind: kind.join(" ") });
+  return say("phone_name", { number: 100 + ((parseInt(`${kind.pop()}`, 16) || 0) % 900), kind: kind.join(" ") });
 }
 
 export class Desk {
-  /** `send()` sends what waits. */
+  /**
+   * `send()` sends what waits.
+   * @param {Table} table
+   * @param {() => Promise<void>} send
+   */
   constructor(table, send) {
-    Object.assign(this, { table, send, phone: recall("phone") || newPhone() });
+    this.table = table;
+    this.send = send;
+    /** @type {string} */
+    this.phone = recall("phone") || newPhone();
     remember("phone", this.phone);
   }
 
-  /** Keep a call on the phone's disk, as everything; then it is sent. Returns it, and `sent` when that has been tried. */
+  /**
+   * Keep a call on the phone's disk, as everything; then it is sent. Returns it, and `sent` when that has been tried.
+   * @param {Call} call
+   */
   async ask(call) {
-    const item = { key: newKey(), status: "waiting", call };
+    const item = /** @type {CallKept} */ ({ key: newKey(), status: "waiting", call });
     await this.table.outbox.put(item);
     return { item, sent: this.send() };
   }
 
-  /** Mark a deal for later, or take its mark back; a mark that the desk cannot have heard of just goes. */
+  /**
+   * Mark a deal for later, or take its mark back; a mark that the desk cannot have heard of just goes.
+   * @param {number} deal
+   * @param {boolean} isLater
+   */
   async mark(deal, isLater) {
     const { outbox } = this.table;
     const unheard = outbox.calls("waiting").find(({ call, tried }) => call.deal === deal && !tried);
@@ -54,7 +75,10 @@ export class Desk {
     return this.enters ? "" : phoneText(this.table.phone);
   }
 
-  /** Say that this phone is here; it enters if no other phone does, or if it takes over. */
+  /**
+   * Say that this phone is here; it enters if no other phone does, or if it takes over.
+   * @param {boolean} take
+   */
   async hold(take) {
     const { status, data } = await post("phone", { phone: this.phone, take });
     if (status === 200) this.table.phone = data.phone;

@@ -1,77 +1,121 @@
 // Building and filling the page. Text always goes in as text, never as markup.
 
+/** @import { Falsy, Ids, Option, Spot } from "./types.d.ts" */
+
 export const root = document.documentElement;
 
-export const byId = (id) => document.getElementById(id);
+/** @type {{ <Id extends keyof Ids>(id: Id): Ids[Id], (id: string): HTMLElement | null }} */
+export const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
-export const on = (id, event, act) => byId(id).addEventListener(event, act);
+/**
+ * @template {keyof HTMLElementEventMap} Name
+ * @param {keyof Ids} id
+ * @param {Name} event
+ * @param {(event: HTMLElementEventMap[Name]) => void} act
+ */
+export const on = (id, event, act) => byId(id).addEventListener(event, /** @type {any} */ (act));
 
-/** Act whenever the reader comes back to this page. */
+/**
+ * Act whenever the reader comes back to this page.
+ * @type {(act: () => unknown) => void}
+ */
 export const onReturn = (act) => document.addEventListener("visibilitychange", () => document.hidden || act());
 
+/** @type {(id: keyof Ids, text: string) => void} */
 export const write = (id, text) => {
   byId(id).textContent = text;
 };
 
+/** @type {(id: keyof Ids, ...children: Node[]) => void} */
 export const fill = (id, ...children) => byId(id).replaceChildren(...children);
 
+/** @type {(id: keyof Ids, visible: unknown) => void} */
 export const show = (id, visible) => {
   byId(id).hidden = !visible;
 };
 
-/** An element with attributes (and `onclick`); a child that is null or "" is left out. */
+/**
+ * Those of the parts that are there.
+ * @template T
+ * @param {(T | Falsy)[]} parts
+ * @returns {T[]}
+ */
+export const those = (...parts) => /** @type {any} */ (parts.filter(Boolean));
+
+/**
+ * An element with attributes (and `onclick`); a child that is null or "" is left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {{ [name: string]: any, onclick?: () => unknown }} attributes
+ * @param {(Node | string | null)[]} children
+ */
 export function el(tag, attributes, ...children) {
   const node = document.createElement(tag);
   const { onclick = null, ...plain } = attributes;
   node.onclick = onclick;
   for (const [name, value] of Object.entries(plain)) node.setAttribute(name, value);
-  node.append(...children.filter((child) => child !== null && child !== ""));
+  node.append(...those(...children));
   return node;
 }
 
+/** @type {(scope: string, text: string, look?: string) => HTMLElement} */
 export const th = (scope, text, look = "") => el("th", { scope, class: look }, text);
 
-/** Those of the parts that are there. */
-export const those = (...parts) => parts.filter(Boolean);
+/** @type {(group: HTMLElement) => HTMLButtonElement[]} */
+const buttonsOf = (group) => /** @type {any} */ ([...group.children]);
+
+/** @type {(button: HTMLElement, isPressed: boolean) => void} */
+export const press = (button, isPressed) => button.setAttribute("aria-pressed", `${isPressed}`);
 
 /**
  * Show `options` ({code, label, small, chosen, look, off}) as buttons of a group, each picked by `onPick(code)` unless it is
  * off. Buttons that stay are kept, so that neither the focus nor the finger's target jumps.
+ * @param {HTMLElement} group
+ * @param {Option[]} options
+ * @param {(code: string) => unknown} onPick
  */
 export function fillGroup(group, options, onPick) {
   const codes = options.map((option) => option.code).join();
   if (group.dataset.codes !== codes) {
-    const focused = document.activeElement.dataset.code;
-    const held = group.contains(document.activeElement);
+    const held = /** @type {HTMLElement} */ (document.activeElement);
+    const isHere = group.contains(held);
+    const focused = held.dataset.code;
     group.replaceChildren(...options.map(({ code }) => el("button", { type: "button", "data-code": code })));
     group.dataset.codes = codes;
-    if (held) [...group.children].filter((button) => button.dataset.code === focused).forEach((button) => button.focus());
+    if (isHere) buttonsOf(group).filter((button) => button.dataset.code === focused).forEach((button) => button.focus());
   }
   options.forEach(({ label, small = "", chosen = false, look = "", off = false }, place) => {
-    const button = group.children[place];
-    button.setAttribute("aria-pressed", chosen);
-    button.setAttribute("aria-disabled", off);
+    const button = buttonsOf(group)[place];
+    press(button, chosen);
+    button.setAttribute("aria-disabled", `${off}`);
     button.className = look;
     button.replaceChildren(...those(el("span", { class: "label" }, label), small && el("small", {}, small)));
   });
   group.onclick = ({ target }) => {
-    const button = target.closest("button");
-    if (button && button.ariaDisabled !== "true") onPick(button.dataset.code);
+    const button = /** @type {Element} */ (target).closest("button");
+    if (button && button.ariaDisabled !== "true") onPick(/** @type {string} */ (button.dataset.code));
   };
   group.hidden = options.length === 0;
 }
 
-/** Draw; what had the focus has it again where it was replaced by its like. */
+/**
+ * Draw; what had the focus has it again where it was replaced by its like.
+ * @param {() => void} draw
+ */
 export function keepFocus(draw) {
-  const held = document.activeElement;
+  const held = /** @type {HTMLElement} */ (document.activeElement);
   const around = held.closest("[id]");
-  const like = () => [...byId(around.id).querySelectorAll(held.tagName)];
-  const place = around && like().indexOf(held);
+  const like = () => /** @type {HTMLElement[]} */ (around ? [...document.querySelectorAll(`#${around.id} ${held.tagName}`)] : []);
+  const place = like().indexOf(held);
   draw();
-  if (!held.isConnected && around && like()[place]) like()[place].focus({ preventScroll: true });
+  if (!held.isConnected && like()[place]) like()[place].focus({ preventScroll: true });
 }
 
-/** Say what is wrong at the control concerned; an empty text takes it away. */
+/**
+ * Say what is wrong at the control concerned; an empty text takes it away.
+ * @param {Spot} place
+ * @param {string} text
+ */
 export function sayAt(place, text) {
   write(`${place}-problem`, text);
   show(`${place}-problem`, text);

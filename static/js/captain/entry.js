@@ -10,15 +10,36 @@ import { SIGNS } from "./sentences.js";
 import { declaredBy } from "./table.js";
 import { say } from "./words.js";
 
+/** @import { Choices, Contract, Control, Deal, Draft, Option, Question, Seen, Selection, Spot, Suit } from "./types.d.ts" */
+/** @import { Table } from "./table.js" */
+
 const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size
+/** @type {string[]} */
 const CONTROLS = ["declarer", "contract", "trump", "result", "pool", "reason"];
 const LARGEST_POOL = 9999;
 const MANY = 12; // contracts in four lines
 
+/**
+ * Where something is said about a field.
+ * @type {(field: string) => Spot}
+ */
+const placeOf = (field) => (CONTROLS.includes(field) ? /** @type {Spot} */ (field) : "result");
+
 export class Entry {
-  /** `onSave()`: it is finished; `onTap(entry)`: a tap more; `onCancel()`: not corrected; `redraw()`: the whole page; `careful()`: always wait for Save. */
+  /**
+   * `onSave()`: it is finished; `onTap(entry)`: a tap more; `onCancel()`: not corrected; `redraw()`: the whole page; `careful()`: always wait for Save.
+   * @param {Table} table
+   * @param {{ onSave: () => unknown, onTap: (entry: Entry) => void, onCancel: () => void, redraw: () => void, careful: () => boolean }} act
+   */
   constructor(table, { onSave, onTap, onCancel, redraw, careful }) {
-    Object.assign(this, { table, onSave, onTap, redraw, careful });
+    this.table = table;
+    this.onSave = onSave;
+    this.onTap = onTap;
+    this.redraw = redraw;
+    this.careful = careful;
+    /** The deal that is open; null where none is. */
+    this.number = /** @type {number | null} */ (null);
+    this.question = /** @type {Question | null} */ (null);
     on("entry", "submit", (event) => {
       event.preventDefault();
       this.save();
@@ -28,29 +49,41 @@ export class Entry {
       onTap(this);
       renderBar(this);
     });
-    on("pool", "input", ({ target }) => this.typePool(target.value));
+    on("pool", "input", () => this.typePool(byId("pool").value));
     on("no", "click", () => (this.question ? this.ask(null) : onCancel()));
   }
 
-  /** Begin a deal, or a correction of one; `selection` is what is tapped already. */
+  /**
+   * Begin a deal, or a correction of one; `selection` is what is tapped already.
+   * @param {number} number
+   * @param {Partial<Draft>} draft
+   */
   open(number, { correcting = false, selection = null, reason = "", problems = [], seen = this.table.seen(number) } = {}) {
-    Object.assign(this, { number, correcting, seen, question: null, inOwnWords: false });
+    this.number = number;
+    /** @type {boolean} */
+    this.correcting = correcting;
+    /** @type {Seen} */
+    this.seen = seen;
+    this.question = null;
+    this.inOwnWords = false;
     const { dealt, choices } = this;
-    const before = correcting ? dealt.selection || later.selectionOf(choices, dealt.result, dealt.outcome, declaredBy(dealt, dealt.result.declarer).roles) : EMPTY;
+    const before = correcting ? dealt.selection || later.selectionOf(choices, dealt) : EMPTY;
     this.before = JSON.stringify(before);
     const tapped = selection || before;
+    /** @type {Selection} */
     this.selection = { ...tapped, pool: tapped.pool === null ? this.table.poolBefore(number) : tapped.pool };
-    byId("pool").value = this.selection.pool;
+    byId("pool").value = /** @type {any} */ (this.selection.pool); // nothing for null
     const main = this.contract ? this.contract.results.map((patch) => patch.code) : [];
     const { extras, takeover, result } = this.selection;
     const besides = this.contract ? this.contract.extras.filter(({ code, main: called }) => !called && extras.includes(code)) : [];
     this.wide = Boolean(besides.length || takeover || (result && !main.includes(result)));
     byId("reason").value = reason;
     this.clearProblems();
-    for (const { field, message } of problems) sayAt(CONTROLS.includes(field) ? field : "result", message);
+    for (const { field, message } of problems) sayAt(placeOf(field), message);
     this.render();
   }
 
+  /** @returns {Choices} */
   get choices() {
     return this.table.choices;
   }
@@ -66,9 +99,12 @@ export class Entry {
     byId("notices").scrollIntoView({ block: "nearest" });
   }
 
-  /** The deal as it was dealt. */
+  /**
+   * The deal as it was dealt.
+   * @returns {Deal}
+   */
   get dealt() {
-    return this.table.deal(this.number);
+    return this.table.deal(/** @type {number} */ (this.number));
   }
 
   /** The deal as the chosen declarer has it. */
@@ -89,7 +125,10 @@ export class Entry {
     return this.correcting && this.number !== null && (JSON.stringify(this.selection) !== this.before || byId("reason").value.trim() !== "");
   }
 
-  /** Which control waits for a tap; "" when the report is complete. */
+  /**
+   * Which control waits for a tap; "" when the report is complete.
+   * @returns {Control | ""}
+   */
   get waits() {
     return missing(this.choices, this.selection, this.deal.roles);
   }
@@ -100,9 +139,13 @@ export class Entry {
   }
 
   clearProblems() {
-    for (const place of CONTROLS) sayAt(place, "");
+    for (const place of CONTROLS) sayAt(/** @type {Spot} */ (place), "");
   }
 
+  /**
+   * @param {Partial<Selection>} selected
+   * @param {{ wide?: boolean, inOwnWords?: boolean }} more
+   */
   tap(selected, more = {}) {
     const { question } = this;
     const top = window.scrollY;
@@ -117,40 +160,49 @@ export class Entry {
     if (window.scrollY !== top) hush();
   }
 
-  /** Ask before it is done: `{text, yes, no, act}`; null asks nothing any more. The bar then holds the answers alone. */
+  /**
+   * Ask before it is done: `{text, yes, no, act}`; null asks nothing any more. The bar then holds the answers alone.
+   * @param {Question | null} question
+   */
   ask(question) {
     this.question = question;
     this.redraw();
     hush();
-    (byId("save").hidden ? byId("result").firstElementChild : byId("save")).focus();
+    /** @type {HTMLElement} */ (byId("save").hidden ? byId("result").firstElementChild : byId("save")).focus();
   }
 
-  /** A tap that says how the deal ended. */
+  /**
+   * A tap that says how the deal ended.
+   * @param {Partial<Selection>} selected
+   */
   tapResult(selected) {
     this.tap(selected);
     if (this.quick && !this.waits) this.save();
   }
 
+  /** @param {string} typed */
   typePool(typed) {
     const pool = /^\d+$/.test(typed.trim()) ? Number(typed) : null;
     this.tap({ pool: pool !== null && pool <= LARGEST_POOL ? pool : null });
   }
 
+  /** @param {string} code */
   tapDeclarer(code) {
     if (code === "pass") return this.tap({ ...emptied(this.selection), allPassed: !this.selection.allPassed });
     const declarer = Number(code) === this.selection.declarer ? null : Number(code);
     const offered = contractsFor(this.choices, declarer === null ? null : this.deal.roles[declarer]);
-    const stays = offered.includes(this.contract) ? { joiners: {}, partner: null, takeover: null } : emptied(this.selection);
+    const stays = offered.includes(/** @type {Contract} */ (this.contract)) ? { joiners: {}, partner: null, takeover: null } : emptied(this.selection);
     this.tap({ ...stays, declarer, allPassed: false });
     if (!resultStays(this.choices, this.selection, this.deal.roles)) this.tap({ result: null });
     return null;
   }
 
+  /** @param {string} code */
   tapContract(code) {
     const { declarer, trump } = this.selection;
     const contract = code === this.selection.contract ? null : code;
     const trumps = trumpsOf(this.choices.contracts.find((one) => one.id === code));
-    this.tap({ ...emptied(this.selection), declarer, contract, trump: contract && trumps.includes(trump) ? trump : null });
+    this.tap({ ...emptied(this.selection), declarer, contract, trump: contract && trumps.includes(/** @type {Suit} */ (trump)) ? trump : null });
   }
 
   render() {
@@ -182,7 +234,12 @@ export class Entry {
     renderBar(this);
   }
 
+  /**
+   * @param {Entry} entry
+   * @returns {Option[]}
+   */
   declarerButtons({ dealt, table: { names } }) {
+    /** @type {Option[]} */
     const buttons = declarerRoles(this.choices).map((role) => {
       const position = dealt.roles.indexOf(role);
       return { code: String(position), label: names[position], small: this.choices.role_names[role], chosen: position === this.selection.declarer };
@@ -195,10 +252,10 @@ export class Entry {
   save() {
     const { question, waits: place } = this;
     if (question) return question.act();
-    if (place) return sayAt(CONTROLS.includes(place) ? place : "result", say(`choose_${place}`));
+    if (place) return sayAt(placeOf(place), say(`choose_${place}`));
     if (this.isPassed && isLaterHere()) return this.askWhich();
     if (this.correcting && !byId("reason").value.trim()) {
-      byId("reasons").firstElementChild.focus();
+      /** @type {HTMLElement} */ (byId("reasons").firstElementChild).focus();
       return sayAt("reason", say("reason_missing"));
     }
     const rare = rareIn(this);

@@ -8,6 +8,7 @@ const SAME_PLACE = 30; // px
 const ACTING = "a, button, input, textarea, summary, select, label";
 
 let waking = 0;
+/** @type {Element | null | undefined} */
 let down; // what the finger came down on: null where nothing answered, undefined where it did not come down
 let last = { at: -MOMENT, x: 0, y: 0 };
 
@@ -24,17 +25,24 @@ export function hush() {
 const places = () =>
   [...byId("main").querySelectorAll(ACTING)].map((node) => {
     const { x, y, width } = node.getBoundingClientRect();
-    return width && `${node.id || node.dataset.code || node.hash} ${Math.round(x)} ${Math.round(y)}`;
+    const { dataset, hash } = /** @type {HTMLAnchorElement} */ (node);
+    return width && `${node.id || dataset.code || hash} ${Math.round(x)} ${Math.round(y)}`;
   });
 
-/** Draw; where that moved or showed something that acts, nothing answers for a moment. */
+/**
+ * Draw; where that moved or showed something that acts, nothing answers for a moment.
+ * @param {() => void} draw
+ */
 export function drawn(draw) {
   const before = new Set([0, ...places()]);
   draw();
   if (places().some((place) => !before.has(place))) hush();
 }
 
-/** Whether a click is the same finger's once more. */
+/**
+ * Whether a click is the same finger's once more.
+ * @param {MouseEvent} click
+ */
 function isAgain({ timeStamp, clientX, clientY }) {
   const again = timeStamp - last.at < MOMENT && Math.hypot(clientX - last.x, clientY - last.y) < SAME_PLACE;
   if (!again) last = { at: timeStamp, x: clientX, y: clientY };
@@ -42,7 +50,9 @@ function isAgain({ timeStamp, clientX, clientY }) {
 }
 
 export function startGuard() {
-  const acting = ({ target }) => target.closest(ACTING);
+  /** @type {(event: Event) => Element | null} */
+  const acting = ({ target }) => /** @type {Element} */ (target).closest(ACTING);
+  /** @type {<Name extends keyof DocumentEventMap>(event: Name, act: (event: DocumentEventMap[Name]) => unknown) => void} */
   const listen = (event, act) => document.addEventListener(event, act, { capture: true });
   listen("pointerdown", (event) => { down = isHushed() ? null : acting(event); });
   listen("pointercancel", () => { down = undefined; });

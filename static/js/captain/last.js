@@ -2,14 +2,23 @@
 
 import { byId, on, show, those, write } from "./dom.js";
 import { withName } from "./sentences.js";
+import { isReported } from "./table.js";
 import { say, signed } from "./words.js";
+
+/** @import { Done, Report } from "./types.d.ts" */
+/** @import { Entry } from "./entry.js" */
+/** @import { Table } from "./table.js" */
 
 const UNDO_TIME = 10000; // ms
 
 export class Last {
-  /** `onUndo(done)` takes it back; `onChange()`: the way back is gone. */
+  /**
+   * `onUndo(done)` takes it back; `onChange()`: the way back is gone.
+   * @param {{ onUndo: (done: Done) => unknown, onChange: () => unknown }} act
+   */
   constructor({ onUndo, onChange }) {
-    Object.assign(this, { onChange, done: null });
+    this.onChange = onChange;
+    this.done = /** @type {Done | null} */ (null);
     on("undo", "click", () => {
       const { done } = this;
       this.offer(null);
@@ -17,7 +26,10 @@ export class Last {
     });
   }
 
-  /** `done`: `{said, label}` and what it is undone by; null where nothing can be taken back any more. */
+  /**
+   * `done`: `{said, label}` and what it is undone by; null where nothing can be taken back any more.
+   * @param {Done | null} done
+   */
   offer(done) {
     clearTimeout(this.ending);
     this.done = done;
@@ -26,12 +38,19 @@ export class Last {
     return null;
   }
 
-  /** A report came to nothing at the desk: it has its own card, and there is nothing to take back. */
+  /**
+   * A report came to nothing at the desk: it has its own card, and there is nothing to take back.
+   * @param {Report} item
+   */
   forget(item) {
     if (this.done && this.done.item === item) this.offer(null);
   }
 
-  /** `entry`: as it is seen, or null. While it asks, the bar alone has buttons; a correction has no room for this. */
+  /**
+   * `entry`: as it is seen, or null. While it asks, the bar alone has buttons; a correction has no room for this.
+   * @param {Table} table
+   * @param {Entry | null} entry
+   */
   render(table, entry) {
     const asking = entry && entry.question;
     const { done } = this;
@@ -46,10 +65,13 @@ export class Last {
   }
 }
 
-/** The newest deal of the sheet, in few words, with what its declarer got. */
+/**
+ * The newest deal of the sheet, in few words, with what its declarer got.
+ * @param {Table} table
+ */
 function newestText({ deals, names }) {
-  const deal = deals.filter(({ result }) => result).pop();
+  const deal = deals.filter(isReported).pop();
   if (!deal) return "";
-  const tokens = deal.tokens[deal.result.declarer];
+  const tokens = deal.tokens[/** @type {number} */ (deal.result.declarer)];
   return those(`${say("deal", { deal: deal.number })} · ${withName(deal, names)}`, tokens !== undefined && signed(tokens)).join(" ");
 }

@@ -11,11 +11,14 @@ import { forgetTold } from "./shell.js";
 import { button, card, fillNotices, showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
+/** @import { Item } from "./types.d.ts" */
+
 async function main() {
   Object.assign(later, { showCode });
   forgetTold();
-  const outbox = await Outbox.open(byId("app").dataset.secret);
+  const outbox = await Outbox.open(/** @type {string} */ (byId("app").dataset.secret));
   await outbox.forget();
+  /** @type {(item: Item) => Promise<void>} */
   const drop = (item) => outbox.remove(item).then(render);
   const sender = new Sender(outbox, { onAnswer: (item, answer) => outbox.settle(item, answer), onChange: render, onSent: () => outbox.forget() });
 
@@ -23,7 +26,7 @@ async function main() {
     const { waiting } = outbox;
     const texts = [say("offline"), ...waiting.map((item) => say("left_over", item))];
     const code = button(say("code"), () => showCodes(waiting));
-    fillNotices([...(sender.failing && waiting.length ? [card("error", texts, code)] : []), ...itemCards({ names: [], outbox }, { drop })]);
+    fillNotices([...(sender.failing && waiting.length ? [card("error", texts, code)] : []), ...itemCards({ names: [], short: [], outbox }, { drop })]);
   }
 
   await sender.wake();

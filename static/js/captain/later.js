@@ -3,18 +3,24 @@
 
 import { byId } from "./dom.js";
 
-/** The parts of that script by their names; `more.js` puts them here. */
-export const later = {};
+/** @import { Later } from "./types.d.ts" */
+
+/**
+ * The parts of that script by their names; `more.js` puts them here.
+ * @type {Later}
+ */
+export const later = /** @type {any} */ ({});
 
 export const isLaterHere = () => Object.keys(later).length > 0;
 
+/** @type {Promise<unknown> | null} */
 let coming = null;
 let tries = 0;
 
 /** Fetch it unless it is here; returns whether it is. A browser may take an address that failed once for lost. */
 export async function fetchLater() {
   if (isLaterHere()) return true;
-  const [script] = byId("app").dataset.later.split(" ");
+  const [script] = /** @type {string} */ (byId("app").dataset.later).split(" ");
   coming = coming || import(tries ? `${script}?${tries}` : script).catch(() => {
     tries += 1;
   });

@@ -2,7 +2,7 @@
 
 import { isOn, startComforts } from "./comfort.js";
 import { Desk } from "./desk.js";
-import { byId, fill, keepFocus, on, onReturn, show, write } from "./dom.js";
+import { byId, fill, keepFocus, on, onReturn, press, show, write } from "./dom.js";
 import { Entry } from "./entry.js";
 import { drawn, hush, startGuard } from "./guard.js";
 import { Last } from "./last.js";
@@ -16,8 +16,14 @@ import { Table } from "./table.js";
 import { renderBadge, renderTrouble } from "./trouble.js";
 import { say } from "./words.js";
 
+/** @import { Done, Draft } from "./types.d.ts" */
+/** @typedef {{ name: string, number?: number | null }} Spot */
+/** @typedef {"entry" | "sheet" | "deal" | "agree" | "menu" | "call" | "first"} View */
+
+/** @type {View[]} */
 const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
 // Drawn by the second script.
+/** @type {{ [view: string]: "renderSheet" | "renderDeal" | "renderAgreement" | "renderMenu" }} */
 const LATE = {
   sheet: "renderSheet", deal: "renderDeal", agree: "renderAgreement", menu: "renderMenu", call: "renderMenu", first: "renderMenu",
 };
@@ -26,7 +32,8 @@ const POLL = 4000;
 const HOLD = 60000;
 const TELLING = 6000;
 
-class Page {
+export class Page {
+  /** @param {Table} table */
   constructor(table) {
     this.table = table;
     this.title = byId("where").textContent;
@@ -47,7 +54,7 @@ class Page {
       careful: () => isOn("careful"),
     });
     startComforts(onChange);
-    on("mark-later", "click", () => this.mark(this.entry.number));
+    on("mark-later", "click", () => this.mark(/** @type {number} */ (this.entry.number)));
     window.addEventListener("hashchange", () => this.go());
     onReturn(refresh);
   }
@@ -70,26 +77,35 @@ class Page {
     else this.render();
   }
 
-  /** Where the address's last part says we are: "deal-17" is the view `deal` of number 17. */
+  /**
+   * Where the address's last part says we are: "deal-17" is the view `deal` of number 17.
+   * @returns {Spot}
+   */
   get place() {
     const [name, number] = location.hash.slice(1).split("-");
     if ([...ENTERING, "deal"].includes(name) && this.table.known.has(Number(number))) return { name, number: Number(number) };
-    if (VIEWS.slice(3).concat("sheet").includes(name)) return { name };
+    if (VIEWS.slice(3).concat("sheet").includes(/** @type {View} */ (name))) return { name };
     const home = this.heldDeal || this.table.next;
     return { name: home === null ? "agree" : "entry", number: home };
   }
 
-  /** The deal that is being tapped stays in sight, whoever reports it meanwhile; null if none is. */
+  /**
+   * The deal that is being tapped stays in sight, whoever reports it meanwhile; null if none is.
+   * @returns {number | null}
+   */
   get heldDeal() {
     const { name, number, selection } = recall(this.draft, TAB) || {};
     const isTapped = name === "entry" && selection && (selection.declarer !== null || selection.contract !== null || selection.allPassed);
     return isTapped && this.table.known.has(number) && !this.table.marked.has(number) ? number : null;
   }
 
-  /** What is seen: where another phone enters, its sheet in place of the entry. */
+  /**
+   * What is seen: where another phone enters, its sheet in place of the entry.
+   * @returns {View}
+   */
   get view() {
     const { name } = this.place;
-    return !ENTERING.includes(name) ? name : this.desk.enters ? "entry" : "sheet";
+    return !ENTERING.includes(name) ? /** @type {View} */ (name) : this.desk.enters ? "entry" : "sheet";
   }
 
   /** Whether what is to be seen waits for the second script. */
@@ -97,15 +113,20 @@ class Page {
     return (this.view in LATE || this.place.name === "correct") && !isLaterHere();
   }
 
+  /** @param {Draft | null} draft */
   keepDraft(draft) {
     remember(this.draft, draft, TAB);
   }
 
-  /** Open the entry with what was tapped before a reload or a look elsewhere. */
+  /**
+   * Open the entry with what was tapped before a reload or a look elsewhere.
+   * @param {Spot} place
+   */
   openEntry({ name, number }) {
-    const correcting = name === "correct" && Boolean(this.table.deal(number).result);
+    const deal = /** @type {number} */ (number);
+    const correcting = name === "correct" && Boolean(this.table.deal(deal).result);
     const draft = recall(this.draft, TAB);
-    this.entry.open(number, draft && draft.number === number && draft.name === name ? draft : { correcting });
+    this.entry.open(deal, draft && draft.number === deal && draft.name === name ? draft : { correcting });
   }
 
   /** Show what the address says, from its top; a correction that is not saved is left only when asked for. */
@@ -141,13 +162,16 @@ class Page {
     if (view === "entry" && !isComing) this.entry.render();
     if (view in LATE && !isComing) later[LATE[view]](table, this);
     this.last.render(table, view === "entry" ? this.entry : null);
-    byId("mark-later").setAttribute("aria-pressed", table.marked.has(number));
-    const folder = table.facts.folders[number - 1];
+    const deal = /** @type {number} */ (number);
+    press(byId("mark-later"), table.marked.has(deal));
+    const folder = table.facts.folders[deal - 1];
     const ahead = folder ? "deal_folder" : "deal_of";
-    const title = { entry: ahead, enter: ahead, correct: "correcting", deal: folder ? ahead : "deal" }[name];
+    /** @type {{ [view: string]: string }} */
+    const titles = { entry: ahead, enter: ahead, correct: "correcting", deal: folder ? ahead : "deal" };
+    const title = titles[name];
     write("where", title && table.facts.started ? say(title, { deal: number, deals: table.facts.deals, folder }) : this.title);
     const atHome = ["entry", "agree"].includes(name);
-    for (const tab of document.querySelectorAll(".tab")) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
+    for (const tab of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".tab"))) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);
     renderBadge(table, this.isOffline);
     const takeOver = () => desk.hold(true).then(() => this.render());
@@ -160,7 +184,7 @@ class Page {
     hush();
     const { entry, place: { name, number } } = this;
     const home = entry.correcting ? "sheet" : "";
-    const said = await this.reporting.save(entry);
+    const said = await this.reporting.save(/** @type {Entry & { number: number }} */ (entry));
     this.saving = false;
     write("said", said);
     if (entry.number === number) {
@@ -170,19 +194,23 @@ class Page {
     if (name !== "entry" && this.place.name === name) location.hash = home;
     this.render();
     hush();
-    const next = document.querySelector(".view:not([hidden]) .group button, .view:not([hidden]) .agrees button");
+    const next = /** @type {HTMLElement | null} */ (document.querySelector(".view:not([hidden]) .group button, .view:not([hidden]) .agrees button"));
     if (next) next.focus({ preventScroll: true });
   }
 
+  /** @param {Done} done */
   async undo({ item, mark }) {
-    if (mark) return this.mark(mark);
+    if (!item) return this.mark(mark);
     await this.reporting.undo(item);
     write("said", say("undone", item));
     const hash = item.before ? `correct-${item.deal}` : item.deal === this.table.next ? "" : `enter-${item.deal}`;
     return this.reopen(hash, item.deal, { ...item, seen: this.table.seen(item.deal), correcting: Boolean(item.before) });
   }
 
-  /** Mark a deal for later, or take its mark back. */
+  /**
+   * Mark a deal for later, or take its mark back.
+   * @param {number} deal
+   */
   async mark(deal) {
     const isLater = !this.table.marked.has(deal);
     await this.desk.mark(deal, isLater);
@@ -192,7 +220,12 @@ class Page {
     this.render();
   }
 
-  /** Open the entry of a deal with these taps. */
+  /**
+   * Open the entry of a deal with these taps.
+   * @param {string} hash
+   * @param {number} number
+   * @param {Partial<Draft>} draft
+   */
   reopen(hash, number, { correcting = false, selection, seen, reason = "", problems = [] }) {
     this.keepDraft({ name: hash.split("-")[0] || "entry", number, correcting, selection, seen, reason, problems });
     this.entry.number = null;
@@ -200,7 +233,10 @@ class Page {
     else location.hash = hash;
   }
 
-  /** Show a passing message over the page, where it moves nothing. */
+  /**
+   * Show a passing message over the page, where it moves nothing.
+   * @param {string} text
+   */
   tell(text) {
     byId("said").textContent = byId("toast").textContent = text;
     clearTimeout(this.telling);
@@ -223,7 +259,10 @@ class Page {
     return `${this.offline} ${this.dead}`;
   }
 
-  /** Ask what has changed at the table, or for the whole of it. */
+  /**
+   * Ask what has changed at the table, or for the whole of it.
+   * @returns {Promise<unknown>}
+   */
   async refresh(whole = false) {
     const { version, sequence, facts } = this.table;
     const { status, data } = await get(whole || !facts.started ? "state" : `state?v=${version}&seq=${sequence}`);
@@ -244,7 +283,7 @@ class Page {
 async function main() {
   startGuard();
   startWorker();
-  const { secret } = byId("app").dataset;
+  const { secret } = /** @type {{ secret: string }} */ (/** @type {unknown} */ (byId("app").dataset));
   const outbox = await Outbox.open(secret);
   await new Page(new Table(newest(JSON.parse(byId("state").textContent), secret), outbox)).start();
 }

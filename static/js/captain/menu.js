@@ -7,15 +7,26 @@ import { TAB, recall, remember } from "./memory.js";
 import { showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
+/** @import { Position } from "./types.d.ts" */
+/** @import { Page } from "./main.js" */
+/** @import { Table } from "./table.js" */
+
 const SOON = 3000; // ms; then what is sent is said to wait
 
-/** The words of a call, kept over a reload and another language. */
+/**
+ * The words of a call, kept over a reload and another language.
+ * @param {string} words
+ */
 function keepWords(words) {
   byId("call-words").value = words;
   remember("call", words, TAB);
 }
 
-/** Call the organiser: kept on the phone's disk first, as everything. */
+/**
+ * Call the organiser: kept on the phone's disk first, as everything.
+ * @param {Page} page
+ * @param {string} words
+ */
 async function call(page, words) {
   keepWords("");
   location.hash = "";
@@ -25,6 +36,10 @@ async function call(page, words) {
   if (item.status === "waiting") page.tell(say(waits ? "flag_waits" : "flag_sent"));
 }
 
+/**
+ * @param {Page} page
+ * @param {Position} position
+ */
 async function setFirstDealer(page, position) {
   const { status, data } = await post("first-dealer", { position });
   if (status !== 200) return sayAt("first", data.message || say("not_sent"));
@@ -34,7 +49,11 @@ async function setFirstDealer(page, position) {
   return page.refresh();
 }
 
-/** Where the deals are, in sentences. */
+/**
+ * Where the deals are, in sentences.
+ * @param {Table} table
+ * @param {Page} page
+ */
 function renderPlace({ saved, outbox }, { isOffline, desk }) {
   const waiting = outbox.left;
   const { place } = outbox;
@@ -44,11 +63,15 @@ function renderPlace({ saved, outbox }, { isOffline, desk }) {
   byId("show-code").onclick = () => showCodes(outbox.waiting);
 }
 
+/**
+ * @param {Table} table
+ * @param {Page} page
+ */
 export function renderMenu(table, page) {
   const { asked, seats, sequence, outbox, facts } = table;
   renderPlace(table, page);
   if (!byId("call").onsubmit) keepWords(recall("call", TAB));
-  byId("call-words").oninput = ({ target }) => keepWords(target.value);
+  byId("call-words").oninput = () => keepWords(byId("call-words").value);
   byId("call").onsubmit = (event) => {
     event.preventDefault();
     call(page, byId("call-words").value.trim());

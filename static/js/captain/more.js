@@ -9,9 +9,11 @@ import { later } from "./later.js";
 import { renderDeal, renderSheet, showLine } from "./sheet.js";
 import { startStaying } from "./staying.js";
 
-Object.assign(later, {
+/** @import { Later } from "./types.d.ts" */
+
+Object.assign(later, /** @satisfies {Later} */ ({
   askToLeave, correctedText, decisions, renderAgreement, renderMenu, renderCorrection, renderDeal, renderSheet, selectionOf,
   showCode, showLine,
-});
+}));
 
 startStaying();

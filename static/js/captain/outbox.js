@@ -1,14 +1,23 @@
 // What this phone has reported, and what it asks of the desk: kept before it is shown as saved, and sent. A report is kept on
 // once it is stored, until the link is dead, since the server may be set back to an older backup.
 
+/** @import { Answer, CallKept, Item, Place, Report, Status, Store } from "./types.d.ts" */
+
 const OPENING_TIME = 3000; // some phones never answer the first call for a database
 const LOCAL = "spadille-outbox:";
+/** @type {Place[]} */
 const PLACES = ["disk", "store", "memory"];
 const MOST_DELIVERED = 200; // of all tables that this phone has been at
 
+/** @type {(one: Item, other: Item) => number} */
 const byAge = (one, other) => one.order - other.order;
+/** @type {(item: Item) => boolean} */
 const isDelivered = ({ status }) => status === "delivered";
-const isCall = ({ call }) => Boolean(call);
+/**
+ * @param {Item} item
+ * @returns {item is CallKept}
+ */
+const isCall = (item) => Boolean(item.call);
 
 /** A key for a report (UUID 8): 40 bits by lot tell a table's reports apart, and are short to type in a code. */
 export function newKey() {
@@ -16,6 +25,7 @@ export function newKey() {
   return `00000000-0000-8000-8000-00${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** @returns {Promise<Store>} */
 async function diskStore() {
   const database = await new Promise((resolve, reject) => {
     setTimeout(reject, OPENING_TIME);
@@ -24,6 +34,7 @@ async function diskStore() {
     request.onsuccess = () => resolve(request.result);
     request.onerror = reject;
   });
+  /** @type {(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest) => Promise<any>} */
   const run = (mode, act) =>
     new Promise((resolve, reject) => {
       const transaction = database.transaction("outbox", mode);
@@ -39,7 +50,10 @@ async function diskStore() {
   };
 }
 
-/** The browser's small store: where a private window or an old phone has no database, or none with room. */
+/**
+ * The browser's small store: where a private window or an old phone has no database, or none with room.
+ * @returns {Promise<Store>}
+ */
 async function localStore() {
   localStorage.setItem(LOCAL, "tried");
   localStorage.removeItem(LOCAL);
@@ -53,15 +67,24 @@ async function localStore() {
 
 /** The reports of one table that this phone keeps, oldest first as given; each says in which place it is kept. */
 export class Outbox {
+  /**
+   * @param {string} table
+   * @param {Store[]} stores
+   * @param {Item[]} items
+   */
   constructor(table, stores, items) {
-    Object.assign(this, { table, stores });
+    this.table = table;
+    this.stores = stores;
     this.items = items.filter((item) => item.table === table);
   }
 
-  /** Open the stores there are, and bring what lies in a poorer one into the best. */
+  /**
+   * Open the stores there are, and bring what lies in a poorer one into the best.
+   * @param {string} table
+   */
   static async open(table) {
     const opened = [diskStore(), localStore()].map((store) => store.catch(() => null));
-    const stores = (await Promise.all(opened)).filter(Boolean);
+    const stores = /** @type {Store[]} */ ((await Promise.all(opened)).filter(Boolean));
     if (navigator.storage) navigator.storage.persist(); // not to be cleared for room
     const found = await Promise.all(stores.map(async (store) => (await store.all()).map((item) => ({ ...item, place: store.place }))));
     const items = found.flat().sort(byAge);
@@ -71,21 +94,31 @@ export class Outbox {
     return outbox;
   }
 
-  /** The poorest place that a report is in which the server may lack; the best one where there are none. */
+  /**
+   * The poorest place that a report is in which the server may lack; the best one where there are none.
+   * @returns {Place}
+   */
   get place() {
     const best = this.stores.length ? this.stores[0].place : "memory";
-    const places = this.items.filter((item) => !isDelivered(item)).map(({ place }) => place);
+    const places = this.items.filter((item) => !isDelivered(item)).map(({ place }) => /** @type {Place} */ (place));
     return PLACES[Math.max(...[best, ...places].map((place) => PLACES.indexOf(place)))];
   }
 
-  /** Reports with one of these statuses: waiting, conflict, refused, kept, delivered. */
+  /**
+   * Reports with one of these statuses: waiting, conflict, refused, kept, delivered.
+   * @param {Status[]} statuses
+   * @returns {Report[]}
+   */
   having(...statuses) {
-    return this.items.filter((item) => statuses.includes(item.status) && !isCall(item));
+    return /** @type {Report[]} */ (this.items.filter((item) => statuses.includes(item.status) && !isCall(item)));
   }
 
-  /** Calls of the organiser, marks for later and marks taken back (`call`: as they are sent), with one of these statuses. */
+  /**
+   * Calls of the organiser, marks for later and marks taken back (`call`: as they are sent), with one of these statuses.
+   * @param {Status[]} statuses
+   */
   calls(...statuses) {
-    return this.items.filter((item) => isCall(item) && statuses.includes(item.status));
+    return this.items.filter(isCall).filter(({ status }) => statuses.includes(status));
   }
 
   /** How much is to be sent. */
@@ -100,10 +133,13 @@ export class Outbox {
 
   /** Reports that the server had, the last of each deal. */
   get delivered() {
-    return this.items.filter(isDelivered);
+    return this.having("delivered");
   }
 
-  /** Keep a report, new or changed, in the best place that takes it: `item.place`. */
+  /**
+   * Keep a report, new or changed, in the best place that takes it: `item.place`.
+   * @param {Item} item
+   */
   async put(item) {
     if (!this.items.includes(item)) {
       const newest = Math.max(0, ...this.items.map(({ order }) => order));
@@ -113,6 +149,7 @@ export class Outbox {
     await this.improve();
   }
 
+  /** @param {Item} item */
   async store(item) {
     item.place = "memory"; // full or gone: still here as long as the page is open
     for (const store of this.stores) {
@@ -127,17 +164,25 @@ export class Outbox {
     for (const item of this.items) if (this.stores.length && item.place !== this.stores[0].place) await this.store(item);
   }
 
+  /** @param {Item} item */
   async remove(item) {
     this.items = this.items.filter((known) => known !== item);
     for (const store of this.stores) await store.remove(item.key).catch(() => {});
   }
 
-  /** Nothing that was delivered is needed any more. */
+  /**
+   * Nothing that was delivered is needed any more.
+   * @param {Item[]} items
+   */
   async forget(items = this.delivered) {
     for (const item of items) await this.remove(item);
   }
 
-  /** A report's own answer: it stays with what was said. Returns whether the server has it. */
+  /**
+   * A report's own answer: it stays with what was said. Returns whether the server has it.
+   * @param {Report} item
+   * @param {Answer} answer
+   */
   async settle(item, { status, revision, problems = [], current = null }) {
     const stored = status === "accepted" || status === "duplicate";
     const isFull = problems.some(({ code }) => code === "no_room"); // it is sent again until there is room at the desk

@@ -5,14 +5,23 @@ import { extrasFor, fieldsFor, joinersFor, missing, partnersFor, resultsFor, tak
 import { amountText, named } from "./sentences.js";
 import { say } from "./words.js";
 
+/** @import { Contract, Extra, Joiner, Option, Patch, Position, Role, Selection } from "./types.d.ts" */
+/** @import { Entry } from "./entry.js" */
+/** @typedef {Entry & { contract: Contract }} Chosen */
+/** @typedef {(patch: Patch, chosen: boolean) => Option} MakeButton */
+/** @typedef {{ key: string, text: string, look?: string, options: Option[], onPick: (code: string) => unknown }} Row */
+
 const ONE_ROW = 3; // as many results have room for their amounts
 const LONG = 8; // letters of a result that five in a row have room for
 const LONGER = 16; // and three in a row
+/** @type {(buttons: Option[]) => number} */
 const longest = (buttons) => Math.max(0, ...buttons.map(({ label }) => label.length));
 
+/** @param {Entry} entry */
 export function fillResults(entry) {
   const { contract, selection, choices, deal, role } = entry;
   const names = entry.table.short;
+  /** @type {MakeButton} */
   const button = (patch, chosen) => ({ code: patch.code, label: named(patch.name || choices.names[patch.code], deal.roles, names), chosen });
   const main = mainButtons(entry, button);
   const rare = contract ? resultsFor(contract, plainOf(contract, selection), role, "rare").map((patch) => button(patch, patch.code === selection.result)) : [];
@@ -21,12 +30,12 @@ export function fillResults(entry) {
   byId("result").classList.toggle("four", main.length === ONE_ROW + 1 && longest(main) <= LONG);
   byId("result").classList.toggle("many", main.length > ONE_ROW + 1 && longest(main) <= LONG);
   byId("result").classList.toggle("wordy", longest(main) > LONGER);
-  fillGroup(byId("result"), main, (code) => entry.tapResult(resultTap(entry, code)));
-  fillRows("counts", contract ? [...countRows(entry), ...partnerRows(entry)] : []);
+  fillGroup(byId("result"), main, (code) => entry.tapResult(resultTap(/** @type {Chosen} */ (entry), code)));
+  fillRows("counts", contract ? [...countRows(/** @type {Chosen} */ (entry)), ...partnerRows(/** @type {Chosen} */ (entry))] : []);
   fillRows("joiners", joiners.filter((joiner) => joiner.must || entry.wide).map((joiner) => joinerRow(entry, joiner, button)));
   const besides = extras.map((extra) => button(extra, selection.extras.includes(extra.code)));
   byId("extras").classList.toggle("wordy", longest(besides) > LONGER);
-  fillGroup(byId("extras"), besides, (code) => entry.tap({ extras: toggled(contract, selection.extras, code) }));
+  fillGroup(byId("extras"), besides, (code) => entry.tap({ extras: toggled(/** @type {Contract} */ (contract), selection.extras, code) }));
   fillGroup(byId("instead"), rare, (code) => entry.tap({ result: code === selection.result ? null : code, extras: [], joiners: {} }));
   const takeovers = contract ? takeoversFor(contract, role) : [];
   fillGroup(
@@ -40,33 +49,55 @@ export function fillResults(entry) {
   show("rare", more && entry.wide);
 }
 
-/** What may be tapped as a result: the main ones, and each with an extra that players call a result of its own. */
+/**
+ * What may be tapped as a result: the main ones, and each with an extra that players call a result of its own.
+ * @param {Contract} contract
+ * @param {Selection} selection
+ * @param {Role | null} role
+ * @returns {Patch[]}
+ */
 function mainPatches(contract, selection, role) {
-  const called = extrasFor(contract, {}, role).filter((extra) => extra.main);
+  const called = extrasFor(contract, { result: null }, role).filter((extra) => extra.main);
   return resultsFor(contract, plainOf(contract, selection), role, "results").flatMap((patch) => [patch, ...called.filter((extra) => extra.with[0] === patch.code)]);
 }
 
-/** The buttons of results with what they give; until there is a contract, in their place those of the first one, off. */
+/**
+ * The buttons of results with what they give; until there is a contract, in their place those of the first one, off.
+ * @param {Entry} entry
+ * @param {MakeButton} button
+ * @returns {Option[]}
+ */
 function mainButtons(entry, button) {
   const { contract, selection, choices, deal, role } = entry;
   const patches = mainPatches(contract || choices.contracts[0], selection, role);
   if (!contract) return patches.map((patch) => ({ ...button(patch, false), off: true }));
   const plain = { ...plainOf(contract, selection), result: null };
+  /** @type {(patch: Patch) => boolean} */
   const isChosen = ({ code }) => (selection.extras.length > plain.extras.length ? selection.extras.includes(code) : code === selection.result);
   return patches.map((patch) => {
     const then = { ...plain, ...resultTap({ contract, selection: plain }, patch.code) };
-    const pays = missing(choices, then, deal.roles) ? "" : amountText(tokensOf(choices, then, deal.roles), selection.declarer, patches.length <= ONE_ROW);
+    const pays = missing(choices, then, deal.roles) ? "" : amountText(tokensOf(choices, then, deal.roles), /** @type {Position} */ (selection.declarer), patches.length <= ONE_ROW);
     return { ...button(patch, isChosen(patch)), small: pays };
   });
 }
 
-/** The selection without an extra that has a button among the results. */
+/**
+ * The selection without an extra that has a button among the results.
+ * @param {Contract} contract
+ * @param {Selection} selection
+ */
 function plainOf(contract, selection) {
+  /** @type {(code: string) => boolean} */
   const isMain = (code) => contract.extras.some((extra) => extra.main && extra.code === code);
   return { ...selection, extras: selection.extras.filter((code) => !isMain(code)) };
 }
 
-/** What a tap on a result says: a result, or one with an extra; once more on the chosen one takes it back. */
+/**
+ * What a tap on a result says: a result, or one with an extra; once more on the chosen one takes it back.
+ * @param {{ contract: Contract, selection: Selection, quick?: boolean }} entry
+ * @param {string} code
+ * @returns {Pick<Selection, "result" | "extras">}
+ */
 function resultTap({ contract, selection, quick }, code) {
   const { extras } = plainOf(contract, selection);
   const called = contract.extras.find((extra) => extra.main && extra.code === code);
@@ -75,14 +106,23 @@ function resultTap({ contract, selection, quick }, code) {
   return called ? { result: called.with[0], extras: toggled(contract, extras, code) } : { result: code, extras };
 }
 
-/** An extra more or less; those that exclude each other give way to the later tap. */
+/**
+ * An extra more or less; those that exclude each other give way to the later tap.
+ * @param {Contract} contract
+ * @param {string[]} chosen
+ * @param {string} code
+ */
 function toggled(contract, chosen, code) {
   if (chosen.includes(code)) return chosen.filter((one) => one !== code);
-  const { without } = contract.extras.find((extra) => extra.code === code);
+  const { without } = /** @type {Extra} */ (contract.extras.find((extra) => extra.code === code));
   return [...chosen.filter((one) => !without.includes(one)), code];
 }
 
-/** A line of text over a group of buttons, for each of `rows` ({key, text, options, onPick}). */
+/**
+ * A line of text over a group of buttons, for each of `rows` ({key, text, options, onPick}).
+ * @param {"counts" | "joiners"} id
+ * @param {Row[]} rows
+ */
 function fillRows(id, rows) {
   const place = byId(id);
   const keys = rows.map(({ key }) => key).join();
@@ -91,7 +131,8 @@ function fillRows(id, rows) {
     place.replaceChildren(...rows.flatMap(() => [el("p", { class: "line" }), el("div", { class: "group tricks", role: "group" })]));
   }
   rows.forEach(({ text, options, onPick, look = "tricks" }, number) => {
-    const [line, group] = [place.children[2 * number], place.children[2 * number + 1]];
+    const line = place.children[2 * number];
+    const group = /** @type {HTMLElement} */ (line.nextSibling);
     line.textContent = text;
     group.className = `group ${look}`;
     group.setAttribute("aria-label", text);
@@ -99,7 +140,13 @@ function fillRows(id, rows) {
   });
 }
 
-/** The tricks of a player who plays along, or may. */
+/**
+ * The tricks of a player who plays along, or may.
+ * @param {Entry} entry
+ * @param {Joiner} joiner
+ * @param {MakeButton} button
+ * @returns {Row}
+ */
 function joinerRow(entry, { seat, must, results }, button) {
   const { selection, deal } = entry;
   return {
@@ -113,10 +160,14 @@ function joinerRow(entry, { seat, must, results }, button) {
   };
 }
 
-/** Numbers that the rules ask for: estuches, the trick before which a hand was given up. */
+/**
+ * Numbers that the rules ask for: estuches, the trick before which a hand was given up.
+ * @param {Chosen} entry
+ * @returns {Row[]}
+ */
 function countRows(entry) {
   const { contract, selection, choices, role } = entry;
-  const counted = extrasFor(contract, selection, role, true).map(({ code, count }) => ({ name: code, minimum: count[0], maximum: count[1], must: true }));
+  const counted = extrasFor(contract, selection, role, true).map(({ code, count = [0, 0] }) => ({ name: code, minimum: count[0], maximum: count[1], must: true }));
   return [...counted, ...fieldsFor(contract, selection)].map(({ name, minimum, maximum, must }) => ({
     key: name,
     text: choices.names[name],
@@ -130,7 +181,11 @@ function countRows(entry) {
   }));
 }
 
-/** Who plays with the declarer. */
+/**
+ * Who plays with the declarer.
+ * @param {Chosen} entry
+ * @returns {Row[]}
+ */
 function partnerRows(entry) {
   const { contract, selection, deal, role } = entry;
   const partners = role ? partnersFor(contract, selection, role) : [];

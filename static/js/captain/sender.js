@@ -3,6 +3,9 @@
 import { onReturn } from "./dom.js";
 import { post } from "./link.js";
 
+/** @import { Answer, Call, Report } from "./types.d.ts" */
+/** @import { Outbox } from "./outbox.js" */
+
 const BATCH = 20;
 const SHORTEST = 1000;
 const LONGEST = 30000;
@@ -11,9 +14,17 @@ export class Sender {
   /**
    * `onAnswer(item, answer)` settles a report; `onHeard(call)`: the desk has this call; `onChange()`: the network changed;
    * `onSent()`: all is sent.
+   * @param {Outbox} outbox
+   * @param {{ onAnswer: (item: Report, answer: Answer, version: number) => unknown, onHeard?: (call: Call) => void, onChange: () => unknown, onSent: () => unknown }} act
    */
   constructor(outbox, { onAnswer, onHeard = () => {}, onChange, onSent }) {
-    Object.assign(this, { outbox, onAnswer, onHeard, onChange, onSent, pause: SHORTEST, failing: false });
+    this.outbox = outbox;
+    this.onAnswer = onAnswer;
+    this.onHeard = onHeard;
+    this.onChange = onChange;
+    this.onSent = onSent;
+    this.pause = SHORTEST;
+    this.failing = false;
     this.dead = ""; // why the link is dead: closed, revoked, unknown
     window.addEventListener("online", () => this.wake());
     onReturn(() => this.wake());
@@ -32,7 +43,11 @@ export class Sender {
     if (sent) this.onSent();
   }
 
-  /** One request of at most so many reports; true if there may be more to send at once. */
+  /**
+   * One request of at most so many reports; true if there may be more to send at once.
+   * @param {number} most
+   * @returns {Promise<boolean>}
+   */
   async send(most) {
     const { waiting } = this.outbox;
     // One of each deal: what the next one goes over hangs on its answer.

@@ -6,8 +6,14 @@ import { declaredBy } from "./table.js";
 import { dealsToDeal, poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { clock, say, signed } from "./words.js";
 
+/** @import { Deal, Version } from "./types.d.ts" */
+/** @import { Page } from "./main.js" */
+/** @import { Table } from "./table.js" */
+
+/** @type {(...children: (Node | string | null)[]) => HTMLElement} */
 const td = (...children) => el("td", { class: "amount" }, ...children);
 
+/** @param {Table} table */
 export function renderSheet(table) {
   const { names, short, marked, leftOut, facts } = table;
   const heads = short.map((name) => th("col", name, "amount"));
@@ -18,6 +24,7 @@ export function renderSheet(table) {
     return dealLine(deal, short, running, { isMarked: marked.has(deal.number), isLeftOut: leftOut.includes(deal.number) }, gapText(table, deal), folderText(table, deal));
   });
   fill("sheet-lines", ...lines);
+  /** @type {(look: string, text: string, cells: string[]) => HTMLElement} */
   const row = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
   fill("sheet-more", ...those(
     table.choices.antes && row("soft", say("pool_left", { tokens: poolLeft(table) }), []),
@@ -29,30 +36,53 @@ export function renderSheet(table) {
   ));
 }
 
-/** Bring a deal's line into sight, where one came from it; else the newest. */
+/**
+ * Bring a deal's line into sight, where one came from it; else the newest.
+ * @param {number | null} [number]
+ */
 export function showLine(number) {
   const lines = [...byId("sheet-lines").rows];
   const line = number ? lines[number - 1] : lines.filter((one) => !one.classList.contains("open")).pop();
   if (line) line.scrollIntoView({ block: "center" });
-  if (line && number) line.querySelector("a").focus({ preventScroll: true });
+  if (line && number) /** @type {HTMLElement} */ (line.querySelector("a")).focus({ preventScroll: true });
 }
 
-/** What a deal without a result is: taken back, or not reported yet. */
+/**
+ * What a deal without a result is: taken back, or not reported yet.
+ * @type {(deal: Deal) => string}
+ */
 const emptyText = (deal) => say(deal.revision ? "taken_back" : "not_reported");
 
-/** Where a deal's pool is not what the deal before left. */
+/**
+ * Where a deal's pool is not what the deal before left.
+ * @param {Table} table
+ * @param {Deal} deal
+ */
 function gapText(table, { number, result }) {
-  const follows = result && result.pool !== undefined ? table.poolFollows(number) : null;
-  return follows !== null && follows !== result.pool ? say("pool_gap", { pool: result.pool, follows }) : "";
+  const pool = result ? result.pool : undefined;
+  const follows = pool === undefined ? null : table.poolFollows(number);
+  return follows !== null && follows !== pool ? say("pool_gap", { pool, follows }) : "";
 }
 
-/** The folder of a deal where it has another number. */
+/**
+ * The folder of a deal where it has another number.
+ * @param {Table} table
+ * @param {Deal} deal
+ */
 function folderText({ facts }, { number }) {
   const folder = facts.folders[number - 1];
   return folder && folder !== number ? say("folder", { folder }) : "";
 }
 
-/** A deal's line: the dealer and the player sitting out are marked in the columns of their tokens. */
+/**
+ * A deal's line: the dealer and the player sitting out are marked in the columns of their tokens.
+ * @param {Deal} dealt
+ * @param {string[]} names
+ * @param {number[]} running
+ * @param {{ isMarked: boolean, isLeftOut: boolean }} remarks
+ * @param {string} gap
+ * @param {string} folder
+ */
 function dealLine(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
   const remark = deal.waits ? "waits" : !deal.result ? those(isMarked && "marked", isLeftOut && "left_out_line")[0] : deal.revision > 1 && "corrected";
@@ -66,15 +96,23 @@ function dealLine(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
   return el("tr", { class: those(!deal.result && "open", isLeftOut && "left-out-line").join(" ") }, th("row", String(deal.number)), el("td", {}, link), ...cells);
 }
 
-/** When and by whom a version was reported, and why it replaced the one before. */
+/**
+ * When and by whom a version was reported, and why it replaced the one before.
+ * @param {Version} version
+ */
 function origin({ reported_at, source, reason }) {
-  const text = say("version", { time: clock(reported_at), who: say(`by_${source}`) });
+  const text = say("version", { time: clock(/** @type {string} */ (reported_at)), who: say(`by_${source}`) });
   return reason ? `${text} · ${say("version_reason", { reason })}` : text;
 }
 
+/** @type {(names: string[], version: Version) => HTMLElement | ""} */
 const effect = (names, { tokens, result }) => (result ? el("p", {}, effectText(names, tokens, declarerOf(result))) : "");
 
-/** Ask why a deal is taken back; `seen` is the version that it was asked of. */
+/**
+ * Ask why a deal is taken back; `seen` is the version that it was asked of.
+ * @param {Page} page
+ * @param {number} number
+ */
 function askWhy(page, number) {
   const { table } = page;
   let seen = table.seen(number);
@@ -95,8 +133,12 @@ function askWhy(page, number) {
   };
 }
 
+/**
+ * @param {Table} table
+ * @param {Page} page
+ */
 export function renderDeal(table, page) {
-  const { number } = page.place;
+  const number = /** @type {number} */ (page.place.number);
   byId("deal-back").onclick = () => askWhy(page, number);
   byId("deal-later").onclick = () => page.mark(number);
   const { names, facts } = table;

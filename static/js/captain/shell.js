@@ -3,17 +3,25 @@
 import { root } from "./dom.js";
 import { recall, remember } from "./memory.js";
 
+/** @import { State } from "./types.d.ts" */
+
 const canKeep = "serviceWorker" in navigator;
 
 export function startWorker() {
   if (canKeep) navigator.serviceWorker.register("../worker.js", { updateViaCache: "none" }).catch(() => {});
 }
 
+/** @type {(table: string, told: State) => unknown} */
 export const keepTold = (table, told) => canKeep && remember("told", { table, language: root.lang, told });
 
 export const forgetTold = () => remember("told", null);
 
-/** What the page came with, or what this phone has been told since: a page out of the phone may be hours old. */
+/**
+ * What the page came with, or what this phone has been told since: a page out of the phone may be hours old.
+ * @param {State} state
+ * @param {string} table
+ * @returns {State}
+ */
 export function newest(state, table) {
   const kept = recall("told") || {};
   const isNewer = kept.table === table && kept.language === root.lang && kept.told.heard >= state.version;

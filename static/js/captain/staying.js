@@ -7,12 +7,16 @@ function stayAwake() {
   if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});
 }
 
-/** The page's referrer policy would spoil an ordinary form's origin, so the language is set by a request. */
+/**
+ * The page's referrer policy would spoil an ordinary form's origin, so the language is set by a request.
+ * @param {Event} event
+ */
 function switchLanguage(event) {
   event.preventDefault();
-  const body = new FormData(event.target.form);
-  body.set("language", event.target.value);
-  fetch(event.target.form.action, { method: "POST", body, referrerPolicy: "same-origin" }).then(() => location.reload(), () => {});
+  const { form, value } = /** @type {HTMLButtonElement & { form: HTMLFormElement }} */ (event.target);
+  const body = new FormData(form);
+  body.set("language", value);
+  fetch(form.action, { method: "POST", body, referrerPolicy: "same-origin" }).then(() => location.reload(), () => {});
 }
 
 export function startStaying() {

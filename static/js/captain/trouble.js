@@ -4,13 +4,21 @@ import { byId, el, fill, those, write } from "./dom.js";
 import { fetchLater, later } from "./later.js";
 import { say } from "./words.js";
 
+/** @import { Falsy, Report } from "./types.d.ts" */
+/** @import { Table } from "./table.js" */
+
+/** @type {(text: string, onclick: () => unknown, look?: string) => HTMLElement} */
 export const button = (text, onclick, look = "") => el("button", { type: "button", class: look, onclick }, text);
 
+/** @type {(look: string, texts: (string | HTMLElement)[], ...buttons: (HTMLElement | "")[]) => HTMLElement} */
 export const card = (look, texts, ...buttons) =>
-  el("div", { class: `message ${look}`, role: "alert" }, ...texts.map((text) => (text.nodeType ? text : el("p", {}, text))),
+  el("div", { class: `message ${look}`, role: "alert" }, ...texts.map((text) => (typeof text === "string" ? el("p", {}, text) : text)),
     el("div", { class: "actions" }, ...buttons));
 
-/** Reports as codes that the desk types or scans. */
+/**
+ * Reports as codes that the desk types or scans.
+ * @param {Report[]} items
+ */
 export async function showCodes(items) {
   const place = byId("code");
   if (await fetchLater()) later.showCode(items, items[0].table, place);
@@ -18,7 +26,10 @@ export async function showCodes(items) {
   place.scrollIntoView();
 }
 
-/** Show these cards; those that stay are not read out again. */
+/**
+ * Show these cards; those that stay are not read out again.
+ * @param {HTMLElement[]} notices
+ */
 export function fillNotices(notices) {
   const said = notices.map((notice) => notice.textContent).join("\n");
   if (said === byId("notices").dataset.said) return;
@@ -26,7 +37,12 @@ export function fillNotices(notices) {
   fill("notices", ...notices);
 }
 
-/** Show all of it: `holder` is another phone that enters, `decisions` the cards of `deciding.js`. */
+/**
+ * Show all of it: `holder` is another phone that enters, `decisions` the cards of `deciding.js`.
+ * @param {Table} table
+ * @param {{ dead: string, holder: string, takeOver: () => unknown }} told
+ * @param {(HTMLElement | Falsy)[]} decisions
+ */
 export function renderTrouble(table, { dead, holder, takeOver }, decisions) {
   fillNotices(those(
     dead && card("error", [say(dead)]),
@@ -36,7 +52,11 @@ export function renderTrouble(table, { dead, holder, takeOver }, decisions) {
   ));
 }
 
-/** The badge: always the truth about where the deals are. */
+/**
+ * The badge: always the truth about where the deals are.
+ * @param {Table} table
+ * @param {boolean} offline
+ */
 export function renderBadge({ saved, outbox }, offline) {
   const waiting = outbox.left;
   const look = outbox.having("conflict", "refused").length + outbox.calls("refused").length;

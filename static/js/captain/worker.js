@@ -2,6 +2,8 @@
 // server gave it last, and the files that this page names. A new version of the program brings new names, so nothing
 // goes stale. What changes something is never kept, nor answered from here.
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
 const NAME = "captain";
 const PAGE = /^\/c\/[^/]+\/$/;
 const FILE = /\/static\/[\w./-]+/g;
@@ -10,27 +12,40 @@ const PATIENCE = 4000; // then the page kept is shown in place of one that does 
 const MOST_PAGES = 4; // as many tables has nobody in an evening
 
 const LOOK = { ignoreSearch: true, ignoreVary: true };
+/** @type {(named: { url: string }) => boolean} */
 const isPage = ({ url }) => PAGE.test(new URL(url).pathname);
 
-/** A kept page goes with the files that no other page names; tables that were long ago give way. */
+/**
+ * A kept page goes with the files that no other page names; tables that were long ago give way.
+ * @param {Cache} cache
+ */
 async function tidy(cache) {
   const keys = await cache.keys();
   const pages = keys.filter(isPage);
   for (const old of pages.splice(0, Math.max(0, pages.length - MOST_PAGES))) await cache.delete(old);
-  const texts = await Promise.all(pages.map(async (known) => (await cache.match(known)).text()));
+  const texts = await Promise.all(pages.map(async (known) => /** @type {Response} */ (await cache.match(known)).text()));
   const unnamed = keys.filter((key) => !isPage(key) && !texts.some((text) => text.includes(new URL(key.url).pathname)));
   for (const key of unnamed) await cache.delete(key);
 }
 
+/** @type {Promise<unknown>} */
 let turn = Promise.resolve();
 
-/** One after the other, as they came: what was slow must not take the place of what is newer. */
+/**
+ * One after the other, as they came: what was slow must not take the place of what is newer.
+ * @param {string} url
+ * @param {Response} response
+ */
 function keep(url, response) {
   turn = turn.then(() => put(url, response)).catch(() => {});
   return turn;
 }
 
-/** Put a page and its files in the place of what was kept of this table; a table that is unknown leaves nothing. */
+/**
+ * Put a page and its files in the place of what was kept of this table; a table that is unknown leaves nothing.
+ * @param {string} url
+ * @param {Response} response
+ */
 async function put(url, response) {
   const cache = await caches.open(NAME);
   if (response.ok || response.status === 410) {
@@ -42,7 +57,10 @@ async function put(url, response) {
   await tidy(cache);
 }
 
-/** The page from the network; without one, or where it fails or is slow, the page kept. */
+/**
+ * The page from the network; without one, or where it fails or is slow, the page kept.
+ * @param {FetchEvent} event
+ */
 async function page(event) {
   const url = event.request.url.replace(/[?#].*/, "");
   const kept = await (await caches.open(NAME)).match(url, LOOK);
@@ -55,6 +73,7 @@ async function page(event) {
   return Promise.race([asked, late]).catch(() => kept || Response.error());
 }
 
+/** @param {Request} request */
 async function file(request) {
   const kept = await (await caches.open(NAME)).match(request, LOOK);
   return kept && LASTING.test(request.url) ? kept : fetch(request).catch(() => kept || Response.error());
@@ -62,14 +81,14 @@ async function file(request) {
 
 /** The pages that were open before there was a worker. */
 async function begin() {
-  await self.clients.claim();
-  const open = await self.clients.matchAll({ type: "window" });
+  await worker.clients.claim();
+  const open = await worker.clients.matchAll({ type: "window" });
   await Promise.allSettled(open.filter(isPage).map(async ({ url }) => keep(url.replace(/[?#].*/, ""), await fetch(url))));
 }
 
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(begin()));
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(begin()));
+worker.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== location.origin) return;
   if (PAGE.test(pathname)) event.respondWith(page(event));

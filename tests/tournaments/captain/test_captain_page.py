@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,27 @@ def test_the_page_asks_for_all_its_modules_at_once() -> None:
     named = [*MODULES, LATER, *LATER_MODULES, *started]
     assert sorted(f"js/captain/{path.name}" for path in folder.glob("*.js")) == sorted(named)
     assert set(LATE_MODULES) < {*MODULES, *LATER_MODULES}
+
+
+ELEMENTS = {
+    "a": "HTMLAnchorElement", "button": "HTMLButtonElement", "form": "HTMLFormElement", "input": "HTMLInputElement",
+    "script": "HTMLScriptElement", "tbody": "HTMLTableSectionElement", "textarea": "HTMLTextAreaElement",
+    "tfoot": "HTMLTableSectionElement", "thead": "HTMLTableSectionElement",
+}  # fmt: skip
+
+
+def test_the_scripts_know_every_element_of_the_page_by_its_name_and_kind(client, bobs_table) -> None:
+    """So that a script asks for none that is not there: `byId` takes no other (`make js`)."""
+    page = client.get(f"/c/{bobs_table.secret}/").content.decode()
+    there = {
+        name: ELEMENTS.get(tag, "HTMLElement")
+        for tag, name in re.findall(r"""<(\w+)\b[^>]*?\sid=["']([\w-]+)["']""", page)
+    }
+    types = (Path(settings.BASE_DIR) / "static/js/captain/types.d.ts").read_text()
+    [known] = re.findall(r"interface Ids \{\n(.*?)\n\}", types, re.DOTALL)
+    missing = set(re.findall(r'"?([\w-]+)"?: (\w+);', known)) - there.items()
+    assert missing == set()
+    assert there["entry"] == "HTMLFormElement"
 
 
 def test_the_page_shows_names_but_neither_phone_nor_address(client, bobs_table) -> None:

@@ -44,7 +44,9 @@ class Command(BaseCommand):
         stamp = settings.DATA_DIR / "static-files"
         fingerprint = hashlib.sha256("\n".join(_static_files()).encode()).hexdigest()
         if not stamp.exists() or stamp.read_text() != fingerprint:
-            call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+            call_command(
+                "collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=["*.d.ts"]
+            )
             stamp.write_text(fingerprint)
 
 
