@@ -54,7 +54,7 @@ def is_sealed(round_: Round) -> bool:
     if not round_.is_closed:
         return True
     waiting = round_.matches.filter(postponed_to__isnull=False, ended_at=None, awarded_home=None)
-    return round_.tournament.in_teams and waiting.exists()
+    return waiting.exists()
 
 
 def is_number_sealed(tournament: Tournament, round_number: int) -> bool:

@@ -48,8 +48,10 @@ def ranking_of_players(tournament: Tournament, rounds: Sequence[Round]) -> list[
 
 
 def ranking_of_teams(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
-    """Pairs or teams by the sums of what their players had at the tables of their matches."""
+    """Pairs or teams, where they meet, by the sums of what their players had at the tables of their matches."""
     teams = {team.pk: team for team in tournament.teams.all()}
+    if not teams:
+        return []
     sides = _sides(tournament)
     found: dict[int, Score] = defaultdict(lambda: Score(0, Fraction()))
     for round_ in rounds:

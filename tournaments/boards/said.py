@@ -84,9 +84,9 @@ def _beside(line: Line, place: Place) -> str:
     team = place.entry.team
     if team is None:
         return ""
-    if not team.tournament.in_pairs:
-        return team.name
-    return _("with %(name)s") % {"name": line.names[place.position - 2]}
+    if team.tournament.format_row.named_by_players:
+        return _("with %(name)s") % {"name": line.names[place.position - 2]}
+    return team.name
 
 
 def in_tenths(value: Fraction) -> str:

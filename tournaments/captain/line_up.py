@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.views.decorators.cache import never_cache
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments import rounds
 from tournaments.models import Team
+from tournaments.web.finding import only_with
 from tournaments.web.lining_up import lined_up
 from tournaments.web.matches_form import LineUpForm
 from tournaments.web.quiet import quiet
@@ -33,8 +33,7 @@ def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
     """The team's matches to come; what is chosen for them is stored."""
     team = get_object_or_404(Team.objects.select_related("tournament__host"), secret=secret)
     tournament = team.tournament
-    if not tournament.in_teams:
-        raise Http404
+    only_with(tournament, "matches")
     data = request.POST if request.method == "POST" else None
     matches = [] if tournament.is_finished or tournament.is_called_off else rounds.line_ups_to_come(team)
     forms = [_form(match, team, data) for match in matches]

@@ -56,6 +56,11 @@ class Group:
         return self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count()
 
     @property
+    def entered_said(self) -> str:
+        """How many of whom are in it."""
+        return self.tournament.format_row.words.entered % {"count": self.entered}
+
+    @property
     def expected(self) -> list[tuple[str, Amount]]:
         """The players entered before anybody is here, as the hall may show them, with what they take along."""
         entered = self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).order_by(

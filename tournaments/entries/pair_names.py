@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from clubs.models import Club
-from tournaments.models import Team, Tournament
+from tournaments.formats import FORMATS
+from tournaments.models import Team
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,8 @@ def named_by(entries: Sequence[Entry]) -> str:
 
 def name_pairs_anew(club: Club) -> None:
     """Call pairs that are called by their players' names by what the hall may show of these now."""
-    pairs = Team.objects.filter(tournament__format=Tournament.Format.PAIRS)
+    so_named = [row.code for row in FORMATS.values() if row.named_by_players]
+    pairs = Team.objects.filter(tournament__format__in=so_named)
     for pair in pairs.filter(Q(tournament__host=club) | Q(members__club=club)).distinct():
         players = pair.members.select_related("player", "club", "tournament__host")
         entries = list(players.filter(reserve=False).order_by("number"))

@@ -25,12 +25,11 @@ def ranking_csv(tournament: Tournament) -> bytes:
     """The duplicate ranking over all rounds that are over: pairs or teams, where they meet, then the players."""
     headings = [_("Place"), _("Name"), _("No."), _("Deals"), _("Difference"), _("Tokens"), _("Plain place")]
     opened = opened_rounds(tournament)
-    ranked = ranking_of_teams(tournament, opened) if tournament.in_teams else []
     rows = [
         [row.rank, row.name, row.number, row.score.deals, row.score.difference, row.tokens, row.plain_rank]
         if row.tokens is not None
         else [row.rank, row.name, row.number, row.score.deals, row.score.difference, None, None]
-        for row in [*ranked, *ranking_of_players(tournament, opened)]
+        for row in [*ranking_of_teams(tournament, opened), *ranking_of_players(tournament, opened)]
     ]
     return table_file("csv", Table(headings, rows))
 

@@ -69,7 +69,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
             for dealt in tournament.board_sets_dealt.all()
         ],
         "players": ranking_of_players(tournament, opened),
-        "teams": ranking_of_teams(tournament, opened) if tournament.in_teams else [],
+        "teams": ranking_of_teams(tournament, opened),
     }
 
 

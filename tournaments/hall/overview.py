@@ -12,8 +12,7 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.ledger.tables import current_round, next_round, reported_deals
 from tournaments.models import Entry
 from tournaments.standings.players import standings
-from tournaments.teams.said import rankings
-from tournaments.teams.standings import team_standings
+from tournaments.teams.said import rankings_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +60,4 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
 
 def _leaders(tournament: Tournament) -> list[tuple[str, Sequence[Place]]]:
     """Of each group of pairs or teams its name and who leads it; nothing where everybody plays for themselves."""
-    if not tournament.in_teams:
-        return []
-    found = rankings(tournament, team_standings(tournament))
-    return [(ranking.name, ranking.places[:LEADING]) for ranking in found]
+    return [(ranking.name, ranking.places[:LEADING]) for ranking in rankings_now(tournament)]

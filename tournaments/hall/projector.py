@@ -11,8 +11,7 @@ from tournaments.hall.seat_finder import FoundSeat, all_players
 from tournaments.ledger.tables import board, next_round, running_round
 from tournaments.standings.comparing_said import comparison_name
 from tournaments.standings.players import standings
-from tournaments.teams.said import rankings
-from tournaments.teams.standings import team_standings
+from tournaments.teams.said import rankings_now
 from tournaments.web.hall_link import hall_link
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     # Whoever looks for a seat looks before the first deal is reported.
     seated = next_round(tournament) or (running if not reported else None)
     return {
-        "divisions": rankings(tournament, team_standings(tournament)) if tournament.in_teams else [],
+        "divisions": rankings_now(tournament),
         "standings": table,
         "compared_by": comparison_name(table.comparison),
         "running": running,

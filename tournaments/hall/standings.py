@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.championships.stages import by_the_place
 from tournaments.files.standings import CONTENT_TYPES, standings_file
+from tournaments.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seats_said import substitutes_told
@@ -33,9 +34,14 @@ if TYPE_CHECKING:
 @require_safe
 def hall_standings(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    if tournament.in_teams:
-        return team_places(request, tournament)
+    return PLACES[tournament.format_row.ranked](request, tournament)
+
+
+def _player_places(request: HallRequest, tournament: Tournament) -> HttpResponseBase:
     return live_page(request, tournament, "standings", lambda: _ranking(tournament))
+
+
+PLACES = {Ranked.PLAYERS: _player_places, Ranked.TEAMS: team_places}
 
 
 @require_safe

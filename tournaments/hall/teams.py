@@ -19,8 +19,9 @@ from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.teams_pdf import teams_pdf
 from tournaments.teams.said import cross_tables, match_line, rankings, rounds_of_matches, tables_of_matches
 from tournaments.teams.standings import team_standings
-from tournaments.teams.words import are_pairs, division_name, ranking_in_words
+from tournaments.teams.words import division_name, ranking_in_words
 from tournaments.web.files import a_file_of
+from tournaments.web.finding import only_with
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -40,8 +41,7 @@ TITLES = {
 def find_in_teams(code: str) -> Tournament:
     """The tournament of a code, if pairs or teams meet in it."""
     tournament = find_tournament(code)
-    if not tournament.in_teams:
-        raise Http404
+    only_with(tournament, "matches")
     return tournament
 
 
@@ -54,7 +54,6 @@ def team_ranking(tournament: Tournament) -> dict[str, Any]:
     return {
         "standings": table,
         "divisions": rankings(tournament, table),
-        "pairs": are_pairs(tournament),
         "decided": ranking_in_words(tournament),
         "kinds": list(CONTENT_TYPES),
     }
@@ -70,7 +69,6 @@ def hall_matches(request: HallRequest, code: str) -> HttpResponseBase:
         "matches",
         lambda: {
             "rounds": rounds_of_matches(team_standings(tournament), tables_of_matches(tournament)),
-            "pairs": are_pairs(tournament),
         },
     )
 
@@ -82,7 +80,7 @@ def hall_cross_table(request: HallRequest, code: str) -> HttpResponseBase:
         request,
         tournament,
         "cross",
-        lambda: {"tables": cross_tables(tournament), "pairs": are_pairs(tournament)},
+        lambda: {"tables": cross_tables(tournament)},
     )
 
 
@@ -126,7 +124,6 @@ def _season(tournament: Tournament, team: Team) -> dict[str, Any]:
     members = Entry.objects.filter(team=team).select_related("player", "club", "tournament__host")
     return {
         "team": team,
-        "pairs": are_pairs(tournament),
         "division": division_name(tournament, team.division) if len(table.divisions) > 1 else "",
         "row": row,
         "rulings": team.penalties.filter(cancelled_at=None).select_related("round"),

@@ -89,7 +89,7 @@ def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
             if flag.deal is None
             else gettext_noop("Round {round}, table {table}, deal {deal}: settled “{words}”")
         )
-        said: dict[str, Any] = {"words": flag.words or word(Flag.Kind(flag.kind))}
+        said: dict[str, Any] = {"words": flag.words or word(Flag.Kind(flag.kind).label)}
         if flag.deal is not None:
             said["deal"] = flag.deal
         write_down_at(flag.table, account, text, now=now, **said)

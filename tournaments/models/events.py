@@ -13,20 +13,20 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Player
+from tournaments.formats import FORMATS, INDIVIDUAL, MOST_ROUNDS, TakingOver
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
 from tournaments.values.told import said
 
 if TYPE_CHECKING:
+    from tournaments.formats import Format
     from tournaments.models.championships import Stage
     from tournaments.models.seasons import Season
 
 # No 0/O, 1/I/L: codes are read off paper and typed on phones.
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
-# A double round robin of thirty teams, with room; individuals have eight at most (the set-up page).
-MOST_ROUNDS = 60
 MOST_BYE_TEAMS = 4
 MOST_MATCH_POINTS = 20
 MOST_MOVED = 9
@@ -115,11 +115,6 @@ class Tournament(CanBeCalledOff):
         LOT = "lot", _("by lot alone")
         BY_HAND = "by_hand", _("by hand: you write down the tables")
 
-    class Format(models.TextChoices):
-        INDIVIDUAL = "individual", _("individual")
-        PAIRS = "pairs", _("pairs (makkerpar)")
-        TEAMS = "teams", _("teams of four (hold)")
-
     class Comparison(models.TextChoices):
         SUM = "sum", _("the sum of tokens")
         AVERAGE = "average", _("the average per played deal")
@@ -142,7 +137,12 @@ class Tournament(CanBeCalledOff):
     # The engine's rulebook version at the start; empty while the rules may still change.
     rules_version = models.CharField(max_length=20, blank=True)
 
-    format = models.CharField(_("format"), max_length=12, choices=Format.choices, default=Format.INDIVIDUAL)
+    format = models.CharField(
+        _("format"),
+        max_length=12,
+        choices=[(row.code, row.name) for row in FORMATS.values()],
+        default=INDIVIDUAL.code,
+    )
     # How often a pair or team meets each of the others: 1, or 2 (home and away).
     meetings = models.PositiveSmallIntegerField(
         _("meetings"), default=1, validators=[MinValueValidator(1), MaxValueValidator(2)]
@@ -256,18 +256,14 @@ class Tournament(CanBeCalledOff):
         return None if self.stage is None or self.stage.championship.is_removed else self.stage
 
     @property
+    def format_row(self) -> Format:
+        """All that is particular to its format."""
+        return FORMATS[self.format]
+
+    @property
     def in_teams(self) -> bool:
         """Whether pairs or teams meet, and not everybody plays for themselves."""
-        return self.format != self.Format.INDIVIDUAL
-
-    @property
-    def team_size(self) -> int:
-        """Players of a pair or a team at a time; 1 where everybody plays for themselves."""
-        return {self.Format.PAIRS: 2, self.Format.TEAMS: 4}.get(self.Format(self.format), 1)
-
-    @property
-    def in_pairs(self) -> bool:
-        return self.format == self.Format.PAIRS
+        return self.format_row.in_teams
 
     @property
     def hands_taken_over(self) -> bool:
@@ -275,7 +271,10 @@ class Tournament(CanBeCalledOff):
 
         So a declarer never meets a partner, nor a team-mate.
         """
-        return self.in_pairs or (self.format == self.Format.TEAMS and self.takes_over)
+        row = self.format_row
+        return row.taking_over is TakingOver.ALWAYS or (
+            row.taking_over is TakingOver.ASKED and self.takes_over
+        )
 
     @property
     def is_running(self) -> bool:

@@ -94,8 +94,7 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
     tournament = round_.tournament
     lines = lines_of([round_])
     pages = []
-    if tournament.in_teams:
-        pages += _ranking_pages(_("Pairs and teams"), ranking_of_teams(tournament, [round_]), occasion)
+    pages += _ranking_pages(_("Pairs and teams"), ranking_of_teams(tournament, [round_]), occasion)
     pages += _ranking_pages(_("Players"), ranking_of_players(tournament, [round_]), occasion)
     roles = seats_in(lines)
     rulebook = rulebook_of(tournament)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.boards.folders import is_sealed
+from tournaments.formats import Ranked
 from tournaments.paper import boards, ranking, score, seats, teams, whole_event
 from tournaments.paper.pages import Occasion, Page
 
@@ -53,12 +54,10 @@ class Kind:
     of_boards: bool = False
     # Of all rounds that are drawn, whichever it is asked for from.
     of_event: bool = False
-    # Of pairs and teams: there is nothing of it where everybody plays for themselves.
-    of_teams: bool = False
 
     def suits(self, tournament: Tournament) -> bool:
         """Whether it is a kind of sheet for this tournament."""
-        return (tournament.boards or not self.of_boards) and (tournament.in_teams or not self.of_teams)
+        return self.code in tournament.format_row.sheets and (tournament.boards or not self.of_boards)
 
     def missing(self, round_: Round) -> str:
         """Why there is nothing to print yet; empty if there is."""
@@ -79,9 +78,13 @@ def _filled(order: Order) -> list[Page]:
     return [page for table in order.tables() for page in score.filled_pages(table, order.occasion)]
 
 
+# The sheet of whose places decide.
+STANDINGS = {Ranked.PLAYERS: ranking.standings_pages, Ranked.TEAMS: teams.standings_pages}
+
+
 def _standings(order: Order) -> list[Page]:
-    ranked = teams if order.round.tournament.in_teams else ranking
-    return ranked.standings_pages(order.round, order.occasion)
+    pages = STANDINGS[order.round.tournament.format_row.ranked]
+    return pages(order.round, order.occasion)
 
 
 KINDS = {
@@ -148,7 +151,6 @@ KINDS = {
             gettext_lazy("What everybody has won for themselves."),
             lambda order: ranking.standings_pages(order.round, order.occasion),
             needs_start=True,
-            of_teams=True,
         ),
         Kind(
             "cross",
@@ -156,14 +158,12 @@ KINDS = {
             gettext_lazy("What each won against each of the others, as it stands now."),
             lambda order: teams.cross_pages(order.round, order.occasion),
             needs_start=True,
-            of_teams=True,
         ),
         Kind(
             "schedule",
             gettext_lazy("Schedule"),
             gettext_lazy("Every round with its day, its matches and their results, and who has a bye."),
             lambda order: teams.schedule_pages(order.round, order.occasion),
-            of_teams=True,
         ),
         Kind(
             "hands",

@@ -13,7 +13,7 @@ from tournaments.paper.pages import Occasion, Page, chunks, packed
 from tournaments.paper.text import cut, wrap
 from tournaments.teams.said import cross_tables, rankings, rounds_of_matches
 from tournaments.teams.standings import team_standings
-from tournaments.teams.words import are_pairs, ranking_in_words
+from tournaments.teams.words import ranking_in_words
 from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
             context={
                 "occasion": occasion,
                 "standings": table,
-                "pairs": are_pairs(tournament),
+                "words": tournament.format_row.words,
                 "division": ranking.name,
                 "is_final": is_final,
                 "winners": ranking.winners,
@@ -85,7 +85,7 @@ def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:
             css="ranking of-teams",
             context={
                 "occasion": occasion,
-                "pairs": are_pairs(tournament),
+                "words": tournament.format_row.words,
                 "division": table.name,
                 "columns": [line.row for line in table.rows[first : first + COLUMNS_A_PAGE]],
                 "lines": [

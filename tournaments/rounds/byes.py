@@ -12,7 +12,7 @@ from tournaments import draw as planner
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
-from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, seats_drawn
+from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, refuse_fixed_seats, seats_drawn
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 
@@ -44,10 +44,7 @@ def sit_in(round_: Round, seat: Seat, entry: Entry, *, account: Account, now: da
     """Let `entry`, who has a bye in a round that has not started, take `seat`; its player has the bye."""
     tournament = locked(round_.tournament)
     round_ = as_it_stands(round_)
-    if not round_.is_drawn:
-        raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
-    if tournament.in_teams:
-        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
+    refuse_fixed_seats(round_)
     taken = Seat.objects.select_related("table", "entry__player").filter(pk=seat.pk, round=round_).first()
     over = tournament.entries.playing().select_related("player").filter(pk=entry.pk).first()
     if taken is None or over is None or round_.seats.filter(entry=over).exists():

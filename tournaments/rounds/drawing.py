@@ -42,6 +42,14 @@ def as_it_stands(round_: Round) -> Round:
     return found
 
 
+def refuse_fixed_seats(round_: Round) -> None:
+    """Raise NotPossible where nobody can take another seat: the round has started, or partners sit together."""
+    if not round_.is_drawn:
+        raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
+    if round_.tournament.in_teams:
+        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
+
+
 def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
     """The rounds' tables as entry numbers in seat order: those that have started, or those that have not."""
     rounds: dict[int, dict[int, list[int]]] = {}

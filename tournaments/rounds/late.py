@@ -34,8 +34,16 @@ if TYPE_CHECKING:
 def has_chairs_for_late(tournament: Tournament) -> bool:
     """Whether every round that is drawn and has not started has a table of three where a fourth may sit."""
     rounds = tournament.rounds.filter(state=Round.State.DRAWN)
-    fits = not tournament.in_teams and CHAIRS in sizes_of_tables(tournament)
-    return fits and rounds.exists() and all(_of_three(round_).exists() for round_ in rounds)
+    return (
+        _has_fourth_chairs(tournament)
+        and rounds.exists()
+        and all(_of_three(round_).exists() for round_ in rounds)
+    )
+
+
+def _has_fourth_chairs(tournament: Tournament) -> bool:
+    """Whether a table of three is one of four with an empty chair, on which anybody may sit."""
+    return not tournament.in_teams and CHAIRS in sizes_of_tables(tournament)
 
 
 @transaction.atomic
@@ -71,7 +79,7 @@ def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Tabl
 def tables_waiting(round_: Round, entry: Entry) -> list[Table]:
     """The tables of three in a running round at which nothing is reported, the best for a late arrival first."""
     tournament = round_.tournament
-    if not round_.is_running or tournament.in_teams or CHAIRS not in sizes_of_tables(tournament):
+    if not round_.is_running or not _has_fourth_chairs(tournament):
         return []
     if tournament.boards and tournament.board_sets:
         return []  # folders are on their way from table to table
@@ -87,7 +95,7 @@ def tables_waiting(round_: Round, entry: Entry) -> list[Table]:
 def why_no_chair(round_: Round) -> str:
     """Why nobody who comes now can be the fourth at a table of a running round."""
     tournament = round_.tournament
-    if tournament.in_teams or CHAIRS not in sizes_of_tables(tournament) or not _of_three(round_).exists():
+    if not _has_fourth_chairs(tournament) or not _of_three(round_).exists():
         return _("There is no free chair in this round: all tables are full.")
     if not _of_three(round_).filter(reports_count=0, ended_early_at=None).exists():
         return _("No table of three is waiting for a fourth: every one has begun.")

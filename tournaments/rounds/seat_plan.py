@@ -32,9 +32,18 @@ class PlannedRound:
     teams_over: list[Team] = field(default_factory=list)
 
     @property
+    def may_swap(self) -> bool:
+        return may_swap(self.round)
+
+    @property
     def seated(self) -> list[tuple[Table, list[Seat | None]]]:
         """Each table with its chairs, None for the empty one at a table of three."""
         return list(zip(self.tables, chairs_around(self.round, self.tables), strict=True))
+
+
+def may_swap(round_: Round) -> bool:
+    """Whether two players can change seats: not where partners sit together."""
+    return round_.is_drawn and not round_.tournament.in_teams
 
 
 def seat_plan(tournament: Tournament) -> list[PlannedRound]:

@@ -11,7 +11,7 @@ from tournaments import draw as planner
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
-from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, seats_drawn
+from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, refuse_fixed_seats, seats_drawn
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 
@@ -109,10 +109,7 @@ def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: da
     """Let two players of a round that has not started change seats."""
     tournament = locked(round_.tournament)
     round_ = as_it_stands(round_)
-    if not round_.is_drawn:
-        raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
-    if tournament.in_teams:
-        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
+    refuse_fixed_seats(round_)
     first, second = _two_seats(round_, seat_a, seat_b)
     Seat.objects.filter(pk__in=[first.pk, second.pk]).delete()  # an entry may not sit twice, not for a moment
     Seat.objects.bulk_create(

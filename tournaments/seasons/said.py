@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Season, Tournament
+from tournaments.models import Season
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def season_in_words(season: Season) -> list[str]:
     """What counts, what is dropped, who has a place, what tells equals apart."""
     what, *further = _sentences(season)
-    if season.evenings.exclude(format=Tournament.Format.INDIVIDUAL).exists():
+    if any(evening.in_teams for evening in season.evenings.all()):
         further.insert(0, in_teams_in_words(season))
     return [what, *further]
 

@@ -126,7 +126,7 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
             for entry in evening.entries.select_related("player", "club", "tournament__host").order_by("pk")
         }
         dealt = deals_dealt(evening)
-        places = places_of_teams(evening) if evening.in_teams else {}
+        places = places_of_teams(evening) if evening.in_teams else None
         rows = standings(evening).rows
         # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
         # before it, 0 tokens would stand above everybody who has lost some.
@@ -138,7 +138,7 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
             newest[entry.player_id] = entry
             members |= {entry.player_id} if entry.club_id else set()
             alone = row.rank - bisect_left(waiting, row.rank)
-            place = places.get(entry.number, 0) if evening.in_teams else alone
+            place = alone if places is None else places.get(entry.number, 0)
             results[entry.player_id][column] = Result(
                 _result(row), row.with_rulings, dealt[entry.pk], place, row.withdrawn
             )

@@ -157,7 +157,7 @@ def change(
         deal_drawn_rounds(tournament, account=account, now=now)
         about = [tournament, *drawn, *rounds.laid_out(tournament)]
         for name in changed:
-            value = word(Tournament.Format(tournament.format)) if name == "format" else values[name]
+            value = word(tournament.format_row.name) if name == "format" else values[name]
             write_down(tournament, account, CHANGES[name], now=now, about=about, value=value)
             about = []
     return tournament

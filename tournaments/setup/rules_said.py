@@ -142,7 +142,7 @@ def _format(tournament: Tournament) -> list[RuleSaid]:
     return [
         RuleSaid(
             _("Who plays against whom"),
-            str(tournament.get_format_display()),
+            str(tournament.format_row.name),
             _whose_hand(tournament),
         ),
         RuleSaid(
@@ -155,16 +155,8 @@ def _format(tournament: Tournament) -> list[RuleSaid]:
 
 def _whose_hand(tournament: Tournament) -> str:
     """Against whom a declarer plays at a table where two sides meet."""
-    if tournament.in_pairs:
-        return _(
-            "A declarer always plays against the other pair: where the partner was dealt cards, the player sitting out "
-            "takes them over before the exchange (§1.5)."
-        )
     if tournament.hands_taken_over:
-        return _(
-            "A declarer always plays against the other team: where the partner was dealt cards, the player sitting out "
-            "takes them over before the exchange (§1.5)."
-        )
+        return str(tournament.format_row.words.whose_hand)
     return _("Who was dealt cards plays them: a declarer can have a team-mate among the defenders.")
 
 

@@ -17,11 +17,10 @@ from django.utils.translation import gettext_noop
 
 from clubs.names import tidy
 from tournaments.draw.meetings import rounds_to_meet
-from tournaments.draw.teams import PAIR
 from tournaments.entries.entering import locked
 from tournaments.entries.pair_names import NAME_LENGTH, named_by
+from tournaments.formats import MOST_ROUNDS
 from tournaments.models import Entry, Match, Round, Seat, Team, Tournament
-from tournaments.models.events import MOST_ROUNDS
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
 
@@ -63,13 +62,13 @@ def regulars(team: Team) -> list[Entry]:
 def lacks(team: Team) -> int:
     """How many players are missing until the team is whole, those not checked in not counted as missing."""
     here = [entry for entry in regulars(team) if entry.status != Entry.Status.WITHDRAWN]
-    return max(team.tournament.team_size - len(here), 0)
+    return max(team.tournament.format_row.team_size - len(here), 0)
 
 
 def is_ready(team: Team) -> bool:
     """Whether the team is drawn: not withdrawn, whole, and everybody checked in."""
     here = [entry for entry in regulars(team) if entry.status == Entry.Status.PRESENT]
-    return not team.withdrawn and len(here) >= team.tournament.team_size
+    return not team.withdrawn and len(here) >= team.tournament.format_row.team_size
 
 
 def without_team(tournament: Tournament) -> list[Entry]:
@@ -182,7 +181,7 @@ def _chosen(tournament: Tournament, lineup: Lineup, team: Team | None) -> list[E
         raise NotPossible(_("Somebody is chosen twice."), "members")
     if not lineup.members:
         raise NotPossible(_("Choose at least one player."), "members")
-    if len(lineup.members) > tournament.team_size:
+    if len(lineup.members) > tournament.format_row.team_size:
         raise NotPossible(_("That is more players than play at a time."), "members")
     entries = [found[pk] for pk in wanted if pk in found]
     for entry in entries:
@@ -207,7 +206,7 @@ def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
     others = Team.objects.filter(tournament=team.tournament).exclude(pk=team.pk)
     name = tidy(typed)
     if not name:
-        name = _usual_name(team, entries[: team.tournament.team_size])
+        name = _usual_name(team, entries[: team.tournament.format_row.team_size])
         return f"{name[: NAME_LENGTH - 6]} ({team.number})" if others.filter(name=name).exists() else name
     if len(name) > NAME_LENGTH:
         raise NotPossible(_("The name is longer than %(most)d letters.") % {"most": NAME_LENGTH}, "name")
@@ -218,9 +217,9 @@ def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
 
 def _usual_name(team: Team, entries: Sequence[Entry]) -> str:
     """A pair's is its players' names as the hall may show them; four names are too long for a team's."""
-    if team.tournament.team_size > PAIR:
-        return _("Team %(number)d") % {"number": team.number}
-    return named_by(entries)
+    if team.tournament.format_row.named_by_players:
+        return named_by(entries)
+    return _("Team %(number)d") % {"number": team.number}
 
 
 def _common_club(entries: Sequence[Entry]) -> Club | None:
@@ -249,7 +248,7 @@ def put_together(
     In the order of their numbers, or by lot with a `seed`, which is told: anybody can draw the same again.
     """
     tournament = _in_teams(tournament)
-    free, size = without_team(tournament), tournament.team_size
+    free, size = without_team(tournament), tournament.format_row.team_size
     if len(free) < size:
         raise NotPossible(_("There are not enough players who have nobody to play with."))
     if seed is not None:

@@ -132,7 +132,7 @@ def seat_matches(tournament: Tournament, rounds: Sequence[Round]) -> None:
     seats = Seat.objects.filter(round__tournament=tournament).exclude(round__in=rounds)
     for position, entry in seats.values_list("position", "entry"):
         had[position, entry] += 1
-    members = {team.pk: regulars(team)[: tournament.team_size] for team in teams_of(tournament)}
+    members = {team.pk: regulars(team)[: tournament.format_row.team_size] for team in teams_of(tournament)}
     entries = {entry.pk: entry for pair in members.values() for entry in pair}
     for round_ in rounds:
         matches = [match for match in round_.matches.order_by("number") if not match.is_bye]

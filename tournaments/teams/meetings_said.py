@@ -64,7 +64,7 @@ def meetings_in_words(tournament: Tournament) -> list[Said]:
         even = all(_is_even([byes[team] for team in group.teams]) for group in groups)
         said.append(_spread(_("Byes"), groups, byes, good=even and meetings.good))
     homes = Counter(home for day in days for home, _away in day.matches)
-    title = _("At A and C") if tournament.in_pairs else _("At home")
+    title = str(tournament.format_row.words.at_home)
     even = all(_is_even([homes[team] for team in group.teams]) for group in groups)
     return [*said, _spread(title, groups, homes, good=even)]
 

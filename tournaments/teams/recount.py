@@ -26,7 +26,7 @@ def team_differences(tournament: Tournament) -> Iterator[str]:
     for ruling in ruled.filter(Q(round=None) | Q(round__in=started)).select_related("team"):
         if ruling.team is not None:
             counted.setdefault(ruling.team.number, [0, 0])[0] += ruling.match_points
-    for row in team_standings(tournament).rows if tournament.in_teams else ():
+    for row in team_standings(tournament).rows:
         shown = [row.points - row.carried_points, row.table_tokens]
         if shown != counted.get(row.number, [0, 0]):
             yield (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tournaments.models import Table
 from tournaments.standings.winners import winners_in_words
@@ -43,6 +43,11 @@ class Ranking:
         return winners_in_words([place.row.name for place in self.places if place.row.rank == 1])
 
 
+def rankings_now(tournament: Tournament) -> list[Ranking]:
+    """How pairs or teams stand, by division; nothing where everybody plays for themselves."""
+    return rankings(tournament, team_standings(tournament)) if tournament.in_teams else []
+
+
 def rankings(tournament: Tournament, table: TeamStandings) -> list[Ranking]:
     return [
         Ranking(
@@ -66,29 +71,6 @@ def _place(row: Row, table: TeamStandings) -> Place:
     if table.has_byes:
         amounts.append(str(row.byes))
     return Place(row, points, amounts, words.marked(row))
-
-
-@dataclass(frozen=True)
-class Group:
-    """A group's or division's teams in order, each with its match points and tokens for a match where these rank."""
-
-    name: str
-    lines: Sequence[tuple[Row, str]]
-
-
-def teams_shown(tournament: Tournament) -> dict[str, Any]:
-    """How pairs or teams stand, for pages that show no more than that; nothing where everybody plays alone."""
-    if not tournament.in_teams:
-        return {}
-    table = team_standings(tournament)
-    groups = [
-        Group(
-            ranking.name,
-            [(place.row, place.points if table.by_average else "") for place in ranking.places],
-        )
-        for ranking in rankings(tournament, table)
-    ]
-    return {"teams": table, "groups": groups}
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,9 @@ if TYPE_CHECKING:
     from tournaments.teams.ranking import Result, Row
 
 
-def are_pairs(tournament: Tournament) -> bool:
-    return bool(tournament.format == tournament.Format.PAIRS)
-
-
 def division_name(tournament: Tournament, number: int) -> str:
     """Pairs play in groups, teams in divisions."""
-    if are_pairs(tournament):
-        return _("Group %(number)d") % {"number": number}
-    return _("Division %(number)d") % {"number": number}
+    return tournament.format_row.words.numbered_group % {"number": number}
 
 
 def score(result: Result) -> str:
@@ -61,15 +55,7 @@ def ranking_in_words(tournament: Tournament) -> list[str]:
     won, drawn, lost = tournament.match_points
     points = _("A match won gives %(won)d, drawn %(drawn)d, lost %(lost)d match points.")
     said = [points % {"won": won, "drawn": drawn, "lost": lost}]
-    if are_pairs(tournament):
-        said.append(_("A match goes to the pair with more tokens; a pair’s are those of both players."))
-    else:
-        said.append(
-            _(
-                "A match is played at two tables: the home team sits at A and C of the first and at B and D of the "
-                "second. It goes to the team with more tokens at both together."
-            )
-        )
+    said.append(str(tournament.format_row.words.who_wins))
     if tournament.by_average:
         said.append(_("Places go by the average of match points for each match, then by that of tokens."))
     else:

@@ -18,7 +18,7 @@ from tournaments.values.amounts import to_type
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from django.db.models import TextChoices
+    from django.utils.functional import _StrPromise as StrPromise
 
 
 def kroner(amounts: Iterable[int]) -> dict[str, Any]:
@@ -26,10 +26,10 @@ def kroner(amounts: Iterable[int]) -> dict[str, Any]:
     return {"kroner": list(amounts)}
 
 
-def word(choice: TextChoices) -> dict[str, Any]:
-    """What a choice is called."""
+def word(name: StrPromise) -> dict[str, Any]:
+    """What something is called that has a name in every language."""
     with override(None):
-        return {"word": str(choice.label)}
+        return {"word": str(name)}
 
 
 def stored(value: object) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from tournaments.models import Entry, Round, Table, Tournament
@@ -12,6 +13,12 @@ LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are
 def number_in(text: str) -> int | None:
     """A whole number as it was sent; None where that is no number that anything here can have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
+
+def only_with(tournament: Tournament, pages: str) -> None:
+    """Raises Http404 where the tournament's format has no such pages."""
+    if pages not in tournament.format_row.pages:
+        raise Http404
 
 
 def find_round(tournament: Tournament, number: int) -> Round:

@@ -115,16 +115,7 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
     started = len(plan) - len(drawn)
     left = tournament.rounds_planned - started
     late, gone = not_seated(tournament), seated_but_gone(tournament)
-    present = tournament.entries.playing().count()
-    sizes, five = sizes_of_tables(tournament), rounds.five_are_here(tournament)
-    try:
-        tables, cannot = tables_in_words(present, ONE_SITS_OUT if five else sizes), ""
-    except DrawError as error:
-        tables, cannot = "", refusal_in_words(error)
-    if tournament.in_teams:
-        present, cannot = _ready(tournament)
-    needed = making.rounds_needed(tournament) if tournament.in_teams else 0
-    return {
+    context = {
         "tournament": tournament,
         "plan": plan,
         "drawn": drawn,
@@ -134,37 +125,60 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "by_hand": tournament.draw_mode == Tournament.DrawMode.BY_HAND,
         "players": tournament.entries.playing().select_related("player"),
         "mark": draw_mark(tournament),
-        "present": present,
-        "tables": tables,
-        "average_is_fairer": _average_is_fairer(tournament, present),
-        "cannot": cannot,
-        "five": five,
-        "byes": byes_of(tournament),
-        "ways_out": []
-        if tournament.in_teams
-        else ways_out(present, sizes, rules_frozen=tournament.rules_frozen),
-        "missing": tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player"),
         "late": late,
         "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
         "gone": gone,
-        "pairs": tournament.format == Tournament.Format.PAIRS,
-        # How many rounds are enough for all to meet; 0 where no more than that are planned, or have started.
-        "enough": needed if started <= needed < tournament.rounds_planned else 0,
-        "apart": making.without_team(tournament) if tournament.in_teams else [],
-        "not_whole": _not_whole(tournament) if left else [],
-        "substitute": _substitute_form(gone, late) if gone and late and not tournament.in_teams else None,
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
-        "said": meetings_in_words(tournament)
-        if tournament.in_teams
-        else draw_said(tournament, rounds.draw_quality(tournament)),
         "seated": seated_in_words(rulebook_of(tournament)),
+    }
+    if tournament.in_teams:
+        return context | _of_teams(tournament, started, left)
+    return context | _of_players(tournament, left, gone, late)
+
+
+def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list[Entry]) -> dict[str, Any]:
+    """Where everybody plays for themselves: who is here, at which tables, and the ways out where they do not fit."""
+    present = tournament.entries.playing().count()
+    sizes, five = sizes_of_tables(tournament), rounds.five_are_here(tournament)
+    try:
+        tables, cannot = tables_in_words(present, ONE_SITS_OUT if five else sizes), ""
+    except DrawError as error:
+        tables, cannot = "", refusal_in_words(error)
+    waited = tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player")
+    return {
+        "present": present,
+        "tables": tables,
+        "cannot": cannot,
+        "five": five,
+        "byes": byes_of(tournament),
+        "average_is_fairer": _average_is_fairer(tournament, present),
+        "ways_out": ways_out(present, sizes, rules_frozen=tournament.rules_frozen),
+        "missing": waited if left else [],
+        "wishes": True,
+        "substitute": _substitute_form(gone, late) if gone and late else None,
+        "said": draw_said(tournament, rounds.draw_quality(tournament)),
+    }
+
+
+def _of_teams(tournament: Tournament, started: int, left: int) -> dict[str, Any]:
+    """Where pairs or teams meet: how many can be drawn, who cannot, and how many rounds it takes."""
+    words, needed = tournament.format_row.words, making.rounds_needed(tournament)
+    ready = sum(map(making.is_ready, making.teams_of(tournament)))
+    return {
+        "teams_here": words.here % {"present": ready},
+        "cannot": "" if ready >= 2 else words.too_few,  # noqa: PLR2004 - it takes two
+        # How many rounds are enough for all to meet; 0 where no more than that are planned, or have started.
+        "enough": needed if started <= needed < tournament.rounds_planned else 0,
+        "apart": making.without_team(tournament),
+        "not_whole": _not_whole(tournament) if left else [],
+        "said": meetings_in_words(tournament),
     }
 
 
 def _average_is_fairer(tournament: Tournament, present: int) -> bool:
     """Whether some will play fewer rounds and sums are compared, which can still be changed."""
-    if tournament.in_teams or tournament.rules_frozen or tournament.comparison != Tournament.Comparison.SUM:
+    if tournament.rules_frozen or tournament.comparison != Tournament.Comparison.SUM:
         return False
     if _have_byes(tournament) and tournament.rounds.count() == tournament.rounds_planned:
         quality = rounds.draw_quality(tournament)
@@ -175,20 +189,8 @@ def _average_is_fairer(tournament: Tournament, present: int) -> bool:
     return bool(tournament.rounds_planned * byes(present, sizes) % present)
 
 
-def _ready(tournament: Tournament) -> tuple[int, str]:
-    """How many pairs or teams can be drawn, and why none are where there are too few."""
-    ready = sum(map(making.is_ready, making.teams_of(tournament)))
-    if ready >= 2:  # noqa: PLR2004 - it takes two
-        return ready, ""
-    if tournament.format == Tournament.Format.PAIRS:
-        return ready, _("It takes two pairs at least, both players of each checked in.")
-    return ready, _("It takes two teams at least, four players of each checked in.")
-
-
 def _not_whole(tournament: Tournament) -> list[tuple[Team, str]]:
     """The pairs or teams that are not drawn, and why."""
-    if not tournament.in_teams:
-        return []
     return [(team, why) for team in making.teams_of(tournament) if (why := lack_in_words(team))]
 
 

@@ -16,7 +16,7 @@ from tournaments.desk.draw.drawing import draw_said
 from tournaments.desk.draw.drawing_form import SwapForm
 from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.models import Entry, Round, Seat, Tournament
-from tournaments.rounds.seat_plan import sitting_out
+from tournaments.rounds.seat_plan import may_swap, sitting_out
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
@@ -101,7 +101,7 @@ def _seat_and_bye(first: Seat | Over, second: Seat | Over) -> tuple[Seat, Over]:
 
 
 def _byes_by_key(round_: Round) -> dict[int, Over]:
-    if not round_.is_drawn or round_.tournament.in_teams:
+    if not may_swap(round_):
         return {}
     found = [Over(entry) for entry in sitting_out(round_)]
     return {over.pk: over for over in found}

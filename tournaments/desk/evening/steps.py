@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.evening.readiness import are_printed
-from tournaments.draw.teams import PAIR
 from tournaments.ledger.tables import board, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import payment_list, reckon, still_due
@@ -56,7 +55,8 @@ class Steps:
 
     @cached_property
     def all(self) -> list[Step]:
-        together = [self._teams()] if self.tournament.in_teams else []
+        further = {"teams": self._teams}
+        together = [further[key]() for key in self.tournament.format_row.before_the_draw]
         taken = [self._set_up(), self._players(), self._check_in(), *together, self._draw(), self._print()]
         taken += [self._round(number) for number in range(1, self.tournament.rounds_planned + 1)]
         taken += [self._match(match) for match in self.waiting]
@@ -121,7 +121,8 @@ class Steps:
             return "players"
         if self.present < min(self.sizes) or (self.expected and not self.rounds):
             return "check_in"
-        return "teams" if self.tournament.in_teams and not self.teams_are_whole else "draw"
+        asks_for_teams = "teams" in self.tournament.format_row.before_the_draw
+        return "teams" if asks_for_teams and not self.teams_are_whole else "draw"
 
     @cached_property
     def teams_are_whole(self) -> bool:
@@ -163,19 +164,15 @@ class Steps:
     def _teams(self) -> Step:
         count = self.tournament.teams.filter(withdrawn=False).count()
         needed = rounds_needed(self.tournament)
-        if self.tournament.team_size == PAIR:
-            title, button = _("Pairs"), _("Put the pairs together")
-            said = ngettext("%(count)d pair", "%(count)d pairs", count) % {"count": count}
-        else:
-            title, button = _("Teams"), _("Put the teams together")
-            said = ngettext("%(count)d team", "%(count)d teams", count) % {"count": count}
+        words = self.tournament.format_row.words
+        said = words.counted % {"count": count}
         if needed:
             meet = ngettext("all meet all in %(rounds)d round", "all meet all in %(rounds)d rounds", needed)
             said = f"{said}: {meet % {'rounds': needed}}"
         url = self._url("desk_teams")
         # Once they are drawn, who is in none of them is there to sit in.
         done = self.teams_are_whole or bool(self.rounds)
-        return Step("teams", title, said, url, button, done=done, for_helpers=True)
+        return Step("teams", str(words.many), said, url, str(words.put_together), done=done, for_helpers=True)
 
     def _draw(self) -> Step:
         drawn, planned = len(self.rounds), self.tournament.rounds_planned

@@ -49,16 +49,14 @@ class EveningFields(forms.Form):
         help_text=gettext_lazy("A fraction like 3/4, or 0,75. Asked only where places go by a factor."),
     )  # fmt: skip
 
-    def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int], *, individual: bool) -> None:
+    def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int]) -> None:
         """Offer the hosts' seasons; ask how tables compare only where tables of both sizes can be."""
         field = self.fields["season"]
         offered = Season.objects.filter(seasons_for(hosts)).select_related("host")
         field.queryset = offered  # type: ignore[attr-defined]
         if not offered:
             del self.fields["season"]
-        if not individual:
-            del self.fields["comparison"], self.fields["three_factor"]
-        elif sorted(sizes) != [SMALL_TABLE, CHAIRS]:
+        if "comparison" in self.fields and sorted(sizes) != [SMALL_TABLE, CHAIRS]:
             self._ask_for_those_who_sit_out(*sizes)
 
     def _ask_for_those_who_sit_out(self, size: int) -> None:

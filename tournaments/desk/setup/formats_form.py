@@ -3,55 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import Tournament
-from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED, MOST_ROUNDS
+from tournaments.formats import FORMATS, INDIVIDUAL, POINTS
+from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED
 from tournaments.web.fields import whole_number
 
 if TYPE_CHECKING:
-    pass
-
-INDIVIDUAL, PAIRS, TEAMS = Tournament.Format.INDIVIDUAL, Tournament.Format.PAIRS, Tournament.Format.TEAMS
-MOST_ROUNDS_ALONE = 8
-POINTS = ("points_won", "points_drawn", "points_lost")
+    from django.utils.functional import _StrPromise as StrPromise
 
 
-@dataclass(frozen=True)
-class Asked:
-    """How many rounds a format has, at most and usually, and which fields are not asked."""
-
-    most_rounds: int
-    usual_rounds: int
-    left_out: tuple[str, ...]
-
-
-ASKED = {
-    INDIVIDUAL: Asked(
-        MOST_ROUNDS_ALONE,
-        3,
-        ("meetings", *POINTS, "by_average", "takes_over", "bye_teams", "promoted", "relegated"),
-    ),
-    PAIRS: Asked(
-        MOST_ROUNDS,
-        5,
-        ("draw_mode", "deals_at_three", "tie_break_", "takes_over", "bye_teams", "promoted", "relegated"),
-    ),
-    TEAMS: Asked(MOST_ROUNDS, 11, ("draw_mode", "deals_at_three", "tie_break_")),
-}
+def offered() -> list[tuple[str, StrPromise]]:
+    """Every format, to choose from."""
+    return [(row.code, row.name) for row in FORMATS.values()]
 
 
 class FormatFields(forms.Form):
     """The format and what hangs on it."""
 
     format = forms.ChoiceField(
-        label=gettext_lazy("Who plays against whom"), choices=Tournament.Format.choices, required=False,
-        initial=INDIVIDUAL, widget=forms.RadioSelect,
+        label=gettext_lazy("Who plays against whom"), choices=offered, required=False,
+        initial=INDIVIDUAL.code, widget=forms.RadioSelect,
         help_text=gettext_lazy(
             "Individual: everybody plays for themselves. Pairs: two against two at a table. Teams of four: a match is "
             "played at two tables, the home team sits at north and south of the first and at east and west of the "
@@ -93,14 +69,11 @@ class FormatFields(forms.Form):
 
     def ask_for(self, chosen: str) -> None:
         """Leave what does not apply to the chosen format unasked, and say how many rounds it has."""
-        asked = ASKED[Tournament.Format(chosen)]
+        asked = FORMATS[chosen].asked
         for name in [name for name in self.fields if name.startswith(asked.left_out)]:
             del self.fields[name]
         rounds = whole_number(_("Rounds"), 1, asked.most_rounds, asked.usual_rounds)
-        if chosen != INDIVIDUAL:
-            rounds.help_text = _(
-                "When everybody is entered, one button sets as many as it takes until all have met."
-            )
+        rounds.help_text = asked.about_rounds
         self.fields["rounds_planned"] = rounds
 
     def match_points(self) -> list[int]:
@@ -121,7 +94,7 @@ class FormatFields(forms.Form):
 def chosen_format(data: Mapping[str, Any]) -> str:
     """The format in what was sent or is stored; individual where there is none that is known."""
     chosen = data.get("format")
-    return str(chosen) if chosen in Tournament.Format.values else str(INDIVIDUAL)
+    return str(chosen) if chosen in FORMATS else INDIVIDUAL.code
 
 
 def format_was_shown(data: Mapping[str, Any]) -> bool:

@@ -14,8 +14,9 @@ from scoring import get_rulebook
 from scoring.contracts import Family
 from tournaments.desk.boards.folders_form import BoardFields
 from tournaments.desk.setup.evening_form import EveningFields
-from tournaments.desk.setup.formats_form import INDIVIDUAL, POINTS, FormatFields
+from tournaments.desk.setup.formats_form import FormatFields
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.formats import FORMATS, INDIVIDUAL, POINTS, TakingOver
 from tournaments.models import Tournament
 from tournaments.setup.making import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings.players import DEFAULT_TIE_BREAKS, TIE_BREAKS
@@ -122,7 +123,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         self.ask_for(format)
         if "takes_over" in self.fields:
             self.fields["takes_over"].initial = self.book.for_pairs
-        self.ask_for_evening(hosts, self.book.players, individual=format == INDIVIDUAL)
+        self.ask_for_evening(hosts, self.book.players)
         if frozen:
             frozen_prefixes = (*FROZEN_AT_START, *POINTS, "tie_break_", f"{self.book.id}-")
             for name in [name for name in self.fields if name.startswith(frozen_prefixes)]:
@@ -150,11 +151,11 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         return deals
 
     def clean_format(self) -> str:
-        """Pairs and teams meet at tables of four."""
-        chosen = str(self.cleaned_data["format"] or INDIVIDUAL)
-        if chosen != INDIVIDUAL and CHAIRS not in self.book.players:
-            raise ValidationError(_("These rules are not for four at a table, which pairs and teams need."))
-        return chosen
+        """Some formats need tables of a size that not every rulebook has."""
+        row = FORMATS[self.cleaned_data["format"] or INDIVIDUAL.code]
+        if row.at_table and row.at_table not in self.book.players:
+            raise ValidationError(str(row.no_such_table))
+        return row.code
 
     def clean(self) -> dict[str, Any]:
         self._check_tie_breaks()
@@ -172,23 +173,16 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
 
         Who was not asked about teams' hands has them taken over where that can be.
         """
-        chosen = self.cleaned_data.get("format")
-        if self.errors or chosen == INDIVIDUAL:
+        if self.errors:
             return
+        row = FORMATS[self.cleaned_data["format"]]
         can_be = get_rulebook(self.book.id, self.options()).for_pairs
-        if chosen == Tournament.Format.PAIRS and not can_be:
-            text = _(
-                "In pairs the player who sits out takes over a hand; these rules, or the option of mort, have other "
-                "uses for a fourth player."
-            )
-            self.add_error("format", text)
-        elif chosen == Tournament.Format.TEAMS and self.cleaned_data["takes_over"] is None:
+        if row.taking_over is TakingOver.ASKED and self.cleaned_data["takes_over"] is None:
             self.cleaned_data["takes_over"] = can_be
-        elif chosen == Tournament.Format.TEAMS and self.cleaned_data["takes_over"] and not can_be:
-            text = _(
-                "These rules, or the option of mort, have other uses for a fourth player: let the partner play."
-            )
-            self.add_error("takes_over", text)
+        taken_over = row.taking_over is TakingOver.ALWAYS or self.cleaned_data.get("takes_over")
+        if taken_over and not can_be:
+            field = "takes_over" if "takes_over" in self.fields else "format"
+            self.add_error(field, str(row.cannot_take_over))
 
     def _check_tie_breaks(self) -> None:
         chosen: set[str] = set()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -17,7 +16,7 @@ from tournaments.models import Match, Team
 from tournaments.running.addresses import base_url
 from tournaments.teams.said import match_line, rounds_of_matches
 from tournaments.teams.standings import team_standings
-from tournaments.teams.words import are_pairs
+from tournaments.web.finding import only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import square
 from tournaments.web.lining_up import lined_up
@@ -44,7 +43,6 @@ def _schedule(request: DeskRequest, tournament: Tournament, days: DaysForm | Non
     drawn = list(tournament.rounds.order_by("number"))
     context = {
         "tournament": tournament,
-        "pairs": are_pairs(tournament),
         "rounds": rounds_of_matches(team_standings(tournament)),
         "days": days or DaysForm(rounds=drawn),
     }
@@ -54,8 +52,7 @@ def _schedule(request: DeskRequest, tournament: Tournament, days: DaysForm | Non
 @desk_view(helper=True)
 def desk_matches(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Every round with its matches, and what came of them."""
-    if not tournament.in_teams:
-        raise Http404
+    only_with(tournament, "matches")
     return _schedule(request, tournament)
 
 
@@ -63,8 +60,7 @@ def desk_matches(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Say on which day each round is played."""
-    if not tournament.in_teams:
-        raise Http404
+    only_with(tournament, "matches")
     form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
     if form.is_valid() and taken(
         request,
@@ -105,7 +101,6 @@ def _show(
     context = {
         "tournament": tournament,
         "match": match,
-        "pairs": are_pairs(tournament),
         "line": match_line(result, dict(table.names)),
         "tables": match.tables.order_by("number"),
         "fixed": fixed,
@@ -194,8 +189,7 @@ take_award_back = _button(rounds.take_award_back, lambda: _("The match counts by
 @desk_view(helper=True)
 def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """The link by which a team lines itself up, as a QR code; an organiser can replace it."""
-    if not tournament.in_teams:
-        raise Http404
+    only_with(tournament, "matches")
     team = get_object_or_404(Team.objects.select_related("tournament"), tournament=tournament, number=number)
     if request.method == "POST" and not request.organises:
         raise PermissionDenied

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
@@ -17,6 +16,7 @@ from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.models import Entry, Team, Tournament
 from tournaments.teams import making
+from tournaments.web.finding import only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.taking_steps import taken
 
@@ -38,22 +38,22 @@ def lack_in_words(team: Team) -> str:
 
 
 def _find(tournament: Tournament, number: int) -> Team:
-    if not tournament.in_teams:
-        raise Http404
+    only_with(tournament, "teams")
     teams = Team.objects.select_related("tournament__host", "club")
     return get_object_or_404(teams, tournament=tournament, number=number)
 
 
 def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpResponse:
     teams = making.teams_of(tournament)
+    free = making.without_team(tournament)
     divisions = sorted({team.division for team in teams if not team.withdrawn})
     context = {
         "tournament": tournament,
-        "pairs": tournament.format == Tournament.Format.PAIRS,
         "teams": [(team, lack_in_words(team)) for team in teams],
         "count": sum(not team.withdrawn for team in teams),
         "divisions": divisions,
-        "free": making.without_team(tournament),
+        "free": free,
+        "enough_free": len(free) >= tournament.format_row.team_size,
         "rounds_needed": making.rounds_needed(tournament),
         "form": TeamForm(tournament=tournament),
         "groups": GroupsForm(initial={"groups": max(divisions, default=1)}),
@@ -62,7 +62,7 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
 
 
 def _together(form: TeamForm) -> str:
-    if len(form.lineup().members) < form.tournament.team_size:
+    if len(form.lineup().members) < form.tournament.format_row.team_size:
         return _("They play together; a player is missing still.")
     return _("They play together.")
 
@@ -70,8 +70,7 @@ def _together(form: TeamForm) -> str:
 @desk_view(helper=True)
 def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Every pair or team, who has none, and a form for another."""
-    if not tournament.in_teams:
-        raise Http404
+    only_with(tournament, "teams")
     if request.method != "POST":
         return _page(request, tournament)
     form = TeamForm(request.POST, tournament=tournament)
@@ -131,7 +130,6 @@ def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
     context = {
         "tournament": tournament,
         "team": team,
-        "pairs": tournament.format == Tournament.Format.PAIRS,
         "lack": lack_in_words(team),
         "has_played": making.has_played(team),
         "form": TeamForm(tournament=tournament, team=team),

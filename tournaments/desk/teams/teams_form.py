@@ -13,8 +13,6 @@ from tournaments.entries.pair_names import NAME_LENGTH
 from tournaments.models import Entry, Team, Tournament
 from tournaments.teams.making import MOST_GROUPS, Lineup, without_team
 
-# A team of four brings a few who play when somebody cannot.
-RESERVES = 4
 GONE = {"invalid_choice": _("This player is no longer free. Look at the list again.")}
 
 
@@ -50,13 +48,12 @@ class TeamForm(SeenForm, forms.Form):
         players = [(number, f"{entry.player.name} ({number})") for number, entry in self.entries.items()]
         playing = [entry.number for entry in mine if not entry.reserve]
         reserves = [entry.number for entry in mine if entry.reserve]
-        self.member_names = self._choices("member", _("Player %d"), tournament.team_size, players, playing)
-        spare = RESERVES if tournament.format == Tournament.Format.TEAMS else 0
-        self.reserve_names = self._choices("reserve", _("Reserve %d"), spare, players, reserves)
+        row = tournament.format_row
+        self.member_names = self._choices("member", _("Player %d"), row.team_size, players, playing)
+        self.reserve_names = self._choices("reserve", _("Reserve %d"), row.reserves, players, reserves)
         clubs = Club.objects.filter(entries__tournament=tournament).distinct()
         self.fields["club"].queryset = clubs  # type: ignore[attr-defined]
-        if tournament.format == Tournament.Format.TEAMS:
-            self.fields["division"].label = _("Division")
+        self.fields["division"].label = row.words.group
         if team:
             own = " / ".join(entry.player.name for entry in mine if not entry.reserve)
             self.initial = {

@@ -1,0 +1,295 @@
+"""The formats of play, a row each: all that is particular to one. `Tournament.format_row` is a tournament's.
+
+Who is ranked, who sits where in a match, what the set-up asks, the steps of the evening, what is shown, printed and
+saved, and the words for those who play together. What a row names by a code (a step, a page, a sheet) is made by the
+room that has it. Outside this file hardly anything asks which format it is: a test counts where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from tournaments.draw.tables import CHAIRS
+from tournaments.draw.teams import SPLITS
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+# A double round robin of thirty teams, with room.
+MOST_ROUNDS = 60
+MOST_ROUNDS_ALONE = 8
+# A team brings a few who play when somebody cannot.
+RESERVES = 4
+
+# Who of a side sits at a table of a match, by their places in the side's line-up: the home side, the away side.
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class Ranked(StrEnum):
+    """Whose places decide."""
+
+    PLAYERS = "players"
+    TEAMS = "teams"  # or pairs
+
+
+class TakingOver(StrEnum):
+    """Whether who sits out plays the hand of the declarer's partner, who sits opposite."""
+
+    NEVER = "never"
+    ASKED = "asked"  # the set-up asks
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True)
+class Words:
+    """What pages call those who play together, and what is done with them.
+
+    Those with a count have `%(count)d`, but for `here`, which has `%(present)s`.
+    """
+
+    one: StrPromise | str = ""
+    many: StrPromise | str = ""
+    every: StrPromise | str = ""
+    counted: StrPromise | str = ""
+    entered: StrPromise | str = ""
+    here: StrPromise | str = ""
+    plays_in: StrPromise | str = ""
+    its_place: StrPromise | str = ""
+    prize: StrPromise | str = ""
+    # Those who meet among themselves: the word, and one of them by its `%(number)d`.
+    group: StrPromise | str = ""
+    numbered_group: StrPromise | str = ""
+    # Putting them together.
+    put_together: StrPromise | str = ""
+    in_this_order: StrPromise | str = ""
+    by_lot: StrPromise | str = ""
+    without: StrPromise | str = ""
+    none_yet: StrPromise | str = ""
+    another: StrPromise | str = ""
+    split: StrPromise | str = ""
+    bring_back: StrPromise | str = ""
+    withdraw: StrPromise | str = ""
+    dissolve: StrPromise | str = ""
+    too_few: StrPromise | str = ""
+    # Their matches.
+    at_home: StrPromise | str = ""
+    who_sits_where: StrPromise | str = ""
+    line_up: StrPromise | str = ""
+    did_not_come: StrPromise | str = ""
+    who_wins: StrPromise | str = ""
+    cross: StrPromise | str = ""
+    whose_hand: StrPromise | str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How many rounds the set-up takes at most and proposes; the fields, by how they begin, that it does not ask."""
+
+    most_rounds: int
+    usual_rounds: int
+    left_out: tuple[str, ...]
+    about_rounds: StrPromise | str = ""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of play; `code` is what is stored."""
+
+    code: str
+    name: StrPromise
+    asked: Asked
+    ranked: Ranked
+    words: Words
+    # What comes between the check-in and the first round, by the keys of the overview's steps.
+    before_the_draw: tuple[str, ...] = ()
+    # The pages and files that it has beyond those of every tournament, and the sheets that can be printed of a round.
+    pages: frozenset[str] = frozenset()
+    sheets: frozenset[str] = frozenset()
+    # How a match is seated: the ways that take turns from round to round, of each the sides at every table. At the
+    # first table the home side has seats 0 and 2, at the second 1 and 3. Empty where everybody plays for themselves.
+    ways: tuple[tuple[Sides, ...], ...] = ()
+    # The size of the tables; 0 where it is what the rulebook and the number of players make it.
+    at_table: int = 0
+    no_such_table: StrPromise | str = ""
+    reserves: int = 0
+    taking_over: TakingOver = TakingOver.NEVER
+    cannot_take_over: StrPromise | str = ""
+    # Whether those without a name of their own are called by their players' names, and known by who sits opposite.
+    named_by_players: bool = False
+
+    @property
+    def in_teams(self) -> bool:
+        """Whether pairs or teams meet, and not everybody plays for themselves."""
+        return bool(self.ways)
+
+    @property
+    def team_size(self) -> int:
+        """Players of a pair or team at a time; 1 where everybody plays for themselves."""
+        return sum(len(home) for home, _away in self.ways[0]) if self.ways else 1
+
+    @property
+    def tables_of_match(self) -> int:
+        return len(self.ways[0]) if self.ways else 1
+
+
+SHEETS = frozenset(
+    ("names", "tables", "all-rounds", "cards", "blank", "filled", "standings", "hands", "comparison")
+)
+OF_TEAMS = frozenset(("players", "cross", "schedule"))
+# Fields of the set-up: where everybody plays for themselves, and what a match brings.
+OF_PLAYERS = ("draw_mode", "deals_at_three", "tie_break_", "comparison", "three_factor")
+POINTS = ("points_won", "points_drawn", "points_lost")
+WHEN_ALL_HAVE_MET = _("When everybody is entered, one button sets as many as it takes until all have met.")
+FOUR_AT_A_TABLE = _("These rules are not for four at a table, which pairs and teams need.")
+
+INDIVIDUAL = Format(
+    code="individual",
+    name=_("individual"),
+    ranked=Ranked.PLAYERS,
+    asked=Asked(
+        MOST_ROUNDS_ALONE,
+        3,
+        ("meetings", *POINTS, "by_average", "takes_over", "bye_teams", "promoted", "relegated"),
+    ),
+    words=Words(entered=ngettext_lazy("%(count)s player entered", "%(count)s players entered", "count")),
+    sheets=SHEETS,
+)
+
+PAIRS = Format(
+    code="pairs",
+    name=_("pairs (makkerpar)"),
+    ranked=Ranked.TEAMS,
+    asked=Asked(
+        MOST_ROUNDS,
+        5,
+        (*OF_PLAYERS, "takes_over", "bye_teams", "promoted", "relegated"),
+        WHEN_ALL_HAVE_MET,
+    ),
+    before_the_draw=("teams",),
+    pages=frozenset(("matches", "teams")),
+    sheets=SHEETS | OF_TEAMS,
+    ways=((((0, 1), (0, 1)),),),
+    at_table=CHAIRS,
+    no_such_table=FOUR_AT_A_TABLE,
+    taking_over=TakingOver.ALWAYS,
+    cannot_take_over=_(
+        "In pairs the player who sits out takes over a hand; these rules, or the option of mort, have other "
+        "uses for a fourth player."
+    ),
+    named_by_players=True,
+    words=Words(
+        one=_("Pair"),
+        many=_("Pairs"),
+        every=_("All pairs"),
+        counted=ngettext_lazy("%(count)d pair", "%(count)d pairs", "count"),
+        entered=ngettext_lazy("%(count)s pair entered", "%(count)s pairs entered", "count"),
+        here=ngettext_lazy("%(present)s pair is here.", "%(present)s pairs are here.", "present"),
+        plays_in=_("plays in the pair"),
+        its_place=_("The pair's place"),
+        prize=_("A prize is the pair’s: its two players share it."),
+        group=_("Group"),
+        numbered_group=_("Group %(number)d"),
+        put_together=_("Put the pairs together"),
+        in_this_order=_("Pair them up in this order"),
+        by_lot=_("Draw partners by lot"),
+        without=_("Without a partner"),
+        none_yet=_("No pair is put together yet."),
+        another=_("Another pair"),
+        split=_("Split into groups"),
+        bring_back=_("Bring the pair back"),
+        withdraw=_("Withdraw the pair"),
+        dissolve=_("Dissolve the pair"),
+        too_few=_("It takes two pairs at least, both players of each checked in."),
+        at_home=_("At A and C"),
+        who_sits_where=_(
+            "The home pair sits at A and C. Somebody of another pair that has a bye, or of none, can sit in."
+        ),
+        line_up=_(
+            "Who sits where in your next matches. Change it until the match begins: a substitute from a pair that has "
+            "a bye."
+        ),
+        did_not_come=_(
+            "For example where a pair did not come. The match points count as ruled; nobody gets tokens from the match."
+        ),
+        who_wins=_("A match goes to the pair with more tokens; a pair’s are those of both players."),
+        cross=_(
+            "A line says what a pair has won against each of the others: match points, and tokens beside them."
+        ),
+        whose_hand=_(
+            "A declarer always plays against the other pair: where the partner was dealt cards, the player sitting out "
+            "takes them over before the exchange (§1.5)."
+        ),
+    ),
+)
+
+TEAMS = Format(
+    code="teams",
+    name=_("teams of four (hold)"),
+    ranked=Ranked.TEAMS,
+    asked=Asked(MOST_ROUNDS, 11, OF_PLAYERS, WHEN_ALL_HAVE_MET),
+    before_the_draw=("teams",),
+    pages=frozenset(("matches", "teams")),
+    sheets=SHEETS | OF_TEAMS,
+    ways=tuple(((first, first), (second, second)) for first, second in SPLITS),
+    at_table=CHAIRS,
+    no_such_table=FOUR_AT_A_TABLE,
+    reserves=RESERVES,
+    taking_over=TakingOver.ASKED,
+    cannot_take_over=_(
+        "These rules, or the option of mort, have other uses for a fourth player: let the partner play."
+    ),
+    words=Words(
+        one=_("Team"),
+        many=_("Teams"),
+        every=_("All teams"),
+        counted=ngettext_lazy("%(count)d team", "%(count)d teams", "count"),
+        entered=ngettext_lazy("%(count)s team entered", "%(count)s teams entered", "count"),
+        here=ngettext_lazy("%(present)s team is here.", "%(present)s teams are here.", "present"),
+        plays_in=_("plays in the team"),
+        its_place=_("The team's place"),
+        prize=_("A prize is the team’s: its regular players share it."),
+        group=_("Division"),
+        numbered_group=_("Division %(number)d"),
+        put_together=_("Put the teams together"),
+        in_this_order=_("Make teams of four in this order"),
+        by_lot=_("Draw teams by lot"),
+        without=_("Without a team"),
+        none_yet=_("No team is put together yet."),
+        another=_("Another team"),
+        split=_("Split into divisions"),
+        bring_back=_("Bring the team back"),
+        withdraw=_("Withdraw the team"),
+        dissolve=_("Dissolve the team"),
+        too_few=_("It takes two teams at least, four players of each checked in."),
+        at_home=_("At home"),
+        who_sits_where=_(
+            "The home team sits at A and C of the first table and at B and D of the second. A reserve, somebody of a "
+            "team that has a bye, or of none, can sit in: what they win counts for this team."
+        ),
+        line_up=_(
+            "Who sits where in your next matches. Change it until the match begins: a reserve, or a substitute from a "
+            "team that has a bye."
+        ),
+        did_not_come=_(
+            "For example where a team did not come. The match points count as ruled; nobody gets tokens from the match."
+        ),
+        who_wins=_(
+            "A match is played at two tables: the home team sits at A and C of the first and at B and D of the "
+            "second. It goes to the team with more tokens at both together."
+        ),
+        cross=_(
+            "A line says what a team has won against each of the others: match points, and tokens beside them."
+        ),
+        whose_hand=_(
+            "A declarer always plays against the other team: where the partner was dealt cards, the player sitting out "
+            "takes them over before the exchange (§1.5)."
+        ),
+    ),
+)
+
+FORMATS: dict[str, Format] = {row.code: row for row in (INDIVIDUAL, PAIRS, TEAMS)}
