@@ -5,6 +5,7 @@ page where they choose their own.
 """
 
 import secrets
+from datetime import datetime
 
 from axes.utils import reset
 from django.contrib.auth.password_validation import validate_password
@@ -17,7 +18,7 @@ from clubs.club_log import write_down
 from clubs.clubs import add_club, club_named, hold_all
 from clubs.models import Account, Club, Role
 from clubs.names import tidy
-from clubs.roles import keep_an_organiser
+from clubs.roles import GIVEN, keep_an_organiser
 
 # No letters or digits that are mistaken for each other on paper.
 _LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -93,23 +94,26 @@ def give_role(club: Club, account: Account, kind: str) -> Role:
 
 
 @transaction.atomic
-def change_role(role: Role, kind: str) -> None:
-    """Raises LastOrganiserError."""
+def change_role(role: Role, kind: str, *, account: Account, now: datetime) -> None:
+    """Raises LastOrganiser."""
     if kind != Role.Kind.ORGANISER:
         keep_an_organiser(role)
     role.kind = kind
     role.save(update_fields=["kind"])
+    write_down(role.club, account, GIVEN[kind], now=now, colleague=role.account)
 
 
 @transaction.atomic
-def remove_role(role: Role) -> None:
-    """Take a role from an account, which stays. Raises LastOrganiserError."""
+def remove_role(role: Role, *, account: Account, now: datetime) -> None:
+    """Take a role from an account, which stays. Raises LastOrganiser."""
     keep_an_organiser(role)
     role.delete()
+    text = gettext_noop("{colleague} has no role any more")
+    write_down(role.club, account, text, now=now, colleague=role.account)
 
 
 @transaction.atomic
-def rename(account: Account, full_name: str) -> None:
+def rename(account: Account, full_name: str, *, now: datetime) -> None:
     """Give an account the name that logs and printed notes have from now on; its clubs' logs say so."""
     before = str(account)
     for field, name in _name_parts(full_name).items():
@@ -118,9 +122,8 @@ def rename(account: Account, full_name: str) -> None:
         return
     account.save(update_fields=["first_name", "last_name"])
     for club in Club.objects.filter(roles__account=account):
-        write_down(
-            club, account, gettext_noop("{before} is called {name} from now on"), before=before, name=account
-        )
+        text = gettext_noop("{before} is called {name} from now on")
+        write_down(club, account, text, now=now, before=before, name=account)
 
 
 def renew_password(account: Account) -> str:

@@ -1,24 +1,23 @@
 """A club's members: who they are, and their joining, changing, leaving and coming back."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from clubs.club_log import write_down
 from clubs.matching import Doubts, Known
 from clubs.member_file import MemberRow
-from clubs.models import Club, Membership, Player
+from clubs.models import Account, Club, Membership, Player
 from clubs.names import danish_order, matches_search
+from clubs.refusals import Refusal
 from clubs.roles import Visitor, clubs_of
 
 PRESENT, FORMER, ALL = "present", "former", "all"
-
-
-class NotPossibleError(ValueError):
-    """A change that a club's other members rule out, in words."""
 
 
 @dataclass(frozen=True)
@@ -106,18 +105,28 @@ def holder_of(club: Club, number: int | None, besides: Membership | None = None)
 
 
 @transaction.atomic
-def add_member(club: Club, details: Details, player: Player | None = None) -> Membership:
+def add_member(
+    club: Club, details: Details, player: Player | None = None, *, account: Account, now: datetime
+) -> Membership:
     """Make somebody a member: somebody new, or a player who is known already."""
     player = player or Player()
     _describe(player, details)
-    return Membership.objects.create(club=club, player=player, number=details.number, joined=details.joined)
+    membership = Membership.objects.create(
+        club=club, player=player, number=details.number, joined=details.joined
+    )
+    write_down(club, account, gettext_noop("{member} is a member"), now=now, member=player)
+    return membership
 
 
 @transaction.atomic
-def change_member(membership: Membership, details: Details) -> None:
-    _describe(membership.player, details)
+def change_member(membership: Membership, details: Details, *, account: Account, now: datetime) -> None:
+    player = membership.player
+    _describe(player, details)
     membership.number, membership.joined = details.number, details.joined
     membership.save(update_fields=["number", "joined"])
+    write_down(
+        membership.club, account, gettext_noop("Changed what is known of {member}"), now=now, member=player
+    )
 
 
 def _describe(player: Player, details: Details) -> None:
@@ -126,25 +135,30 @@ def _describe(player: Player, details: Details) -> None:
 
 
 @transaction.atomic
-def leave(membership: Membership, day: date) -> None:
-    """End a membership: from `day` on they are no member. Raises NotPossibleError."""
-    if day < membership.joined:
+def leave(membership: Membership, left: date, *, account: Account, now: datetime) -> None:
+    """End a membership: from that day on they are no member. Raises Refusal at `left`."""
+    if left < membership.joined:
         joined = date_format(membership.joined, "DATE_FORMAT")
-        raise NotPossibleError(_("They joined on %(joined)s and cannot leave before.") % {"joined": joined})
-    membership.left = day
+        text = _("They joined on %(joined)s and cannot leave before.") % {"joined": joined}
+        raise Refusal(text, "left")
+    membership.left = left
     membership.save(update_fields=["left"])
+    text = gettext_noop("{member} has left")
+    write_down(membership.club, account, text, now=now, member=membership.player)
 
 
 @transaction.atomic
-def come_back(membership: Membership) -> None:
-    """Undo leaving. Raises NotPossibleError if the number, or the place, is taken meanwhile."""
+def come_back(membership: Membership, *, account: Account, now: datetime) -> None:
+    """Undo leaving. Raises Refusal if the number, or the place, is taken meanwhile."""
     if holder := holder_of(membership.club, membership.number, besides=membership):
-        raise NotPossibleError(
+        raise Refusal(
             _("Number %(number)s is %(name)s's now. Give %(who)s another number first.")
             % {"number": membership.number, "name": holder.player, "who": membership.player}
         )
     others = Membership.objects.filter(club=membership.club, player=membership.player, left=None)
     if others.exclude(pk=membership.pk).exists():
-        raise NotPossibleError(_("%(name)s has joined again already.") % {"name": membership.player})
+        raise Refusal(_("%(name)s has joined again already.") % {"name": membership.player})
     membership.left = None
     membership.save(update_fields=["left"])
+    text = gettext_noop("{member} is a member again")
+    write_down(membership.club, account, text, now=now, member=membership.player)

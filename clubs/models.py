@@ -9,9 +9,9 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.dispatch import Signal
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.log_lines import LogLine
 from clubs.names import without_remark
 
 if TYPE_CHECKING:
@@ -201,25 +201,10 @@ class MemberImport(models.Model):
         return f"{self.file_name} ({self.club})"
 
 
-class ClubLogEntry(models.Model):
+class ClubLogEntry(LogLine):
     """Who changed what in a club's members, roles and details, and when."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
-    at = models.DateTimeField()
-    author = models.CharField(max_length=150)
-    account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, blank=True)
-    # An English sentence with {placeholders}, translated when shown, and what fills them.
-    text = models.CharField(max_length=200)
-    params = models.JSONField(default=dict, blank=True)
 
-    class Meta:
-        ordering = ["-pk"]
+    class Meta(LogLine.Meta):
         verbose_name_plural = "club log entries"
-
-    def __str__(self) -> str:
-        return self.text.format(**self.params)
-
-    @property
-    def words(self) -> str:
-        """The sentence in the reader's language."""
-        return gettext(self.text).format(**self.params)

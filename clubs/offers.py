@@ -9,11 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.clubs import hold
+from clubs.log_lines import name_of
 from clubs.models import Club, Role, RoleOffer
+from clubs.refusals import Refusal
 from clubs.roles import GIVEN, keep_an_organiser
 
 if TYPE_CHECKING:
@@ -34,63 +37,75 @@ def offers_to(account: Account) -> QuerySet[RoleOffer]:
     return account.offers.select_related("club").order_by("declined_at", "pk")
 
 
-def offer(club: Club, account: Account, kind: str, *, by: Account, now: datetime) -> RoleOffer:
+def offer(club: Club, asked: Account, kind: str, *, account: Account, now: datetime) -> RoleOffer:
     """Ask somebody to take a role; the club is held."""
     made = RoleOffer.objects.create(
-        club=club, account=account, kind=kind, offered_by=str(by)[:150], offered_at=now
+        club=club, account=asked, kind=kind, offered_by=name_of(account), offered_at=now
     )
-    write_down(club, by, _OFFERED[kind], colleague=account)
+    write_down(club, account, _OFFERED[kind], now=now, colleague=asked)
     return made
 
 
-def take_back(offered: RoleOffer, *, by: Account) -> None:
+def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
     """Ask no longer; the club is held."""
     if RoleOffer.objects.filter(pk=offered.pk).delete()[0]:
         text = gettext_noop("{colleague} is not asked any more to take a role")
-        write_down(offered.club, by, text, colleague=offered.account)
+        write_down(offered.club, account, text, now=now, colleague=offered.account)
 
 
 @transaction.atomic
-def accept(offered: RoleOffer) -> bool:
-    """Let somebody have the role they are asked to take; False where they are not asked any more."""
-    hold(offered.club)
-    found = RoleOffer.objects.filter(pk=offered.pk).first()
-    if found is None:
-        return False
-    found.delete()
-    Role.objects.get_or_create(club=offered.club, account=offered.account, defaults={"kind": found.kind})
-    write_down(offered.club, offered.account, GIVEN[found.kind], colleague=offered.account)
-    return True
+def accept(number: int, *, account: Account, now: datetime) -> None:
+    """Let `account` have the role of this offer. Raises Refusal where they are not asked any more.
 
-
-@transaction.atomic
-def decline(offered: RoleOffer, *, now: datetime) -> bool:
-    """Say no; False where they are not asked any more. Until the club takes the offer back it can be accepted."""
-    hold(offered.club)
-    if not RoleOffer.objects.filter(pk=offered.pk).update(declined_at=now):
-        return False
-    write_down(
-        offered.club, offered.account, gettext_noop("{colleague} takes no role"), colleague=offered.account
+    Who has been given a role meanwhile has the one that may do more.
+    """
+    offered = _held(number, account)
+    offered.delete()
+    role, is_new = Role.objects.get_or_create(
+        club=offered.club, account=account, defaults={"kind": offered.kind}
     )
-    return True
+    if not is_new and offered.kind == Role.Kind.ORGANISER:
+        role.kind = offered.kind
+        role.save(update_fields=["kind"])
+    write_down(offered.club, account, GIVEN[role.kind], now=now, colleague=account)
 
 
 @transaction.atomic
-def give_up(role: Role, *, now: datetime) -> None:
-    """Give one's own role up; until the club says otherwise one may take it again. Raises LastOrganiserError."""
+def decline(number: int, *, account: Account, now: datetime) -> None:
+    """Say no; until the club takes the offer back it can be accepted. Raises Refusal where there is none."""
+    offered = _held(number, account)
+    offered.declined_at = now
+    offered.save(update_fields=["declined_at"])
+    write_down(offered.club, account, gettext_noop("{colleague} takes no role"), now=now, colleague=account)
+
+
+def _held(number: int, account: Account) -> RoleOffer:
+    """The offer to somebody, by its primary key, as it stands while its club is held."""
+    offers = RoleOffer.objects.filter(pk=number, account=account).select_related("club")
+    if found := offers.first():
+        hold(found.club)
+        found = offers.first()
+    if found is None:
+        raise Refusal(_("You are not asked any more: the club has taken its offer back."))
+    return found
+
+
+@transaction.atomic
+def give_up(role: Role, *, account: Account, now: datetime) -> None:
+    """Give one's own role up; until the club says otherwise one may take it again. Raises LastOrganiser."""
     hold(role.club)
     keep_an_organiser(role)
     if not Role.objects.filter(pk=role.pk).delete()[0]:
         return
     RoleOffer.objects.update_or_create(
         club=role.club,
-        account=role.account,
+        account=account,
         defaults={
             "kind": role.kind,
-            "offered_by": str(role.account)[:150],
+            "offered_by": name_of(account),
             "offered_at": now,
             "declined_at": now,
         },
     )
     text = gettext_noop("{colleague} has no role any more")
-    write_down(role.club, role.account, text, colleague=role.account)
+    write_down(role.club, account, text, now=now, colleague=account)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account, Club, Role
+from clubs.refusals import Refusal
 
 Visitor = Account | AnonymousUser
 
@@ -21,7 +22,7 @@ GIVEN = {
 }
 
 
-class LastOrganiserError(ValueError):
+class LastOrganiser(Refusal):
     """A club would be left without an organiser of its own."""
 
     def __init__(self) -> None:
@@ -29,10 +30,10 @@ class LastOrganiserError(ValueError):
 
 
 def keep_an_organiser(role: Role) -> None:
-    """Raise LastOrganiserError where the club would have no organiser without this role."""
+    """Raise LastOrganiser where the club would have no organiser without this role."""
     organisers = Role.objects.filter(club=role.club, kind=Role.Kind.ORGANISER, account__is_active=True)
     if role.kind == Role.Kind.ORGANISER and not organisers.exclude(pk=role.pk).exists():
-        raise LastOrganiserError
+        raise LastOrganiser
 
 
 def _roles(visitor: Visitor, club: Club) -> QuerySet[Role]:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from openpyxl import load_workbook
 
 from clubs.names import tidy
+from clubs.refusals import Refusal
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ROWS = 5000
@@ -33,13 +34,12 @@ _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"BM", b"II*\x00", b"MM\x00*")
 
 
-class UnreadableFileError(ValueError):
+class UnreadableFileError(Refusal):
     """A file from which no rows can be read: `name` for programs, the message for people."""
 
     def __init__(self, name: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(message, "file")
         self.name = name
-        self.message = message
 
 
 def read_grids(data: bytes) -> list[Grid]:

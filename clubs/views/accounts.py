@@ -19,6 +19,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
@@ -99,7 +100,7 @@ def my_account(request: OwnRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = OwnNameForm(sent, initial={"full_name": account.get_full_name()})
     if form.is_valid():
-        rename(account, form.cleaned_data["full_name"])
+        rename(account, form.cleaned_data["full_name"], now=timezone.now())
         messages.success(request, _("Your name is stored: %(name)s") % {"name": account})
         return redirect("my_account")
     context = {

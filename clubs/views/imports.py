@@ -62,10 +62,12 @@ def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if "same_names" in request.POST:
         plain = dry_run(upload, choices).plan.same_names()
         return _shown(request, upload, dry_run(upload, choices | plain))
-    run = confirm(upload, choices, seen, timezone.now())
+    now = timezone.now()
+    run = confirm(upload, choices, seen, now)
     if upload.applied_at is None:
         return _shown(request, upload, run, warning=_why_not(run, seen), asked=True)
-    write_down(club, request.user, gettext_noop("Imported the member list {file}"), file=upload.file_name)
+    text = gettext_noop("Imported the member list {file}")
+    write_down(club, request.user, text, now=now, file=upload.file_name)
     messages.success(request, _("Imported: %(counts)s.") % {"counts": _in_words(run.plan)})
     return redirect("club", club.slug)
 

@@ -1,8 +1,9 @@
 """One member: adding, showing, changing, leaving and coming back; and all of them as a file."""
 
-from django.contrib import messages
+from functools import partial
+
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,7 +16,6 @@ from clubs.exports import export_members
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
 from clubs.members import (
     PRESENT,
-    NotPossibleError,
     add_member,
     change_member,
     come_back,
@@ -28,6 +28,7 @@ from clubs.roles import clubs_of
 from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
 from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import filled_in, pressed, sent
 
 
 def _membership(club: Club, pk: int) -> Membership:
@@ -37,18 +38,24 @@ def _membership(club: Club, pk: int) -> Membership:
 @club_view()
 def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = NewMemberForm(
-        request.POST or None,
+        sent(request),
         club=club,
         people=people_known_to(request.user, club) if request.method == "POST" else [],
         initial={"joined": timezone.localdate()},
     )
-    if request.method == "POST" and form.is_valid():
-        player = Player.objects.get(pk=form.known.player) if form.known else None
-        membership = add_member(club, form.details, player)
-        write_down(club, request.user, gettext_noop("{member} is a member"), member=membership.player)
-        messages.success(request, _("%(name)s is a member now.") % {"name": membership.player})
-        return redirect("club", club.slug)
-    return render(request, "clubs/member_form.html", {"club": club, "form": form})
+
+    def typed() -> dict[str, object]:
+        known = form.known
+        return {
+            "details": form.details,
+            "player": Player.objects.get(pk=known.player) if known else None,
+        }
+
+    def said(made: Membership) -> str:
+        return _("%(name)s is a member now.") % {"name": made.player}
+
+    done = filled_in(request, form, partial(add_member, club), said, "club", club.slug, typed=typed)
+    return done or render(request, "clubs/member_form.html", {"club": club, "form": form})
 
 
 @club_view(helper=True)
@@ -68,45 +75,29 @@ def member(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 @club_view()
 def member_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
-    form = ChangeMemberForm(request.POST or None, club=club, membership=membership)
-    if request.method == "POST" and form.is_valid():
-        change_member(membership, form.details)
-        write_down(
-            club, request.user, gettext_noop("Changed what is known of {member}"), member=membership.player
-        )
-        messages.success(request, _("Saved."))
-        return redirect("member", club.slug, membership.pk)
-    return render(request, "clubs/member_form.html", {"club": club, "form": form, "membership": membership})
+    form = ChangeMemberForm(sent(request), club=club, membership=membership)
+    page, step = ("member", club.slug, pk), partial(change_member, membership)
+    done = filled_in(request, form, step, _("Saved."), *page, typed=lambda: {"details": form.details})
+    shown = {"club": club, "form": form, "membership": membership}
+    return done or render(request, "clubs/member_form.html", shown)
 
 
 @club_view()
 def member_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
-    form = LeaveForm(request.POST or None, initial={"left": timezone.localdate()})
-    if request.method == "POST" and form.is_valid():
-        try:
-            leave(membership, form.cleaned_data["left"])
-        except NotPossibleError as reason:
-            form.add_error("left", str(reason))
-        else:
-            write_down(club, request.user, gettext_noop("{member} has left"), member=membership.player)
-            messages.success(request, _("%(name)s has left.") % {"name": membership.player})
-            return redirect("member", club.slug, membership.pk)
-    return render(request, "clubs/member_leave.html", {"club": club, "form": form, "membership": membership})
+    form = LeaveForm(sent(request), initial={"left": timezone.localdate()})
+    said = _("%(name)s has left.") % {"name": membership.player}
+    done = filled_in(request, form, partial(leave, membership), said, "member", club.slug, pk)
+    shown = {"club": club, "form": form, "membership": membership}
+    return done or render(request, "clubs/member_leave.html", shown)
 
 
 @require_POST
 @club_view()
 def member_return(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
-    try:
-        come_back(membership)
-    except NotPossibleError as reason:
-        messages.error(request, str(reason))
-    else:
-        write_down(club, request.user, gettext_noop("{member} is a member again"), member=membership.player)
-        messages.success(request, _("%(name)s is a member again.") % {"name": membership.player})
-    return redirect("member", club.slug, membership.pk)
+    said = _("%(name)s is a member again.") % {"name": membership.player}
+    return pressed(request, partial(come_back, membership), said, "member", club.slug, pk)
 
 
 @club_view()
@@ -118,7 +109,7 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
     table = MemberTable(memberships_of(club, who=who, query=query, today=timezone.localdate()))
     RequestConfig(request, paginate=False).configure(table)
     file = export_members(club, (row.record for row in table.rows), kind)
-    write_down(club, request.user, gettext_noop("Saved the member list as a file"))
+    write_down(club, request.user, gettext_noop("Saved the member list as a file"), now=timezone.now())
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}.{kind}"'}
     return HttpResponse(file, content_type=CONTENT_TYPES[kind], headers=headers)
 

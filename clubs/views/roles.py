@@ -1,5 +1,7 @@
 """Who organises and helps in a club."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -16,8 +18,9 @@ from clubs.club_log import write_down
 from clubs.clubs import hold_all
 from clubs.forms.accounts import ColleagueForm
 from clubs.models import Account, Club, Role
-from clubs.roles import GIVEN, LastOrganiserError, may_organise, may_renew_password
+from clubs.roles import GIVEN, may_organise, may_renew_password
 from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import taken
 
 ONCE = "temporary_password"
 
@@ -45,21 +48,21 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
         hold_all(Account)
     form = ColleagueForm(request.POST or None, club=club)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        said, now = form.cleaned_data, timezone.now()
         if form.account and form.account != request.user:
-            offers.offer(club, form.account, said["kind"], by=request.user, now=timezone.now())
+            offers.offer(club, form.account, said["kind"], account=request.user, now=now)
             text = _("%(account)s is asked. The role is theirs when they have said yes at their desk.")
             messages.success(request, text % {"account": form.account})
         elif form.account:
             give_role(club, form.account, said["kind"])
-            write_down(club, request.user, GIVEN[said["kind"]], colleague=form.account)
+            write_down(club, request.user, GIVEN[said["kind"]], now=now, colleague=form.account)
             messages.success(request, _("%(account)s has the role.") % {"account": form.account})
         else:
             role, password = add_colleague(
                 club, username=said["username"], full_name=said["full_name"], kind=said["kind"]
             )
             _show_once(request, role.account, password)
-            write_down(club, request.user, GIVEN[said["kind"]], colleague=role.account)
+            write_down(club, request.user, GIVEN[said["kind"]], now=now, colleague=role.account)
         return redirect("club_roles", club.slug)
     return render(request, "clubs/role_form.html", {"club": club, "form": form})
 
@@ -70,12 +73,7 @@ def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = get_object_or_404(club.roles.select_related("account"), pk=pk)
     kind = request.POST.get("kind", "")
     if kind in Role.Kind.values:
-        try:
-            change_role(role, kind)
-            write_down(club, request.user, GIVEN[kind], colleague=role.account)
-            messages.success(request, _("Saved."))
-        except LastOrganiserError as reason:
-            messages.error(request, str(reason))
+        taken(request, partial(change_role, role, kind), _("Saved."))
     return _back(request, club)
 
 
@@ -84,13 +82,8 @@ def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = club.roles.filter(pk=pk).select_related("account").first()
     if role:
-        try:
-            remove_role(role)
-            text = gettext_noop("{colleague} has no role any more")
-            write_down(club, request.user, text, colleague=role.account)
-            messages.success(request, _("%(account)s has no role here any more.") % {"account": role.account})
-        except LastOrganiserError as reason:
-            messages.error(request, str(reason))
+        said = _("%(account)s has no role here any more.") % {"account": role.account}
+        taken(request, partial(remove_role, role), said)
     return _back(request, club)
 
 
@@ -102,9 +95,8 @@ def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if role.account == request.user or not may_renew_password(request.user, role.account):
         raise PermissionDenied
     _show_once(request, role.account, renew_password(role.account))
-    write_down(
-        club, request.user, gettext_noop("New temporary password for {colleague}"), colleague=role.account
-    )
+    text = gettext_noop("New temporary password for {colleague}")
+    write_down(club, request.user, text, now=timezone.now(), colleague=role.account)
     return _back(request, club)
 
 
@@ -113,8 +105,8 @@ def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def role_offer_take_back(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Ask somebody no longer to take a role."""
     if offered := club.offers.select_related("account").filter(pk=pk).first():
-        offers.take_back(offered, by=request.user)
-        messages.success(request, _("%(account)s is not asked any more.") % {"account": offered.account})
+        said = _("%(account)s is not asked any more.") % {"account": offered.account}
+        taken(request, partial(offers.take_back, offered), said)
     return redirect("club_roles", club.slug)
 
 

@@ -44,7 +44,7 @@ def ids(club, alice) -> dict[str, int]:
     anna = make_player("Anna Hemmelig", club, 12)
     anna.email, anna.phone = "anna@example.dk", "12 34 56 78"
     anna.save()
-    asked = offers.offer(club, make_account("otto"), "helper", by=alice, now=timezone.now())
+    asked = offers.offer(club, make_account("otto"), "helper", account=alice, now=timezone.now())
     return {"member": anna.memberships.get().pk, "role": alice.roles.get().pk, "offer": asked.pk}
 
 

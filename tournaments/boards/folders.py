@@ -9,6 +9,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.log_lines import name_of
 from scoring.cards import FULL_PACK, HAND
 from scoring.rulebooks import Rulebook
 from tournaments.boards import Folder, Shortage, deal_folder, fingerprint, sequences
@@ -17,7 +18,7 @@ from tournaments.ledger.tables import rulebook_of
 from tournaments.models import BoardSet, FolderChange, Report, Round, Table, Tournament
 from tournaments.models.boards import make_seed
 from tournaments.steps.locks import held_tables
-from tournaments.steps.logbook import name_of, write_down, write_down_at
+from tournaments.steps.logbook import write_down, write_down_at
 from tournaments.steps.refusals import NotPossible, needed_reason
 
 if TYPE_CHECKING:

@@ -212,7 +212,9 @@ def draw_groups(
         made.append(tournament)
     call_off_as_drawn(source, championship, account=account, now=now)
     text = gettext_noop("Drew the groups of “{championship}”, seed {seed}")
-    write_down_in_club(championship.host, account, text, championship=championship, seed=seeding.seed)
+    write_down_in_club(
+        championship.host, account, text, now=now, championship=championship, seed=seeding.seed
+    )
     return made
 
 

@@ -56,7 +56,9 @@ def store(
     championship: Championship,
     fields: Mapping[str, object],
     stages: Sequence[Mapping[str, object]],
+    *,
     account: Account,
+    now: datetime,
 ) -> Championship:
     """Make a championship, or change it. Raises NotPossible where a stage that has groups would be gone."""
     for name, value in fields.items():
@@ -73,12 +75,14 @@ def store(
     gone.delete()
     for number, values in enumerate(stages, start=1):
         Stage.objects.update_or_create(championship=championship, number=number, defaults=dict(values))
-    write_down_in_club(championship.host, account, text, championship=championship)
+    write_down_in_club(championship.host, account, text, now=now, championship=championship)
     return championship
 
 
 @transaction.atomic
-def choose_groups(championship: Championship, codes: Collection[str], account: Account) -> None:
+def choose_groups(
+    championship: Championship, codes: Collection[str], *, account: Account, now: datetime
+) -> None:
     """Let exactly these tournaments, by their codes, be the groups of the first stage. Raises NotPossible."""
     could = {tournament.code: tournament for tournament in groups_for(championship)}
     if not set(codes) <= could.keys():
@@ -100,7 +104,7 @@ def choose_groups(championship: Championship, codes: Collection[str], account: A
             wanted = None if is_one else first
             Tournament.objects.filter(pk=tournament.pk).update(stage=wanted, version=F("version") + 1)
     text = gettext_noop("Chose the groups of “{championship}”")
-    write_down_in_club(championship.host, account, text, championship=championship)
+    write_down_in_club(championship.host, account, text, now=now, championship=championship)
 
 
 def _refuse_who_is_in_two(groups: Collection[Tournament]) -> None:
@@ -159,7 +163,8 @@ def make_next(
             _enter(table, one, tournament, coming.carried, account=account, now=now)
         made.append(tournament)
     text = gettext_noop("Made “{stage}” of “{championship}”")
-    write_down_in_club(stage.championship.host, account, text, stage=coming, championship=stage.championship)
+    championship = stage.championship
+    write_down_in_club(championship.host, account, text, now=now, stage=coming, championship=championship)
     return made
 
 

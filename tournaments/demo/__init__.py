@@ -124,9 +124,9 @@ def _season(union: Club, account: Account, now: datetime) -> None:
         "ends": now.date() + half_a_year,
         "best_of": 2,
     }
-    season = seasons.store(Season(host=union, version=0), values, account)
+    season = seasons.store(Season(host=union, version=0), values, account=account, now=now)
     evenings = [tournament.code for tournament in seasons.evenings_for(season)]
-    seasons.choose_evenings(season, evenings, account)
+    seasons.choose_evenings(season, evenings, account=account, now=now)
 
 
 def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:

@@ -117,7 +117,8 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
             {"name": "Grupper", "groups": 2, "sessions": 1, "deals": 8, "each": 2},
             {"name": "Finale", "groups": 1, "sessions": 2, "deals": 20, "carried": 50},
         ],
-        account,
+        account=account,
+        now=now,
     )
     groups = []
     for letter, some in (("A", members[:8]), ("B", members[8:16])):
@@ -130,7 +131,7 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
         play_whole(round_, account, evening, random, timedelta(minutes=40))
         group.refresh_from_db()
         groups.append(rounds.finish(group, account=account, now=evening + timedelta(hours=1)))
-    steps.choose_groups(championship, [group.code for group in groups], account)
+    steps.choose_groups(championship, [group.code for group in groups], account=account, now=now)
     steps.make_next(
         championship.stages.get(number=1),
         day=now.date() + timedelta(days=7),

@@ -111,7 +111,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     clubs = list(Club.objects.filter(memberships__player=player).distinct())
     forget_name(name, NAMELESS, clubs)
     for club in clubs:
-        write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"))
+        write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"), now=now)
     player.name, player.email, player.phone = NAMELESS, "", ""
     player.save()
     player.memberships.filter(left=None).update(left=today)

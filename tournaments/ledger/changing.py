@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from clubs.log_lines import name_of
 from tournaments.models import SeatChange, Table
 from tournaments.steps.live import announce
 from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.logbook import name_of
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.log_lines import name_of
 from clubs.models import Account
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import Content, other_key
@@ -17,7 +18,7 @@ from tournaments.ledger.recording import Author, record
 from tournaments.ledger.submissions import Submission, read_submission
 from tournaments.models import KeptReport, Table
 from tournaments.steps.locks import hold
-from tournaments.steps.logbook import name_of, write_down_at
+from tournaments.steps.logbook import write_down_at
 from tournaments.steps.refusals import NotPossible
 from tournaments.words.reasons import CAME_AS_CODE, CAME_LATE
 

@@ -16,11 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps
 
+from clubs.log_lines import name_of
 from tournaments.models import Photograph, Table
 from tournaments.models.evidence import photographs_folder
 from tournaments.running.on_disk import one_at_a_time, write_whole
 from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.logbook import name_of, write_down_at
+from tournaments.steps.logbook import write_down_at
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:

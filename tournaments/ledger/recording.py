@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from clubs.log_lines import name_of
 from clubs.models import Account
 from tournaments.chain import place_of, seal_table
 from tournaments.ledger.answers import Answer
@@ -29,7 +30,6 @@ from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.models import Deal, Report, Seat, Table
 from tournaments.steps.live import announce
 from tournaments.steps.locks import held_tables, share
-from tournaments.steps.logbook import name_of
 from tournaments.steps.refusals import NotPossible
 from tournaments.words.reasons import UNDO, reason_code
 from tournaments.words.terms import ProblemSaid

@@ -9,15 +9,15 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
-from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Account, Club, Player
+from clubs.log_lines import LogLine
+from clubs.models import Club, Player
 from tournaments.formats import FORMATS, INDIVIDUAL, MOST_ROUNDS, TakingOver
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
-from tournaments.values.told import said
+from tournaments.values.told import KINDS
 
 if TYPE_CHECKING:
     from tournaments.formats import Format
@@ -357,27 +357,12 @@ def told_apart(name: str, number: int, *, has_namesake: bool) -> str:
     return f"{name} ({number})" if has_namesake else name
 
 
-class LogEntry(models.Model):
+class LogEntry(LogLine):
     """Who did what, in words; written in the transaction that did it."""
 
+    kinds = KINDS
+
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
-    at = models.DateTimeField()
-    # The name stays readable when the tournament is taken to a machine that has not this account.
-    author = models.CharField(max_length=150, blank=True)
-    account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, blank=True)
-    # An English sentence with {placeholders}, translated when shown, and what fills them (`tournaments.values.told`).
-    text = models.CharField(max_length=200)
-    params = models.JSONField(default=dict, blank=True)
 
-    class Meta:
-        ordering = ["-pk"]
+    class Meta(LogLine.Meta):
         verbose_name_plural = "log entries"
-
-    def __str__(self) -> str:
-        with override(None):
-            return self.words
-
-    @property
-    def words(self) -> str:
-        """The sentence in the reader's language."""
-        return gettext(self.text).format(**said(self.params))

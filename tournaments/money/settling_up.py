@@ -16,12 +16,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.log_lines import name_of
 from tournaments.entries.entering import locked
 from tournaments.models import Payment
 from tournaments.money.payments import BOX, settle, settle_with_box
 from tournaments.standings.players import Row, standings
 from tournaments.steps.live import announce
-from tournaments.steps.logbook import name_of, write_down
+from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams.making import regulars, teams_of
 from tournaments.teams.standings import team_standings

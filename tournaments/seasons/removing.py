@@ -36,10 +36,10 @@ def removed_of(club: Club, model: type[Season | Championship]) -> QuerySet[Seaso
 
 def remove(thing: Season | Championship, *, account: Account, now: datetime) -> None:
     """Let it be shown and counted nowhere; its tournaments stay what they are, each by itself."""
-    _set(thing, now, account)
+    _set(thing, now, account=account, now=now)
 
 
-def put_back(thing: Season | Championship, *, account: Account) -> None:
+def put_back(thing: Season | Championship, *, account: Account, now: datetime) -> None:
     """Let it be as it was, with those of its tournaments that are in no other by now.
 
     Raises NotPossible where another has its name by now.
@@ -49,11 +49,13 @@ def put_back(thing: Season | Championship, *, account: Account) -> None:
             _("Another one is called “%(name)s” by now. Change that name, then put this one back.")
             % {"name": thing}
         )
-    _set(thing, None, account)
+    _set(thing, None, account=account, now=now)
 
 
 @transaction.atomic
-def _set(thing: Season | Championship, removed_at: datetime | None, account: Account) -> None:
+def _set(
+    thing: Season | Championship, removed_at: datetime | None, *, account: Account, now: datetime
+) -> None:
     thing.removed_at = removed_at
     thing.save(update_fields=["removed_at"])
     is_season = isinstance(thing, Season)
@@ -61,4 +63,4 @@ def _set(thing: Season | Championship, removed_at: datetime | None, account: Acc
     # Their pages say what they belong to.
     Tournament.objects.filter(**mine).update(version=F("version") + 1)
     word = "season" if is_season else "championship"
-    write_down(thing.host, account, LINES[is_season, removed_at is not None], **{word: thing})
+    write_down(thing.host, account, LINES[is_season, removed_at is not None], now=now, **{word: thing})

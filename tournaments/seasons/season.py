@@ -32,7 +32,7 @@ from tournaments.teams.standings import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import date
+    from datetime import date, datetime
 
     from clubs.models import Account
     from tournaments.values.comparing import Amount
@@ -247,7 +247,7 @@ def evenings_for(season: Season) -> list[Tournament]:
 
 
 @transaction.atomic
-def store(season: Season, values: Mapping[str, object], account: Account) -> Season:
+def store(season: Season, values: Mapping[str, object], *, account: Account, now: datetime) -> Season:
     """Make a season, or change it."""
     for name, value in values.items():
         setattr(season, name, value)
@@ -258,13 +258,18 @@ def store(season: Season, values: Mapping[str, object], account: Account) -> Sea
     )
     season.version += 1
     season.save()
-    write_down(season.host, account, text, season=season)
+    write_down(season.host, account, text, now=now, season=season)
     return season
 
 
 @transaction.atomic
 def choose_evenings(
-    season: Season, codes: Collection[str], account: Account, *, seen: Collection[str] | None = None
+    season: Season,
+    codes: Collection[str],
+    *,
+    seen: Collection[str] | None = None,
+    account: Account,
+    now: datetime,
 ) -> None:
     """Let exactly these tournaments, by their codes, be the evenings of the season. Raises NotPossible.
 
@@ -272,8 +277,8 @@ def choose_evenings(
     """
     could = {tournament.code: tournament for tournament in evenings_for(season)}
     if seen is not None:
-        now = {code for code, tournament in could.items() if tournament.season_id == season.pk}
-        codes = (now | (set(codes) - set(seen))) - (set(seen) - set(codes))
+        are = {code for code, tournament in could.items() if tournament.season_id == season.pk}
+        codes = (are | (set(codes) - set(seen))) - (set(seen) - set(codes))
     if not set(codes) <= could.keys():
         raise NotPossible(
             _("One of these tournaments cannot be in this season any more. Look at the list again.")
@@ -283,14 +288,17 @@ def choose_evenings(
         if (code in codes) != is_one:
             wanted = None if is_one else season
             Tournament.objects.filter(pk=tournament.pk).update(season=wanted, version=F("version") + 1)
-    write_down(season.host, account, gettext_noop("Chose the evenings of “{season}”"), season=season)
+    text = gettext_noop("Chose the evenings of “{season}”")
+    write_down(season.host, account, text, now=now, season=season)
     announce(season)
 
 
 @transaction.atomic
-def give_award(season: Season, title: str, player_id: int, words: str, account: Account) -> Award:
-    """Give a title to a player of the season. Raises NotPossible for anybody else."""
-    played = Entry.objects.filter(tournament__season=season, player=player_id)
+def give_award(
+    season: Season, *, title: str, player: int, words: str, account: Account, now: datetime
+) -> Award:
+    """Give a title to a player of the season, by the primary key. Raises NotPossible for anybody else."""
+    played = Entry.objects.filter(tournament__season=season, player=player)
     entry = played.select_related("player").first()
     if entry is None:
         raise NotPossible(_("Awards go to those who have played in the season."), "player")
@@ -299,15 +307,15 @@ def give_award(season: Season, title: str, player_id: int, words: str, account: 
         season=season, title=title, player=entry.player, words=words, number=last + 1
     )
     text = gettext_noop("“{season}”: the award “{title}” goes to {player}")
-    write_down(season.host, account, text, season=season, title=title, player=entry.player)
+    write_down(season.host, account, text, now=now, season=season, title=title, player=entry.player)
     announce(season)
     return award
 
 
 @transaction.atomic
-def take_award_back(award: Award, account: Account) -> None:
+def take_award_back(award: Award, *, account: Account, now: datetime) -> None:
     text = gettext_noop("“{season}”: took back the award “{title}”")
-    write_down(award.season.host, account, text, season=award.season, title=award.title)
+    write_down(award.season.host, account, text, now=now, season=award.season, title=award.title)
     award.delete()
     announce(award.season)
 

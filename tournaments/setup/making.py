@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from clubs.log_lines import word
 from clubs.models import Account
 from tournaments import rounds
 from tournaments.boards.folders import deal_drawn_rounds
@@ -23,7 +24,6 @@ from tournaments.models import Entry, Round, Tournament
 from tournaments.seasons.season import may_have
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
-from tournaments.values.told import word
 
 FROZEN_AT_START = (
     "host",

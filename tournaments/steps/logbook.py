@@ -6,11 +6,11 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Model
 
+from clubs.log_lines import line
 from clubs.models import Account
 from tournaments.chain import append
 from tournaments.models import LogEntry, Table, Tournament
 from tournaments.steps.live import announce
-from tournaments.values.told import stored
 
 
 @transaction.atomic
@@ -29,16 +29,9 @@ def write_down(
     stored already, what was removed is passed as it was.
     """
     announce(tournament.pk)
-    line = LogEntry.objects.create(
-        tournament=tournament,
-        at=now,
-        account=account,
-        author=name_of(account),
-        text=text,
-        params={name: stored(value) for name, value in params.items()},
-    )
-    append(tournament.pk, [line, *about], now=now)
-    return line
+    written = LogEntry.objects.create(tournament=tournament, **line(account, text, params, now))
+    append(tournament.pk, [written, *about], now=now)
+    return written
 
 
 def write_down_at(
@@ -61,7 +54,3 @@ def write_down_at(
         table=table.number,
         **params,
     )
-
-
-def name_of(account: Account | None) -> str:
-    return str(account)[:150] if account else ""

@@ -2,16 +2,13 @@
 
 from django.utils.translation import gettext as _
 
+from clubs.refusals import Refusal
+
 REASON_LENGTH = 200
 
 
-class NotPossible(Exception):  # noqa: N818 - it reads as what it says to the organiser
-    """A step that cannot be taken now. `message` is translated; `field` names the control it concerns."""
-
-    def __init__(self, message: str, field: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.field = field
+class NotPossible(Refusal):
+    """A step of a tournament that cannot be taken now."""
 
 
 class NoRoom(NotPossible):

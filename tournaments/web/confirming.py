@@ -1,43 +1,66 @@
-"""A page that says what a step means before it is taken."""
+"""A page that says what a step means before it is taken, and takes it when its button is pressed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from django.shortcuts import render
+from django.contrib import messages
+from django.shortcuts import redirect, render
+
+from clubs.views.steps import filled_in, pressed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from django import forms
-    from django.http import HttpResponse, QueryDict
+    from django.http import HttpResponse
 
+    from clubs.views.steps import Said
     from tournaments.models import Tournament
     from tournaments.web.guards import DeskRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmation:
-    """What is asked: the title, what the step does, the button's words, the way back, what to know before it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A step and what is asked before it: what it does, what to know before (`notes`), the button, the way back.
 
-    `sends` are values that come back with the answer: what the page was about when it was shown.
+    `step` is taken as `clubs.views.steps` does, with what `form` says where there is one; then `said` is told, and
+    it `leads_to` that page. `too_late` says why there is nothing to ask any more, and leads back, or to the page
+    `instead`. What the question was about when it was shown comes back with the answer (`sees`): an answer to
+    something else, as the second of two clicks, is none.
     """
 
     title: str
     does: str
     button: str
     back: str
-    notes: Sequence[str] = ()
-    sends: Mapping[str, str] = field(default_factory=dict)
+    step: Callable[..., object]
+    said: Said
+    leads_to: str
+    notes: Callable[[], Sequence[str]] = tuple
+    form: forms.Form | None = None
+    typed: Callable[[], Mapping[str, object]] | None = None
+    sees: Mapping[str, str] = field(default_factory=dict)
+    too_late: str = ""
+    instead: str = ""
 
 
-def confirm(
-    request: DeskRequest, tournament: Tournament, asked: Confirmation, form: forms.Form | None = None
-) -> HttpResponse:
-    return render(request, "web/confirm.html", {"tournament": tournament, "asked": asked, "form": form})
+def ask_first(request: DeskRequest, tournament: Tournament, asked: Question) -> HttpResponse:
+    """Show the question; where it is answered, take the step."""
+    answered = _answered(request, asked) if request.method == "POST" else None
+    if answered:
+        return answered
+    if asked.too_late:
+        messages.info(request, asked.too_late)
+        return redirect(asked.instead or asked.back)
+    return render(request, "web/confirm.html", {"tournament": tournament, "asked": asked, "form": asked.form})
 
 
-def sent(request: DeskRequest) -> QueryDict | None:
-    """What a form was sent with; None where the page is only looked at."""
-    return request.POST if request.method == "POST" else None
+def _answered(request: DeskRequest, asked: Question) -> HttpResponse | None:
+    """Where the answer leads; None where it is to be given again, with what is wrong."""
+    if any(request.POST.get(name) != value for name, value in asked.sees.items()):
+        return redirect(asked.leads_to)
+    if asked.form is None:
+        return pressed(request, asked.step, asked.said, asked.leads_to)
+    return filled_in(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)

@@ -256,7 +256,7 @@ def test_nobody_plays_in_two_groups_and_no_more_groups_are_chosen_than_there_are
         ([codes[0], third.code], f"In more than one group: {twice.name}"),
     ):
         with pytest.raises(NotPossible, match=why):
-            steps.choose_groups(championship, chosen, alice)
+            steps.choose_groups(championship, chosen, account=alice, now=timezone.now())
     assert {group.stage_id for group in Tournament.objects.filter(code__in=codes)} == {
         championship.stages.get(number=1).pk
     }

@@ -247,6 +247,6 @@ def test_every_stage_is_played_as_the_first_groups_are(club, championship, by_al
 
 def test_a_draw_of_groups_that_are_there_is_refused(championship, source, by_alice):
     other = make_tournament(0, club=championship.host, drawn=False, date=DAY)
-    steps.choose_groups(championship, [other.code], by_alice["account"])
+    steps.choose_groups(championship, [other.code], **by_alice)
     with pytest.raises(NotPossible, match="are there already"):
         draw_groups(championship, source, Seeding(By.LOT, 1), seen="", **by_alice)

@@ -133,10 +133,10 @@ def pairs(club, alice):
 
 def series(club, alice):
     season = Season(host=club, name="2026", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
-    seasons.store(season, {}, alice)
+    seasons.store(season, {}, account=alice, now=NOW)
     championship = Championship(host=club, name="DM", date=date(2026, 11, 1))
-    steps.store(championship, {}, [{"name": "Gruppe"}, {"name": "Finale"}], account=alice)
-    accounts.rename(alice, "Alice Holm")
+    steps.store(championship, {}, [{"name": "Gruppe"}, {"name": "Finale"}], account=alice, now=NOW)
+    accounts.rename(alice, "Alice Holm", now=NOW)
 
 
 def stored(language):

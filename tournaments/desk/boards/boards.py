@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
@@ -12,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.views.steps import sent
 from tournaments.boards import Shortage, fingerprint, sequences, set_of
 from tournaments.boards.folders import (
     PRINTED,
@@ -23,13 +25,12 @@ from tournaments.boards.folders import (
 )
 from tournaments.desk.boards.folders_form import DealAnewForm
 from tournaments.ledger.tables import sizes_of_tables
-from tournaments.models import BoardSet, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.folders import folders_pdf
 from tournaments.steps.logbook import write_down
-from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,27 +148,20 @@ def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: in
 def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Other cards, because somebody has seen some."""
     _round_number(tournament, number)
-    home = reverse("desk_boards", args=[tournament.code])
-    form = DealAnewForm(sent(request))
-    if request.method == "POST" and form.is_valid():
-        reason = form.cleaned_data["reason"]
-
-        def step() -> BoardSet:
-            return deal_anew(tournament, number, reason=reason, account=request.user, now=timezone.now())
-
-        if taken(
-            request, step, _("The boards of round %(number)d are dealt anew.") % {"number": number}, form
-        ):
-            return redirect(home)
-    asked = Confirmation(
-        title=_("Deal the boards of round %(number)d anew") % {"number": number},
+    home, said = reverse("desk_boards", args=[tournament.code]), {"number": number}
+    asked = Question(
+        title=_("Deal the boards of round %(number)d anew") % said,
         does=_(
             "All folders of the round get other cards. Folders that are made ready have to be made again."
         ),
         button=_("Deal anew"),
         back=home,
+        step=partial(deal_anew, tournament, number),
+        said=_("The boards of round %(number)d are dealt anew.") % said,
+        leads_to=home,
+        form=DealAnewForm(sent(request)),
     )
-    return confirm(request, tournament, asked, form)
+    return ask_first(request, tournament, asked)
 
 
 DESK = "desk/t/<str:code>/boards/"

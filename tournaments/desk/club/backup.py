@@ -45,7 +45,9 @@ def desk_backup(request: DeskRequest) -> HttpResponseBase:
         # The file stays readable for who has it open when its name is gone.
         answer = FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
     for club in Club.objects.all():
-        write_down(club, request.user, gettext_noop("Saved a backup of everything as a file"))
+        write_down(
+            club, request.user, gettext_noop("Saved a backup of everything as a file"), now=timezone.now()
+        )
     return answer
 
 

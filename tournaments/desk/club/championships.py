@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import filled_in, pressed
 from tournaments.championships import steps
 from tournaments.championships.by_lot import left_out_by_lot
 from tournaments.championships.stages import tables_of
@@ -27,7 +29,6 @@ from tournaments.desk.club.championships_form import (
 from tournaments.desk.club.series import Series
 from tournaments.models import Championship, Stage
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -142,7 +143,9 @@ def _stored(
         return None
     try:
         with transaction.atomic():
-            return steps.store(championship, form.cleaned_data, typed, request.user)
+            return steps.store(
+                championship, form.cleaned_data, typed, account=request.user, now=timezone.now()
+            )
     except NotPossible as refusal:
         form.add_error(None, refusal.message)
     except IntegrityError:
@@ -155,12 +158,8 @@ def _stored(
 def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     championship = get_object_or_404(club.championships, pk=pk)
     chosen = request.POST.getlist("group")
-    taken(
-        request,
-        lambda: steps.choose_groups(championship, chosen, request.user),
-        _("The groups are stored."),
-    )
-    return redirect("club_championship", club.slug, pk)
+    step = partial(steps.choose_groups, championship, chosen)
+    return pressed(request, step, _("The groups are stored."), "club_championship", club.slug, pk)
 
 
 @club_view()
@@ -170,20 +169,10 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
     form = NextStageForm(request.POST)
-    if not form.is_valid():
-        return _show_one(request, championship, form)
-    out = _left_out(request)
-    day = form.cleaned_data["day"]
-    try:
-        steps.make_next(stage, day=day, out=out, account=request.user, now=timezone.now())
-    except NotPossible as refusal:
-        if refusal.field in form.fields:
-            form.add_error(refusal.field, refusal.message)
-        else:
-            messages.warning(request, refusal.message)
-        return _show_one(request, championship, form)
-    messages.success(request, _("The next stage is made: its tournaments are on your desk."))
-    return redirect("club_championship", club.slug, pk)
+    step = partial(steps.make_next, stage, out=_left_out(request))
+    said = _("The next stage is made: its tournaments are on your desk.")
+    done = filled_in(request, form, step, said, "club_championship", club.slug, pk, stays=True)
+    return done or _show_one(request, championship, form)
 
 
 @club_view()
@@ -192,12 +181,8 @@ def club_championship_move_up(request: MemberRequest, club: Club, pk: int, numbe
     """Let the next in line in for those who have withdrawn from the stage after that of this number."""
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
-    taken(
-        request,
-        lambda: steps.move_up(stage, account=request.user, now=timezone.now()),
-        _("The next in line are entered."),
-    )
-    return redirect("club_championship", club.slug, pk)
+    said = _("The next in line are entered.")
+    return pressed(request, partial(steps.move_up, stage), said, "club_championship", club.slug, pk)
 
 
 _ONE = "clubs/<slug:slug>/championships/<int:pk>/"

@@ -82,7 +82,7 @@ def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponse
     if kind not in CONTENT_TYPES:
         raise Http404
     lines = told(found(club, _asked(request))[:MOST_LINES])
-    write_down(club, request.user, gettext_noop("Saved the log as a file"))
+    write_down(club, request.user, gettext_noop("Saved the log as a file"), now=timezone.now())
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}-log.{kind}"'}
     return HttpResponse(_as_file(lines, kind), content_type=CONTENT_TYPES[kind], headers=headers)
 

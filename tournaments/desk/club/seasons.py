@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -15,12 +16,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import pressed, taken
 from tournaments.desk.club.seasons_form import AwardForm, SeasonForm
 from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
 from tournaments.seasons import season as seasons
 from tournaments.seasons.said import season_in_words
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -103,7 +104,7 @@ def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
     """The season; None where somebody took the name a moment ago, which the form then says."""
     try:
         with transaction.atomic():
-            return seasons.store(form.instance, form.cleaned_data, request.user)
+            return seasons.store(form.instance, form.cleaned_data, account=request.user, now=timezone.now())
     except IntegrityError:
         form.add_error("name", _("The club has another season of this name."))
         return None
@@ -114,12 +115,8 @@ def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
 def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
     chosen, seen = request.POST.getlist("evening"), request.POST.getlist("seen")
-    taken(
-        request,
-        lambda: seasons.choose_evenings(season, chosen, request.user, seen=seen),
-        _("The evenings of the season are stored."),
-    )
-    return redirect("club_season", club.slug, pk)
+    step = partial(seasons.choose_evenings, season, chosen, seen=seen)
+    return pressed(request, step, _("The evenings of the season are stored."), "club_season", club.slug, pk)
 
 
 @club_view()
@@ -132,12 +129,8 @@ def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpRespon
     given: dict[str, Any] = form.cleaned_data
     if season.awards.filter(title=given["title"], player=given["player"]).exists():
         return redirect("club_season", club.slug, pk)  # a second click
-    taken(
-        request,
-        lambda: seasons.give_award(season, given["title"], given["player"], given["words"], request.user),
-        _("The award is stored."),
-    )
-    return redirect("club_season", club.slug, pk)
+    step = partial(seasons.give_award, season, **given)
+    return pressed(request, step, _("The award is stored."), "club_season", club.slug, pk)
 
 
 @club_view()
@@ -147,8 +140,7 @@ def club_season_no_award(request: MemberRequest, club: Club, pk: int, award: int
         Award.objects.filter(season__host=club, season=pk, pk=award).select_related("season__host").first()
     )
     if found:
-        seasons.take_award_back(found, request.user)
-        messages.success(request, _("The award is taken back."))
+        taken(request, partial(seasons.take_award_back, found), _("The award is taken back."))
     return redirect("club_season", club.slug, pk)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -13,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import taken
 from tournaments.seasons.removing import put_back, remove, removed_of
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -88,6 +89,6 @@ def _put_back(request: MemberRequest, club: Club, pk: int, series: Series) -> Ht
     thing = get_object_or_404(series.model.with_removed, host=club, pk=pk)
     if thing.is_removed:
         said = _("“%(name)s” is put back.") % {"name": thing}
-        taken(request, lambda: put_back(thing, account=request.user), said)
+        taken(request, partial(put_back, thing), said)
     there = not thing.is_removed
     return redirect(series.page, club.slug, pk) if there else redirect(series.pages["list"], club.slug)

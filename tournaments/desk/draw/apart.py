@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.names import danish_order
+from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import ApartForm
 from tournaments.models import Entry, Tournament
+from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -46,19 +47,15 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     by_name = tournament.entries.select_related("player").order_by(danish_order("player__name"), "number")
     entries = {entry.number: entry for entry in by_name}
     players = [(number, f"{entry.player.name} ({number})") for number, entry in entries.items()]
-    form = ApartForm(request.POST if request.method == "POST" else None, players=players)
-    if form.is_bound and form.is_valid():
+    form = ApartForm(sent(request), players=players)
+
+    def typed() -> dict[str, object]:
         chosen = [entries[number] for number in form.cleaned_data["numbers"]]
-        strict = form.cleaned_data["strict"]
-        if taken(
-            request,
-            lambda: rounds.keep_apart(
-                tournament, chosen, strict=strict, account=request.user, now=timezone.now()
-            ),
-            _("They are kept apart in the next draw."),
-            form,
-        ):
-            return redirect("desk_apart", tournament.code)
+        return {"entries": chosen, "strict": form.cleaned_data["strict"]}
+
+    step, said = partial(rounds.keep_apart, tournament), _("They are kept apart in the next draw.")
+    if done := filled_in(request, form, step, said, "desk_apart", tournament.code, typed=typed):
+        return done
     wishes = _wishes(tournament, entries)
     return render(request, "desk/draw/apart.html", {"tournament": tournament, "form": form, "wishes": wishes})
 
@@ -68,13 +65,9 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def desk_let_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Forget a wish."""
     words = request.POST.get("numbers", "").split()
-    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= 5]  # noqa: PLR2004 - a number's digits
-    taken(
-        request,
-        lambda: rounds.let_meet(tournament, numbers, account=request.user, now=timezone.now()),
-        _("They may share a table again."),
-    )
-    return redirect("desk_apart", tournament.code)
+    numbers = [number for word in words if (number := number_in(word)) is not None]
+    step, said = partial(rounds.let_meet, tournament, numbers), _("They may share a table again.")
+    return pressed(request, step, said, "desk_apart", tournament.code)
 
 
 urlpatterns = [

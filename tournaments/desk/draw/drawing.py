@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.teams.teams import lack_in_words
 from tournaments.draw import ONE_SITS_OUT, DrawError
 from tournaments.draw.tables import byes
-from tournaments.entries.entering import locked
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Team, Tournament
 from tournaments.rounds.seat_plan import (
@@ -32,10 +31,9 @@ from tournaments.rounds.seat_plan import (
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making
 from tournaments.teams.meetings_said import meetings_in_words
-from tournaments.web.confirming import Confirmation, confirm
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 from tournaments.words.draw import (
     pairs_that_meet_again,
     quality_in_words,
@@ -46,8 +44,11 @@ from tournaments.words.draw import (
 from tournaments.words.terms import seated_in_words
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpResponse, QueryDict
 
+    from clubs.models import Account
     from tournaments.draw import Quality
     from tournaments.words.draw import Said
 
@@ -72,41 +73,37 @@ def _have_byes(tournament: Tournament) -> bool:
 @desk_view(helper=True)
 def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = _form(request, tournament)
-    if form.is_bound and form.is_valid() and _draw(request, tournament, form):
-        return redirect("desk_draw", tournament.code)
+    step, said = partial(_draw_what_was_seen, tournament), _("The tables are drawn.")
+    if done := filled_in(
+        request, form, step, said, "desk_draw", tournament.code, typed=lambda: {"form": form}
+    ):
+        return done
     return render(request, "desk/draw/draw.html", _draw_context(tournament) | {"form": form})
 
 
 def _form(request: DeskRequest, tournament: Tournament) -> SeedForm | TablesForm:
     """A seed, or, where the organiser seats the players, tables that begin with those that stand."""
-    sent = request.POST if request.method == "POST" else None
     if tournament.draw_mode != Tournament.DrawMode.BY_HAND:
-        return SeedForm(sent)
+        return SeedForm(sent(request))
     standing = rounds.seats_drawn(tournament, started=False)
     lines = [[" ".join(map(str, table)) for table in tables] for tables in standing]
-    return TablesForm(sent, initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
+    return TablesForm(sent(request), initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
 
 
-def _draw(request: DeskRequest, tournament: Tournament, form: SeedForm | TablesForm) -> bool:
+def _draw_what_was_seen(
+    tournament: Tournament, *, form: SeedForm | TablesForm, account: Account, now: datetime
+) -> None:
     """Draw what the page offered; the second of two clicks finds a newer draw, and changes nothing."""
-
-    def draw_what_was_seen() -> None:
-        with transaction.atomic():
-            locked(tournament)
-            if draw_mark(tournament) != form.cleaned_data["drawn"]:
-                raise NotPossible(
-                    _("The draw has changed since you opened the page. Here it is as it stands now.")
-                )
-            rounds.draw(
-                tournament,
-                seed=form.cleaned_data.get("seed"),
-                given=form.cleaned_data.get("tables", ()),
-                one_sits_out=form.cleaned_data["one_sits_out"],
-                account=request.user,
-                now=timezone.now(),
-            )
-
-    return taken(request, draw_what_was_seen, _("The tables are drawn."), form)
+    if draw_mark(tournament) != form.cleaned_data["drawn"]:
+        raise NotPossible(_("The draw has changed since you opened the page. Here it is as it stands now."))
+    rounds.draw(
+        tournament,
+        seed=form.cleaned_data.get("seed"),
+        given=form.cleaned_data.get("tables", ()),
+        one_sits_out=form.cleaned_data["one_sits_out"],
+        account=account,
+        now=now,
+    )
 
 
 def _draw_context(tournament: Tournament) -> dict[str, Any]:
@@ -215,12 +212,8 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return redirect("desk_draw", tournament.code)
     leaver = next(entry for entry in gone if entry.number == form.cleaned_data["gone"])
     newcomer = next(entry for entry in late if entry.number == form.cleaned_data["newcomer"])
-    taken(
-        request,
-        lambda: rounds.take_seats(leaver, newcomer, account=request.user, now=timezone.now()),
-        _("%(newcomer)s has the seats of %(gone)s.") % {"newcomer": newcomer, "gone": leaver},
-    )
-    return redirect("desk_draw", tournament.code)
+    said = _("%(newcomer)s has the seats of %(gone)s.") % {"newcomer": newcomer, "gone": leaver}
+    return pressed(request, partial(rounds.take_seats, leaver, newcomer), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)
@@ -228,35 +221,26 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
 def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Somebody who came late is the fourth at tables of three; everybody else sits as drawn."""
     entry = find_entry(tournament, number)
-    taken(
-        request,
-        lambda: rounds.sit_at_threes(entry, account=request.user, now=timezone.now()),
-        _("%(name)s is seated. Nobody else has another seat; print the sheets of those tables anew.")
-        % {"name": entry.player.name},
-    )
-    return redirect("desk_draw", tournament.code)
+    said = _("%(name)s is seated. Nobody else has another seat; print the sheets of those tables anew.")
+    said %= {"name": entry.player.name}
+    return pressed(request, partial(rounds.sit_at_threes, entry), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)
 def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    page = reverse("desk_draw", args=[tournament.code])
-    if request.method == "POST":
-        taken(
-            request,
-            lambda: rounds.discard_draw(tournament, account=request.user, now=timezone.now()),
-            _("The draw is discarded."),
-        )
-        return redirect(page)
-    asked = Confirmation(
+    page, seed = reverse("desk_draw", args=[tournament.code]), tournament.draw_seed
+    back_by = [] if seed is None else [_("The seed %(seed)d brings the same seats back.") % {"seed": seed}]
+    asked = Question(
         title=_("Discard the draw"),
         does=_("The seats of the rounds that have not started are lost. Sheets printed for them are waste."),
         button=_("Discard the draw"),
         back=page,
-        notes=[_("The seed %(seed)d brings the same seats back.") % {"seed": tournament.draw_seed}]
-        if tournament.draw_seed is not None
-        else [],
+        notes=lambda: back_by,
+        step=partial(rounds.discard_draw, tournament),
+        said=_("The draw is discarded."),
+        leads_to=page,
     )
-    return confirm(request, tournament, asked)
+    return ask_first(request, tournament, asked)
 
 
 @desk_view(helper=True)

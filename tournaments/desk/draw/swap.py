@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.views.steps import pressed
 from tournaments import rounds
 from tournaments.desk.draw.drawing import draw_said
 from tournaments.desk.draw.drawing_form import SwapForm
@@ -20,9 +21,10 @@ from tournaments.rounds.seat_plan import may_swap, sitting_out
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpResponse
 
     from clubs.models import Account
@@ -44,12 +46,9 @@ def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> Http
         )
         if request.method == "POST":
             names = {"first": first.entry.player.name, "second": second.entry.player.name}
-            taken(
-                request,
-                lambda: _change(round_, first, second, request.user),
-                _("%(first)s and %(second)s have changed seats.") % names,
-            )
-            return redirect(f"{reverse('desk_draw', args=[tournament.code])}#round-{number}")
+            said = _("%(first)s and %(second)s have changed seats.") % names
+            to = f"{reverse('desk_draw', args=[tournament.code])}#round-{number}"
+            return pressed(request, partial(_change, round_, first, second), said, to)
         before, after = _cost(round_, first, second)
         compared = zip(draw_said(tournament, before), draw_said(tournament, after), strict=True)
         context |= {"first": first, "second": second, "compared": list(compared)}
@@ -75,8 +74,9 @@ class Over:
         return -self.entry.pk
 
 
-def _change(round_: Round, first: Seat | Over, second: Seat | Over, account: Account) -> None:
-    now = timezone.now()
+def _change(
+    round_: Round, first: Seat | Over, second: Seat | Over, *, account: Account, now: datetime
+) -> None:
     if isinstance(first, Seat) and isinstance(second, Seat):
         rounds.swap(round_, first, second, account=account, now=now)
         return

@@ -48,10 +48,6 @@ class CloseForm(forms.Form):
         if not forced:
             del self.fields["force_reason"]
 
-    @property
-    def reason(self) -> str:
-        return str(self.cleaned_data.get("force_reason", ""))
-
 
 TOKENS, MATCH_POINTS = "tokens", "match_points"
 

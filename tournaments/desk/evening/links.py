@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import segno
-from django.contrib import messages
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.views.steps import sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.tables import names_at
 from tournaments.running.addresses import base_url
-from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -56,24 +55,19 @@ def desk_revoke_link(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
     table = find_table(tournament, round_number, number)
-    # The link that the page showed: pressing twice does not replace the new one too.
-    if request.method == "POST" and request.POST.get("code") == table.code:
-        taken(
-            request,
-            lambda: rounds.revoke_link(table, account=request.user, now=timezone.now()),
-            _("Table %(number)d has a new link and a new code. The old ones are dead.") % {"number": number},
-        )
-    if request.method == "POST":
-        return redirect(_page_of(table, "desk_link"))
-    asked = Confirmation(
-        title=_("A new link for table %(number)d") % {"number": number},
+    said, link = {"number": number}, _page_of(table, "desk_link")
+    asked = Question(
+        title=_("A new link for table %(number)d") % said,
         does=_("The old link and the printed code stop working; whoever uses them is told so. "
                "Deals they send are kept aside for you."),
         button=_("Replace the link now"),
-        back=_page_of(table, "desk_link"),
-        sends={"code": table.code},
+        back=link,
+        step=partial(rounds.revoke_link, table),
+        said=_("Table %(number)d has a new link and a new code. The old ones are dead.") % said,
+        leads_to=link,
+        sees={"code": table.code},
     )  # fmt: skip
-    return confirm(request, tournament, asked)
+    return ask_first(request, tournament, asked)
 
 
 @desk_view(helper=True)
@@ -81,24 +75,17 @@ def desk_end_table(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
     table = find_table(tournament, round_number, number)
-    form = ReasonForm(sent(request))
-    if form.is_valid() and taken(
-        request,
-        lambda: rounds.end_table_early(
-            table, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
-        ),
-        _("Table %(number)d is ended; its sheet counts as it stands.") % {"number": number},
-        form,
-    ):
-        return redirect(_page_of(table))
-    if table.ended_early_at or not table.is_open:
-        messages.info(request, _("Table %(number)d is not playing.") % {"number": number})
-        return redirect(_page_of(table))
-    asked = Confirmation(
-        title=_("End table %(number)d early") % {"number": number},
+    said, is_playing = {"number": number}, table.is_open and not table.ended_early_at
+    asked = Question(
+        title=_("End table %(number)d early") % said,
         does=_("Its sheet counts as it stands, incomplete or unconfirmed. The captain can report no more. "
                "You can still correct it, and you can let the table go on."),
-        button=_("End table %(number)d") % {"number": number},
+        button=_("End table %(number)d") % said,
         back=_page_of(table),
+        step=partial(rounds.end_table_early, table),
+        said=_("Table %(number)d is ended; its sheet counts as it stands.") % said,
+        leads_to=_page_of(table),
+        form=ReasonForm(sent(request)),
+        too_late="" if is_playing else _("Table %(number)d is not playing.") % said,
     )  # fmt: skip
-    return confirm(request, tournament, asked, form)
+    return ask_first(request, tournament, asked)

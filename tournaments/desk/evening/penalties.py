@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import Max
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.views.steps import filled_in, sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
-from tournaments.entries.entering import locked
 from tournaments.ledger.tables import current_round
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpResponse
 
+    from clubs.models import Account
     from tournaments.models import Penalty, Tournament
 
 
@@ -36,10 +37,10 @@ def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse
         "seen": newest_penalty(tournament),
     }
     form = PenaltyForm(sent(request) if request.organises else None, tournament=tournament, initial=initial)
-    if form.is_valid() and taken(
-        request, lambda: _penalise(request, tournament, form), _("The penalty counts now."), form
-    ):
-        return redirect("desk_penalties", tournament.code)
+    step, said = partial(_penalise, tournament), _("The penalty counts now.")
+    to = ("desk_penalties", tournament.code)
+    if done := filled_in(request, form, step, said, *to, typed=lambda: {"form": form}):
+        return done
     if form.is_bound:
         form.look_again(newest_penalty(tournament))
     penalties = tournament.penalties.select_related("entry__player", "team", "round").order_by("-pk")
@@ -57,9 +58,7 @@ def newest_penalty(tournament: Tournament) -> int:
     return tournament.penalties.aggregate(newest=Max("pk"))["newest"] or 0
 
 
-@transaction.atomic
-def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -> Penalty:
-    locked(tournament)
+def _penalise(tournament: Tournament, *, form: PenaltyForm, account: Account, now: datetime) -> Penalty:
     data = form.cleaned_data
     newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player", "team").last()
     if newer:
@@ -77,8 +76,8 @@ def _penalise(request: DeskRequest, tournament: Tournament, form: PenaltyForm) -
         **form.amount,
         reason=data["reason"],
         round_=data["round"],
-        account=request.user,
-        now=timezone.now(),
+        account=account,
+        now=now,
     )
 
 
@@ -87,26 +86,21 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
     ruled: Penalty = get_object_or_404(
         tournament.penalties.select_related("entry__player", "team"), pk=penalty
     )
-    form = ReasonForm(sent(request))
-    if ruled.cancelled_at:
+    penalties = reverse("desk_penalties", args=[tournament.code])
+    if ruled.cancelled_at:  # a second reason would be lost
         messages.info(request, _("This penalty has been cancelled already."))
-        return redirect("desk_penalties", tournament.code)
-    if form.is_valid() and taken(
-        request,
-        lambda: rounds.cancel_penalty(
-            ruled, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
-        ),
-        _("The penalty no longer counts; it stays in the list."),
-        form,
-    ):
-        return redirect("desk_penalties", tournament.code)
-    asked = Confirmation(
+        return redirect(penalties)
+    asked = Question(
         title=_("Cancel a penalty"),
         does=_does(ruled),
         button=_("Cancel the penalty"),
-        back=reverse("desk_penalties", args=[tournament.code]),
+        back=penalties,
+        step=partial(rounds.cancel_penalty, ruled),
+        said=_("The penalty no longer counts; it stays in the list."),
+        leads_to=penalties,
+        form=ReasonForm(sent(request)),
     )
-    return confirm(request, tournament, asked, form)
+    return ask_first(request, tournament, asked)
 
 
 def _does(ruled: Penalty) -> str:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.views.steps import pressed, taken
 from tournaments.ledger.photographs import attach, remove
 from tournaments.models import Photograph
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import TABLE
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -40,8 +40,7 @@ def desk_attach_photograph(
     if upload is None:
         messages.warning(request, _("Choose a photograph first."))
     else:
-        said = _("The photograph is attached.")
-        taken(request, lambda: attach(table, upload, request.user, now=timezone.now()), said)
+        taken(request, partial(attach, table, upload), _("The photograph is attached."))
     return redirect("desk_table", tournament.code, round_number, number)
 
 
@@ -51,9 +50,8 @@ def desk_remove_photograph(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, pk: int
 ) -> HttpResponse:
     photograph = _find(tournament, round_number, number, pk)
-    said = _("The photograph is removed.")
-    taken(request, lambda: remove(photograph, request.user, now=timezone.now()), said)
-    return redirect("desk_table", tournament.code, round_number, number)
+    to = ("desk_table", tournament.code, round_number, number)
+    return pressed(request, partial(remove, photograph), _("The photograph is removed."), *to)
 
 
 @desk_view()

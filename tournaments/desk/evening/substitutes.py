@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.slip.seats_form import LateSeatForm, SubstituteForm
-from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry, find_round, find_table
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -37,13 +37,10 @@ def desk_seat_late(
     by_number = {str(table.number): table for table in waiting}
     if form.is_valid():
         table = by_number[form.cleaned_data["table"]]
-        said = _("%(name)s sits at table %(number)d as D. Print its sheet anew.")
-        taken(
-            request,
-            lambda: rounds.sit_down_late(table, entry, account=request.user, now=timezone.now()),
-            said % {"name": entry.player.name, "number": table.number},
-        )
-        return redirect("desk_round", tournament.code, round_number)
+        told = {"name": entry.player.name, "number": table.number}
+        said = _("%(name)s sits at table %(number)d as D. Print its sheet anew.") % told
+        step = partial(rounds.sit_down_late, table, entry)
+        return pressed(request, step, said, "desk_round", tournament.code, round_number)
     if entry not in rounds.without_seat(round_):
         messages.info(request, _("%(name)s has a seat already, or is not here.") % {"name": entry})
         return redirect("desk_round", tournament.code, round_number)
@@ -63,20 +60,16 @@ def desk_seat_late(
 def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """Take back that somebody sat down late."""
     table = find_table(tournament, round_number, number)
-    if request.method == "POST":
-        taken(
-            request,
-            lambda: rounds.get_up(table, account=request.user, now=timezone.now()),
-            _("The table is one of three again."),
-        )
-        return redirect("desk_table", tournament.code, round_number, number)
-    asked = Confirmation(
+    asked = Question(
         title=_("The fourth at table %(number)d gets up again") % {"number": number},
         does=_("Who came late has no seat in this round then, and the table is one of three."),
         button=_("Take the seat back"),
         back=reverse("desk_seats", args=[tournament.code, round_number, number]),
+        step=partial(rounds.get_up, table),
+        said=_("The table is one of three again."),
+        leads_to=reverse("desk_table", args=[tournament.code, round_number, number]),
     )
-    return confirm(request, tournament, asked)
+    return ask_first(request, tournament, asked)
 
 
 @desk_view(helper=True)
@@ -91,30 +84,24 @@ def desk_play_on(
     context: dict[str, Any] = {"tournament": tournament, "round": table.round, "table": table}
     if form.is_valid():
         shares = _shares(table, sheet, form)
-        if request.POST.get("shown") == shares["shown"] and _stored(request, table, form):
-            return redirect("desk_table", tournament.code, round_number, number)
+        done = request.POST.get("shown") == shares["shown"] and _stored(request, table, form)
+        if done:
+            return done
         context |= {} if form.errors else {"shares": shares}
     return render(request, "desk/evening/play_on.html", context | {"form": form, "free": free})
 
 
-def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> bool:
-    typed = form.cleaned_data
-    newcomer = find_entry(table.round.tournament, int(typed["newcomer"]))
-    said = _("%(name)s plays on from deal %(deal)d.")
-    return taken(
+def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpResponse | None:
+    typed, round_ = form.cleaned_data, table.round
+    newcomer = find_entry(round_.tournament, int(typed["newcomer"]))
+    said = _("%(name)s plays on from deal %(deal)d.") % {"name": newcomer.player.name, "deal": typed["deal"]}
+    return filled_in(
         request,
-        lambda: rounds.play_on_for(
-            table,
-            int(typed["first"]),
-            newcomer,
-            deal=typed["deal"],
-            leaves=typed["leaves"],
-            reason=typed["reason"],
-            account=request.user,
-            now=timezone.now(),
-        ),
-        said % {"name": newcomer.player.name, "deal": typed["deal"]},
         form,
+        partial(rounds.play_on_for, table, int(typed["first"]), newcomer),
+        said,
+        *("desk_table", round_.tournament.code, round_.number, table.number),
+        typed=lambda: {name: typed[name] for name in ("deal", "leaves", "reason")},
     )
 
 
@@ -145,27 +132,20 @@ def desk_substitute_back(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, place: int
 ) -> HttpResponse:
     table = find_table(tournament, round_number, number)
-    form = ReasonForm(sent(request))
     page = reverse("desk_seats", args=[tournament.code, round_number, number])
-    if form.is_valid() and taken(
-        request,
-        lambda: rounds.take_substitute_back(
-            table, place, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
-        ),
-        _("Who left has the seat again."),
-        form,
-    ):
-        return redirect(page)
-    if not rounds.is_newest_there(table, place):
-        messages.info(request, _("This has been taken back already, or something was changed after it."))
-        return redirect(page)
-    asked = Confirmation(
+    newest = rounds.is_newest_there(table, place)
+    asked = Question(
         title=_("Take the substitute back"),
         does=_("Who left has the seat and all its deals again, as if nobody had come."),
         button=_("Take it back"),
         back=page,
+        step=partial(rounds.take_substitute_back, table, place),
+        said=_("Who left has the seat again."),
+        leads_to=page,
+        form=ReasonForm(sent(request)),
+        too_late="" if newest else _("This has been taken back already, or something was changed after it."),
     )
-    return confirm(request, tournament, asked, form)
+    return ask_first(request, tournament, asked)
 
 
 ROUND = "desk/t/<str:code>/round/<int:round_number>/"

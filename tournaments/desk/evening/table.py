@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from clubs.views.steps import taken
 from tournaments.desk.evening.late_reports import in_order, late_reports
 from tournaments.ledger import (
     agree,
@@ -34,10 +35,10 @@ from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
@@ -165,22 +166,19 @@ def table_button(
 def desk_first_dealer(request: DeskRequest, table: Table) -> None:
     typed = request.POST.get("first_dealer", "")
     position = int(typed) if typed in ("0", "1", "2", "3", "4") else -1
-    taken(
-        request,
-        lambda: set_first_dealer(table, position, now=timezone.now(), account=request.user),
-        _("The first dealer is set."),
-    )
+    taken(request, partial(set_first_dealer, table, position), _("The first dealer is set."))
 
 
 @table_button
 def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
     seat = get_object_or_404(table.seats.select_related("entry__player", "table"), position=position)
     if request.POST.get("agreed") == "no":
-        taken(request, lambda: disagree(seat), _("The yes of %(name)s is taken back.") % {"name": seat.entry})
+        said = _("The yes of %(name)s is taken back.") % {"name": seat.entry}
+        taken(request, lambda **_by: disagree(seat), said)
     else:
         _as_seen(request, [seat])
         said = _("%(name)s agrees to the sheet.") % {"name": seat.entry}
-        taken(request, lambda: agree(seat, now=timezone.now()), said)
+        taken(request, lambda now, **_by: agree(seat, now=now), said)
 
 
 def _as_seen(request: DeskRequest, seats: list[Seat]) -> None:
@@ -192,14 +190,13 @@ def _as_seen(request: DeskRequest, seats: list[Seat]) -> None:
 @table_button
 def desk_agree_all(request: DeskRequest, table: Table) -> None:
     """Who signed the paper need not be pressed one by one."""
-    now = timezone.now()
 
-    def agree_all() -> None:
-        with transaction.atomic():
-            seats = list(table.seats.select_related("entry__player", "table"))
-            _as_seen(request, seats)
-            for seat in seats:
-                agree(seat, now=now)
+    @transaction.atomic
+    def agree_all(*, now: datetime, **_by: object) -> None:
+        seats = list(table.seats.select_related("entry__player", "table"))
+        _as_seen(request, seats)
+        for seat in seats:
+            agree(seat, now=now)
 
     taken(request, agree_all, _("Everybody agrees to the sheet."))
 
@@ -207,20 +204,13 @@ def desk_agree_all(request: DeskRequest, table: Table) -> None:
 @table_button
 def desk_settle_flag(request: DeskRequest, table: Table, flag: int) -> None:
     raised = get_object_or_404(table.flags, pk=flag)
-    taken(
-        request,
-        lambda: settle_flag(raised, request.user, now=timezone.now()),
-        _("Table %(number)d: settled.") % {"number": table.number},
-    )
+    said = _("Table %(number)d: settled.") % {"number": table.number}
+    taken(request, partial(settle_flag, raised), said)
 
 
 @table_button
 def desk_resume_table(request: DeskRequest, table: Table) -> None:
-    taken(
-        request,
-        lambda: resume_table(table, account=request.user, now=timezone.now()),
-        _("Table %(number)d goes on.") % {"number": table.number},
-    )
+    taken(request, partial(resume_table, table), _("Table %(number)d goes on.") % {"number": table.number})
 
 
 # Late reports
@@ -235,22 +225,25 @@ def _seen(request: DeskRequest) -> int:
 @table_button
 def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
     turns = number_in(request.POST.get("turns", ""))
-    report = get_object_or_404(table.kept_reports, pk=kept)
-    taken(
+    _decide(
         request,
-        lambda: take_in(report, request.user, now=timezone.now(), seen=_seen(request), turns=turns),
-        _("The report of deal %(deal)d counts now.") % {"deal": report.item["deal"]},
+        table,
+        kept,
+        partial(take_in, seen=_seen(request), turns=turns),
+        _("The report of deal %(deal)d counts now."),
     )
 
 
 @table_button
 def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
-    report = get_object_or_404(table.kept_reports, pk=kept)
-    taken(
-        request,
-        lambda: set_aside(report, request.user, now=timezone.now()),
-        _("The report of deal %(deal)d is set aside; it stays readable.") % {"deal": report.item["deal"]},
+    _decide(
+        request, table, kept, set_aside, _("The report of deal %(deal)d is set aside; it stays readable.")
     )
+
+
+def _decide(request: DeskRequest, table: Table, kept: int, step: Callable[..., object], said: str) -> None:
+    report = get_object_or_404(table.kept_reports, pk=kept)
+    taken(request, partial(step, report), said % {"deal": report.item["deal"]})
 
 
 @table_button
@@ -268,9 +261,4 @@ def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
 
 @table_button
 def desk_wait_again(request: DeskRequest, table: Table, kept: int) -> None:
-    report = get_object_or_404(table.kept_reports, pk=kept)
-    taken(
-        request,
-        lambda: wait_again(report, request.user, now=timezone.now()),
-        _("The report of deal %(deal)d waits again.") % {"deal": report.item["deal"]},
-    )
+    _decide(request, table, kept, wait_again, _("The report of deal %(deal)d waits again."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -12,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.views.steps import filled_in, pressed, sent
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.models import Entry, Payment, Tournament
 from tournaments.money import settling_up
@@ -19,9 +21,7 @@ from tournaments.money.payments import settle, settle_with_box
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.money import PAPERS, money_pdf, through_the_cashier
 from tournaments.values.amounts import in_kroner, signed_kroner
-from tournaments.web.confirming import sent
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,13 +37,9 @@ LONGEST_NUMBER = 4  # digits of a player's number
 def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """All of it on one page; an organiser says here what the places win."""
     form = PrizesForm(sent(request) if request.organises else None, initial=prizes_typed(tournament))
-    if form.is_valid() and taken(
-        request,
-        lambda: settling_up.set_prizes(tournament, **form.prizes(), account=request.user, now=timezone.now()),
-        _("The prizes are stored."),
-        form,
-    ):
-        return redirect("desk_money", tournament.code)
+    step, page = partial(settling_up.set_prizes, tournament), ("desk_money", tournament.code)
+    if done := filled_in(request, form, step, _("The prizes are stored."), *page, typed=form.prizes):
+        return done
     reckoning = settling_up.reckon(tournament)
     payments = settling_up.payment_list(tournament)
     left = settling_up.still_due(reckoning.due, payments)
@@ -133,17 +129,21 @@ def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return redirect("desk_money", tournament.code)
     with_box = form.cleaned_data["way"] == CASHIER
     made: list[Transfers] = []
-    taken(
-        request,
-        lambda: made.append(
-            settling_up.make_list(tournament, with_box=with_box, account=request.user, now=timezone.now())
-        ),
-        _("The payment list is made. Tick each payment off when it is made."),
-    )
+
+    def said(found: Transfers) -> str:
+        made.append(found)
+        return _("The payment list is made. Tick each payment off when it is made.")
+
+    step = partial(settling_up.make_list, tournament, with_box=with_box)
+    done = pressed(request, step, said, _payments(tournament))
     for found in made:
         if not with_box:
             messages.info(request, how_short(found))
-    return redirect(f"{reverse('desk_money', args=[tournament.code])}#payments")
+    return done
+
+
+def _payments(tournament: Tournament) -> str:
+    return f"{reverse('desk_money', args=[tournament.code])}#payments"
 
 
 @desk_view(helper=True)
@@ -152,12 +152,8 @@ def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -
     """The button says which state it asks for, so that pressing twice is pressing once."""
     paid = request.POST.get("paid") == "1"
     said = _("Payment %(number)d is ticked off.") if paid else _("Payment %(number)d is open again.")
-    taken(
-        request,
-        lambda: settling_up.tick(tournament, number, paid=paid, account=request.user, now=timezone.now()),
-        said % {"number": number},
-    )
-    return redirect(f"{reverse('desk_money', args=[tournament.code])}#payments")
+    step = partial(settling_up.tick, tournament, number, paid=paid)
+    return pressed(request, step, said % {"number": number}, _payments(tournament))
 
 
 @a_pdf

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.names import danish_order
+from clubs.views.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.desk.people.tables import entries_found
 from tournaments.entries import entering
@@ -23,7 +24,6 @@ from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +118,6 @@ def desk_mark_paid(request: DeskRequest, tournament: Tournament, number: int) ->
 @require_POST
 def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Everybody who is entered has come; or everybody who has come has paid."""
-    now = timezone.now()
     if "paid" in request.POST:
         found = tournament.entries.filter(status=Entry.Status.PRESENT, fee_paid=False)
         mark, said = partial(entering.mark_paid, paid=True), _("Everybody who is here has paid.")
@@ -126,13 +125,12 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         found = tournament.entries.filter(status=Entry.Status.ENTERED)
         mark, said = partial(entering.check_in, present=True), _("Everybody who is entered is here.")
 
-    def mark_all() -> None:
-        with transaction.atomic():
-            for entry in found.order_by("number"):
-                mark(entry, account=request.user, now=now)
+    @transaction.atomic
+    def mark_all(**by: Any) -> None:
+        for entry in found.order_by("number"):
+            mark(entry, **by)
 
-    taken(request, mark_all, said)
-    return redirect("desk_check_in", tournament.code)
+    return pressed(request, mark_all, said, "desk_check_in", tournament.code)
 
 
 urlpatterns = [

@@ -15,17 +15,19 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club
 from clubs.names import folded
+from clubs.views.steps import pressed
 from tournaments.desk.people.candidates import candidates, clubs_near, has_members, namesakes, search
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpResponse
 
-    from clubs.models import Membership
+    from clubs.models import Account, Membership
     from tournaments.models import Entry, Tournament
 
 
@@ -68,24 +70,18 @@ def _in_order_of_entry(members: list[Membership]) -> list[Membership]:
 
 
 def _enter_members(request: DeskRequest, tournament: Tournament, members: list[Membership]) -> HttpResponse:
-    here, now = "here" in request.POST, timezone.now()
+    here, count = "here" in request.POST, len(members)
 
-    def enter_all() -> None:
-        with transaction.atomic():
-            for member in _in_order_of_entry(members):
-                entry = entering.enter(
-                    tournament, member.player, club=member.club, account=request.user, now=now
-                )
-                if here:
-                    entering.check_in(entry, present=True, account=request.user, now=now)
+    @transaction.atomic
+    def enter_all(*, account: Account, now: datetime) -> None:
+        for member in _in_order_of_entry(members):
+            entry = entering.enter(tournament, member.player, club=member.club, account=account, now=now)
+            if here:
+                entering.check_in(entry, present=True, account=account, now=now)
 
-    count = len(members)
-    taken(
-        request,
-        enter_all,
-        ngettext("%(count)d player is entered.", "%(count)d players are entered.", count) % {"count": count},
-    )
-    return redirect("desk_check_in" if here else "desk_entries", tournament.code)
+    said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", count)
+    page = "desk_check_in" if here else "desk_entries"
+    return pressed(request, enter_all, said % {"count": count}, page, tournament.code)
 
 
 @desk_view(helper=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.http import FileResponse, Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.tables import show_page
+from clubs.views.steps import filled_in, pressed
 from tournaments.desk.people import check_in
 from tournaments.desk.people import entering as desk_entering
 from tournaments.desk.people.check_in import counted
@@ -24,7 +26,6 @@ from tournaments.ledger.sitting import tables_of
 from tournaments.steps.logbook import write_down
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -101,28 +102,17 @@ def desk_entry(request: DeskRequest, tournament: Tournament, number: int) -> Htt
 def desk_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = find_entry(tournament, number)
     form = WithdrawForm(request.POST)
-    if form.is_valid() and taken(
-        request,
-        lambda: entering.withdraw(
-            entry, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
-        ),
-        _("%(name)s has withdrawn.") % {"name": entry.player.name},
-        form,
-    ):
-        return redirect("desk_entry", tournament.code, number)
-    return _show_entry(request, entry, withdraw=form)
+    step, said = partial(entering.withdraw, entry), _("%(name)s has withdrawn.") % {"name": entry.player.name}
+    done = filled_in(request, form, step, said, "desk_entry", tournament.code, number)
+    return done or _show_entry(request, entry, withdraw=form)
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_bring_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = find_entry(tournament, number)
-    taken(
-        request,
-        lambda: entering.bring_back(entry, account=request.user, now=timezone.now()),
-        _("%(name)s is back.") % {"name": entry.player.name},
-    )
-    return redirect("desk_entry", tournament.code, number)
+    said = _("%(name)s is back.") % {"name": entry.player.name}
+    return pressed(request, partial(entering.bring_back, entry), said, "desk_entry", tournament.code, number)
 
 
 @desk_view(helper=True)
@@ -130,16 +120,9 @@ def desk_bring_back(request: DeskRequest, tournament: Tournament, number: int) -
 def desk_rename_guest(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = find_entry(tournament, number)
     form = RenameForm(request.POST, initial={"name": entry.player.name})
-    if form.is_valid() and taken(
-        request,
-        lambda: entering.rename_guest(
-            entry, form.cleaned_data["name"], account=request.user, now=timezone.now()
-        ),
-        _("The name is changed."),
-        form,
-    ):
-        return redirect("desk_entry", tournament.code, number)
-    return _show_entry(request, entry, rename=form)
+    step, said = partial(entering.rename_guest, entry), _("The name is changed.")
+    done = filled_in(request, form, step, said, "desk_entry", tournament.code, number)
+    return done or _show_entry(request, entry, rename=form)
 
 
 urlpatterns = [

@@ -36,7 +36,7 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     player = _membership(club, pk).player
     file = JsonResponse(known_of(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
     text = gettext_noop("Saved all that is known of {member} as a file")
-    write_down(club, request.user, text, member=player.name)
+    write_down(club, request.user, text, now=timezone.now(), member=player.name)
     file["Content-Disposition"] = f'attachment; filename="{club.slug}-{pk}.json"'
     return file
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import redirect
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubs.views.steps import pressed, sent
 from tournaments.desk.evening.evening_form import CallOffForm
 from tournaments.rounds.calling_off import call_off, take_up_again, why_not
-from tournaments.web.confirming import Confirmation, confirm, sent
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -32,23 +32,8 @@ def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             request, _("The tournament is finished: it has been held. Reopen it first, with a reason.")
         )
         return redirect(overview)
-    form = CallOffForm(sent(request))
-    if form.is_valid() and taken(
-        request,
-        lambda: call_off(
-            tournament, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
-        ),
-        _("The tournament is called off. You can take it up again here, or at the bottom of the desk."),
-        form,
-    ):
-        return redirect(overview)
-    if tournament.is_called_off:
-        messages.info(request, _("The tournament has been called off already."))
-        return redirect(overview)
-    if problem := why_not(tournament):
-        messages.warning(request, problem)
-        return redirect(overview)
-    asked = Confirmation(
+    called_off = _("The tournament has been called off already.") if tournament.is_called_off else ""
+    asked = Question(
         title=_("Call the tournament off"),
         does=_(
             "It is shown in no list and no calendar and counts nowhere; its own page in the hall says that it is"
@@ -56,9 +41,14 @@ def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         ),
         button=_("Call it off now"),
         back=overview,
-        notes=_notes(tournament),
+        notes=partial(_notes, tournament),
+        step=partial(call_off, tournament),
+        said=_("The tournament is called off. You can take it up again here, or at the bottom of the desk."),
+        leads_to=overview,
+        form=CallOffForm(sent(request)),
+        too_late=called_off or why_not(tournament),
     )
-    return confirm(request, tournament, asked, form)
+    return ask_first(request, tournament, asked)
 
 
 def _notes(tournament: Tournament) -> list[str]:
@@ -76,12 +66,8 @@ def _notes(tournament: Tournament) -> list[str]:
 @desk_view(called_off=True)
 @require_POST
 def desk_take_up_again(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    taken(
-        request,
-        lambda: take_up_again(tournament, account=request.user, now=timezone.now()),
-        _("“%(name)s” is taken up again.") % {"name": tournament},
-    )
-    return redirect("desk_tournament", tournament.code)
+    said = _("“%(name)s” is taken up again.") % {"name": tournament}
+    return pressed(request, partial(take_up_again, tournament), said, "desk_tournament", tournament.code)
 
 
 urlpatterns = [

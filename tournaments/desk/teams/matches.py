@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from clubs.views.steps import filled_in, pressed, taken
 from tournaments import rounds
 from tournaments.models import Match, Team
 from tournaments.running.addresses import base_url
@@ -21,7 +22,6 @@ from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import square
 from tournaments.web.lining_up import lined_up
 from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,14 +62,9 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Say on which day each round is played."""
     only_with(tournament, "matches")
     form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
-    if form.is_valid() and taken(
-        request,
-        lambda: rounds.set_dates(tournament, form.days, account=request.user, now=timezone.now()),
-        _("The days are set."),
-        form,
-    ):
-        return redirect("desk_matches", tournament.code)
-    return _schedule(request, tournament, form)
+    step, page = partial(rounds.set_dates, tournament), ("desk_matches", tournament.code)
+    done = filled_in(request, form, step, _("The days are set."), *page, typed=lambda: {"days": form.days})
+    return done or _schedule(request, tournament, form)
 
 
 def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
@@ -140,14 +135,10 @@ def desk_postpone(
 ) -> HttpResponse:
     match = _found(tournament, round_number, number)
     form = PostponeForm(request.POST, initial={"day": match.postponed_to})
-    if form.is_valid() and taken(
-        request,
-        lambda: rounds.postpone(match, form.cleaned_data["day"], account=request.user, now=timezone.now()),
-        _("The match is played on that day; its tables stay open until then."),
-        form,
-    ):
-        return redirect("desk_match", tournament.code, round_number, number)
-    return _show(request, tournament, match, postpone=form)
+    page, step = ("desk_match", tournament.code, round_number, number), partial(rounds.postpone, match)
+    said = _("The match is played on that day; its tables stay open until then.")
+    done = filled_in(request, form, step, said, *page, typed=lambda: {"to": form.cleaned_data["day"]})
+    return done or _show(request, tournament, match, postpone=form)
 
 
 @desk_view()
@@ -155,16 +146,13 @@ def desk_postpone(
 def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     match = _found(tournament, round_number, number)
     form = AwardForm(request.POST, home=match.home, away=match.away)
-    if form.is_valid() and taken(
-        request,
-        lambda: rounds.award(
-            match, form.points, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
-        ),
-        _("The ruling counts now."),
-        form,
-    ):
-        return redirect("desk_match", tournament.code, round_number, number)
-    return _show(request, tournament, match, award=form)
+    page, step = ("desk_match", tournament.code, round_number, number), partial(rounds.award, match)
+
+    def typed() -> dict[str, object]:
+        return {"points": form.points, "reason": form.cleaned_data["reason"]}
+
+    done = filled_in(request, form, step, _("The ruling counts now."), *page, typed=typed)
+    return done or _show(request, tournament, match, award=form)
 
 
 def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[..., HttpResponseBase]:
@@ -172,12 +160,12 @@ def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[...
 
     @desk_view()
     @require_POST
-    def pressed(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    def button(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
         match = _found(tournament, round_number, number)
-        taken(request, lambda: step(match, account=request.user, now=timezone.now()), said())
-        return redirect("desk_match", tournament.code, round_number, number)
+        page = ("desk_match", tournament.code, round_number, number)
+        return pressed(request, partial(step, match), said(), *page)
 
-    return pressed
+    return button
 
 
 with_its_round = _button(rounds.play_with_its_round, lambda: _("The match is played with its round."))
@@ -195,11 +183,8 @@ def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) ->
         raise PermissionDenied
     # The link that the page showed: pressing twice does not replace the new one too.
     if request.method == "POST" and request.POST.get("secret") == team.secret:
-        taken(
-            request,
-            lambda: rounds.new_team_link(team, account=request.user, now=timezone.now()),
-            _("%(team)s has a new link. The old one is dead.") % {"team": team},
-        )
+        said = _("%(team)s has a new link. The old one is dead.") % {"team": team}
+        taken(request, partial(rounds.new_team_link, team), said)
     if request.method == "POST":
         return redirect("desk_team_link", tournament.code, number)
     address = base_url(request) + reverse("team_line_up", args=[team.secret])

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubs.views.steps import filled_in, pressed, sent
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.models import Entry, Team, Tournament
 from tournaments.teams import making
 from tournaments.web.finding import only_with
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.taking_steps import taken
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -71,58 +71,42 @@ def _together(form: TeamForm) -> str:
 def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Every pair or team, who has none, and a form for another."""
     only_with(tournament, "teams")
-    if request.method != "POST":
-        return _page(request, tournament)
-    form = TeamForm(request.POST, tournament=tournament)
-    if form.is_valid() and taken(
-        request,
-        lambda: making.make_team(tournament, form.lineup(), account=request.user, now=timezone.now()),
-        _together(form),
-        form,
-    ):
-        return redirect("desk_teams", tournament.code)
-    return _page(request, tournament, form=form)
+    form = TeamForm(sent(request), tournament=tournament)
+
+    def said(_made: Team) -> str:
+        return _together(form)
+
+    page, step = ("desk_teams", tournament.code), partial(making.make_team, tournament)
+    done = filled_in(request, form, step, said, *page, typed=lambda: {"lineup": form.lineup()})
+    return done or _page(request, tournament, form=form)
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     seed = secrets.randbelow(10**6) if "lot" in request.POST else None
-    taken(
-        request,
-        lambda: making.put_together(tournament, account=request.user, now=timezone.now(), seed=seed),
-        _("They are put together in the order they were entered.")
-        if seed is None
-        else _("They are put together by lot, with seed %(seed)d.") % {"seed": seed},
-    )
-    return redirect("desk_teams", tournament.code)
+    said = _("They are put together in the order they were entered.")
+    if seed is not None:
+        said = _("They are put together by lot, with seed %(seed)d.") % {"seed": seed}
+    step = partial(making.put_together, tournament, seed=seed)
+    return pressed(request, step, said, "desk_teams", tournament.code)
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = GroupsForm(request.POST)
-    if form.is_valid() and taken(
-        request,
-        lambda: making.split_into_groups(
-            tournament, form.cleaned_data["groups"], account=request.user, now=timezone.now()
-        ),
-        _("The groups are made."),
-        form,
-    ):
-        return redirect("desk_teams", tournament.code)
-    return _page(request, tournament, groups=form)
+    step, said = partial(making.split_into_groups, tournament), _("The groups are made.")
+    done = filled_in(request, form, step, said, "desk_teams", tournament.code)
+    return done or _page(request, tournament, groups=form)
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_all_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    taken(
-        request,
-        lambda: making.plan_all_meetings(tournament, account=request.user, now=timezone.now()),
-        _("The rounds are set so that all meet all."),
-    )
-    return redirect("desk_draw" if request.POST.get("from") == "draw" else "desk_teams", tournament.code)
+    page = "desk_draw" if request.POST.get("from") == "draw" else "desk_teams"
+    step, said = partial(making.plan_all_meetings, tournament), _("The rounds are set so that all meet all.")
+    return pressed(request, step, said, page, tournament.code)
 
 
 def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
@@ -142,17 +126,10 @@ def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
 def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Change a pair or team."""
     team = _find(tournament, number)
-    if request.method != "POST":
-        return _show(request, team)
-    form = TeamForm(request.POST, tournament=tournament, team=team)
-    if form.is_valid() and taken(
-        request,
-        lambda: making.change_team(team, form.lineup(), account=request.user, now=timezone.now()),
-        _("It is changed."),
-        form,
-    ):
-        return redirect("desk_teams", tournament.code)
-    return _show(request, team, form=form)
+    form = TeamForm(sent(request), tournament=tournament, team=team)
+    page, step = ("desk_teams", tournament.code), partial(making.change_team, team)
+    done = filled_in(request, form, step, _("It is changed."), *page, typed=lambda: {"lineup": form.lineup()})
+    return done or _show(request, team, form=form)
 
 
 @desk_view(helper=True)
@@ -160,40 +137,25 @@ def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> Http
 def desk_withdraw_team(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     team = _find(tournament, number)
     form = WithdrawForm(request.POST)
-    if form.is_valid() and taken(
-        request,
-        lambda: making.withdraw_team(
-            team, reason=form.cleaned_data["reason"], account=request.user, now=timezone.now()
-        ),
-        _("%(name)s has withdrawn.") % {"name": team},
-        form,
-    ):
-        return redirect("desk_teams", tournament.code)
-    return _show(request, team, withdraw=form)
+    step, said = partial(making.withdraw_team, team), _("%(name)s has withdrawn.") % {"name": team}
+    done = filled_in(request, form, step, said, "desk_teams", tournament.code)
+    return done or _show(request, team, withdraw=form)
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_team_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     team = _find(tournament, number)
-    taken(
-        request,
-        lambda: making.bring_team_back(team, account=request.user, now=timezone.now()),
-        _("%(name)s is back.") % {"name": team},
-    )
-    return redirect("desk_team", tournament.code, number)
+    said = _("%(name)s is back.") % {"name": team}
+    return pressed(request, partial(making.bring_team_back, team), said, "desk_team", tournament.code, number)
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_dissolve(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     team = _find(tournament, number)
-    taken(
-        request,
-        lambda: making.dissolve(team, account=request.user, now=timezone.now()),
-        _("The players are free again."),
-    )
-    return redirect("desk_teams", tournament.code)
+    said = _("The players are free again.")
+    return pressed(request, partial(making.dissolve, team), said, "desk_teams", tournament.code)
 
 
 urlpatterns = [

@@ -78,6 +78,7 @@ class Command(BaseCommand):
                 club,
                 None,
                 gettext_noop("A backup was put in the place of what was there: {file}"),
+                now=timezone.now(),
                 file=backup.file.name,
             )
 

@@ -1,0 +1,90 @@
+"""A line of a log: who did what and when, stored as data and said in the reader's language.
+
+What is stored is an English sentence with {placeholders} and what fills them: numbers, names and reasons as they are;
+what is written in one way or another by the reader's language by its kind, as `{"day": "2026-11-22"}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.formats import date_format
+from django.utils.translation import gettext, override
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractUser
+    from django.utils.functional import _StrPromise as StrPromise
+
+Kinds = Mapping[str, Callable[[Any], str]]
+
+# How a value of each kind is said.
+KINDS: Kinds = {"day": lambda day: date_format(date.fromisoformat(day), "DATE_FORMAT"), "word": gettext}
+
+
+class LogLine(models.Model):
+    """`account` is None for what was done at the server itself, and where the account is not on this machine."""
+
+    kinds: ClassVar[Kinds] = KINDS
+
+    at = models.DateTimeField()
+    # The name stays readable where the account is gone.
+    author = models.CharField(max_length=150, blank=True)
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    # An English sentence with {placeholders}, translated when shown, and what fills them.
+    text = models.CharField(max_length=200)
+    params = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        with override(None):
+            return self.words
+
+    @property
+    def words(self) -> str:
+        """The sentence in the reader's language."""
+        said = {name: self._said(value) for name, value in self.params.items()}
+        return gettext(self.text).format(**said)
+
+    def _said(self, value: Any) -> Any:
+        if isinstance(value, dict) and len(value) == 1:
+            ((kind, told),) = value.items()
+            if kind in self.kinds:
+                return self.kinds[kind](told)
+        return value
+
+
+def line(
+    account: AbstractUser | None, text: str, params: Mapping[str, object], now: datetime
+) -> dict[str, Any]:
+    """What is stored of a line that says `text`, a sentence marked with gettext_noop."""
+    return {
+        "at": now,
+        "account": account,
+        "author": name_of(account),
+        "text": text,
+        "params": {name: stored(value) for name, value in params.items()},
+    }
+
+
+def stored(value: object) -> Any:
+    """What the database keeps of a value."""
+    if isinstance(value, date):
+        return {"day": value.isoformat()}
+    return value if isinstance(value, (int, dict)) else str(value)
+
+
+def word(name: StrPromise) -> dict[str, Any]:
+    """What something is called that has a name in every language."""
+    with override(None):
+        return {"word": str(name)}
+
+
+def name_of(account: AbstractUser | None) -> str:
+    return str(account)[:150] if account else ""

@@ -1,0 +1,81 @@
+"""A button is pressed or a form sent: the step is taken, what came of it is said, and one goes on from there.
+
+Every step is called with `account` (who asks) and `now`, and with what its form says. What cannot be done is a
+`Refusal`: it stands at the field that it concerns, with all that was typed, or is a message on the next page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from clubs.refusals import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django import forms
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    # What is said of a step that was taken, or how to say it of what the step has made.
+    Said = str | Callable[[Any], str]
+
+
+def taken(
+    request: HttpRequest,
+    step: Callable[..., object],
+    said: Said,
+    form: forms.BaseForm | None = None,
+    typed: Mapping[str, object] | None = None,
+    *,
+    stays: bool = False,
+) -> bool:
+    """Take the step, which does all that it does or nothing, and say so; where it is not possible, say why.
+
+    `typed` is what the step is called with besides `account` and `now`.
+    False only if the refusal concerns a field of `form`: it stands there, and the form is to be shown again; with
+    `stays`, after any refusal. Else whoever comes second with the same wish is told so and goes on like the first.
+    """
+    try:
+        made = step(**(typed or {}), account=request.user, now=timezone.now())
+    except Refusal as refusal:
+        if form is not None and refusal.field in form.fields:
+            form.add_error(refusal.field, refusal.message)
+            return False
+        messages.warning(request, refusal.message)
+        return not stays
+    messages.success(request, said(made) if callable(said) else said)
+    return True
+
+
+def pressed(request: HttpRequest, step: Callable[..., object], said: Said, *to: Any) -> HttpResponse:
+    """A button that asks for nothing else; `to` is where it leads, as `redirect` takes it."""
+    taken(request, step, said)
+    return redirect(*to)
+
+
+def filled_in(
+    request: HttpRequest,
+    form: forms.BaseForm,
+    step: Callable[..., object],
+    said: Said,
+    *to: Any,
+    typed: Callable[[], Mapping[str, object]] | None = None,
+    stays: bool = False,
+) -> HttpResponse | None:
+    """A form that was sent; None where it was not, or is to be shown again with what is wrong (see `taken`).
+
+    The step is called with the form's fields by their names, or with what is `typed` where it calls them otherwise.
+    """
+    if not form.is_valid():
+        return None
+    by_form = typed() if typed else form.cleaned_data
+    return redirect(*to) if taken(request, step, said, form, by_form, stays=stays) else None
+
+
+def sent(request: HttpRequest) -> QueryDict | None:
+    """What a form was sent with; None where the page is only looked at."""
+    return request.POST if request.method == "POST" else None
