@@ -86,7 +86,8 @@ def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable
                 return view(request, club, *args, **kwargs)
             with transaction.atomic():
                 hold(club)
-                return view(request, club, *args, **kwargs)
+                stands = Club.objects.select_related("union").get(pk=club.pk)
+                return view(request, stands, *args, **kwargs)
 
         return guarded
 

@@ -18,6 +18,7 @@ from clubs.members import describe
 from clubs.models import Club, MemberImport
 from clubs.spreadsheet import UnreadableFileError
 from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import say_in_form
 
 # The kinds of rows that need no answer, in the order of the page.
 TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED)
@@ -39,7 +40,7 @@ def import_upload(request: MemberRequest, club: Club) -> HttpResponse:
                 now=timezone.now(),
             )
         except UnreadableFileError as problem:
-            form.add_error("file", problem.message)
+            say_in_form(form, problem)
         else:
             return redirect("import_dry_run", club.slug, upload.pk)
     return render(request, "clubs/import_upload.html", {"club": club, "form": form})

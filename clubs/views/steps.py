@@ -43,7 +43,7 @@ def taken(
         made = step(**(typed or {}), account=request.user, now=timezone.now())
     except Refusal as refusal:
         if form is not None and refusal.field in form.fields:
-            form.add_error(refusal.field, refusal.message)
+            say_in_form(form, refusal)
             return False
         messages.warning(request, refusal.message)
         return not stays
@@ -74,6 +74,12 @@ def filled_in(
         return None
     by_form = typed() if typed else form.cleaned_data
     return redirect(*to) if taken(request, step, said, form, by_form, stays=stays) else None
+
+
+def say_in_form(form: forms.BaseForm, refusal: Refusal, field: str = "") -> None:
+    """Say it at the field that it concerns, or at `field`; above the form where that has neither."""
+    known = (name for name in (refusal.field, field) if name in form.fields)
+    form.add_error(next(known, None), refusal.message)
 
 
 def sent(request: HttpRequest) -> QueryDict | None:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments import rounds
 from tournaments.models import Team
 from tournaments.web.finding import only_with
+from tournaments.web.guards import one_by_one
 from tournaments.web.lining_up import lined_up
 from tournaments.web.matches_form import LineUpForm
 from tournaments.web.quiet import quiet
@@ -31,14 +32,25 @@ def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
 @require_http_methods(["GET", "HEAD", "POST"])
 def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
     """The team's matches to come; what is chosen for them is stored."""
+    team = _find(secret)
+    if request.method != "POST":
+        return _page(request, team, None)
+    with one_by_one(team.tournament):
+        return _page(request, _find(secret), request.POST)
+
+
+def _find(secret: str) -> Team:
     team = get_object_or_404(Team.objects.select_related("tournament__host"), secret=secret)
+    only_with(team.tournament, "matches")
+    return team
+
+
+def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpResponse:
     tournament = team.tournament
-    only_with(tournament, "matches")
-    data = request.POST if request.method == "POST" else None
     matches = [] if tournament.is_finished or tournament.is_called_off else rounds.line_ups_to_come(team)
     forms = [_form(match, team, data) for match in matches]
     if data is not None and lined_up(request, forms, account=None):
-        return redirect("team_line_up", secret)
+        return redirect("team_line_up", team.secret)
     playing = [(match, rounds.seats_of(match, team)) for match in rounds.line_ups_in_play(team)]
     context = {"team": team, "tournament": tournament, "forms": forms, "playing": playing}
     return quiet(render(request, "captain/line_up.html", context))

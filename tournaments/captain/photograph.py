@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from clubs.views.steps import say_in_form
 from tournaments.ledger.photographs import attach
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table
@@ -37,7 +38,7 @@ def captain_photograph(request: HttpRequest, secret: str) -> HttpResponse:
         try:
             attach(table, form.cleaned_data["photograph"], None, now=timezone.now())
         except NotPossible as refusal:
-            form.add_error("photograph", refusal.message)
+            say_in_form(form, refusal, "photograph")
         else:
             messages.success(request, _("The photograph is attached; the organiser sees it."))
             return redirect("captain_photograph", secret)

@@ -87,7 +87,7 @@ def _titled(job: SheetJob) -> SheetJob:
     return job
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, one_transaction=False)
 def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, kind: str) -> HttpResponse:
     """Ask for a file; whoever comes here by the back button is shown the page with the choices."""
     round_ = find_round(tournament, number)

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from clubs.views.steps import say_in_form
 from tournaments.ledger import Author
 from tournaments.ledger.scoresheet import ScoreSheet, score_sheet
 from tournaments.ledger.tables import LinkRevoked, rulebook_of, table_by_secret
@@ -74,7 +75,7 @@ class SlipPage:
                 why_aside=self.why_aside,
             )
         except NotPossible as refusal:
-            self.form.add_error(None, refusal.message)
+            say_in_form(self.form, refusal)
             return False
         self.sheet, self.lines = stored.sheet, stored.lines
         self._say(stored)
@@ -133,7 +134,7 @@ class SlipPage:
 # At the desk
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, one_transaction=False)
 def desk_slip(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """Type a paper slip; what is good is stored, what is wrong stays to be mended."""
     table = find_table(tournament, round_number, number)
@@ -143,7 +144,7 @@ def desk_slip(request: DeskRequest, tournament: Tournament, round_number: int, n
     return page.show("slip/desk.html", check=f"{request.path}check/")
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, one_transaction=False)
 @require_POST
 def desk_slip_check(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from clubs.views.steps import say_in_form
 from tournaments.ledger import Outlook, change_seats, may_be_taken_back
 from tournaments.ledger.scoresheet import SEAT_LETTERS, result_sentence, score_sheet
 from tournaments.ledger.seats_said import changes_told
@@ -89,7 +90,7 @@ class SeatsPage:
                 now=timezone.now(),
             )
         except NotPossible as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+            say_in_form(form, refusal)
             return False
         return True
 

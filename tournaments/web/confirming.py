@@ -54,7 +54,8 @@ def ask_first(request: DeskRequest, tournament: Tournament, asked: Question) -> 
     if asked.too_late:
         messages.info(request, asked.too_late)
         return redirect(asked.instead or asked.back)
-    return render(request, "web/confirm.html", {"tournament": tournament, "asked": asked, "form": asked.form})
+    shown = {"tournament": tournament, "asked": asked, "notes": asked.notes(), "form": asked.form}
+    return render(request, "web/confirm.html", shown)
 
 
 def _answered(request: DeskRequest, asked: Question) -> HttpResponse | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
@@ -20,6 +22,7 @@ from clubs.models import Account
 from clubs.roles import may_help, may_organise
 from clubs.views.guards import signed_in
 from tournaments.models import Tournament
+from tournaments.steps.locks import hold
 
 P = ParamSpec("P")
 
@@ -37,12 +40,14 @@ DeskView = Callable[Concatenate[DeskRequest, Tournament, P], HttpResponseBase]
 
 
 def desk_view(
-    *, helper: bool = False, called_off: bool = False
+    *, helper: bool = False, called_off: bool = False, one_transaction: bool = True
 ) -> Callable[[DeskView[P]], Callable[..., HttpResponseBase]]:
     """Turn `view(request, tournament, …)` into a view of a tournament's code for its host's organisers.
 
     With `helper`, helpers may too. A stranger is asked to sign in; an account without the role gets a 403. What is
     called off can be looked at, and is changed only with `called_off`.
+    A POST is `one_transaction` that holds the tournament: what the page was typed on, as the form compares it, still
+    stands when the step is taken. Not so where it would take long, or is of one table: such a step compares by itself.
     Browsers and proxies keep nothing: desk pages have names, fees and captains' links on them.
     """
 
@@ -58,13 +63,24 @@ def desk_view(
             request.organises = may_organise(request.user, tournament.host)
             if not request.organises and not (helper and may_help(request.user, tournament.host)):
                 raise PermissionDenied
-            if tournament.is_called_off and request.method == "POST" and not called_off:
-                return _taken_up_first(request, tournament)
-            return view(request, tournament, *args, **kwargs)
+            if request.method != "POST":
+                return view(request, tournament, *args, **kwargs)
+            with one_by_one(tournament) if one_transaction else nullcontext(tournament) as stands:
+                if stands.is_called_off and not called_off:
+                    return _taken_up_first(request, stands)
+                return view(request, stands, *args, **kwargs)
 
         return guarded
 
     return guard
+
+
+@contextmanager
+def one_by_one(tournament: Tournament) -> Iterator[Tournament]:
+    """The tournament as it stands, held: whoever else changes it has done so, or waits until this is done."""
+    with transaction.atomic():
+        hold(tournament.pk)
+        yield Tournament.objects.select_related("host__union").get(pk=tournament.pk)
 
 
 def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpResponseBase:

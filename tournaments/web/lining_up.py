@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.views.steps import say_in_form
 from tournaments import rounds
 from tournaments.steps.refusals import NotPossible
 
@@ -37,7 +38,7 @@ def lined_up(request: HttpRequest, forms: Sequence[LineUpForm], *, account: Acco
             except NotPossible as refusal:
                 transaction.set_rollback(True)
                 if refusal.field in form.fields:
-                    form.add_error(refusal.field, refusal.message)
+                    say_in_form(form, refusal)
                     return False
                 messages.warning(request, refusal.message)
                 return True

@@ -10,12 +10,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
+from clubs.views import guards as club_guards
 from tests.factories import first_table, make_account, make_tournament, report
+from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.ledger import Author
 from tournaments.models import Championship, ClubRules, Season, Table, Tournament
 from tournaments.teams import making
+from tournaments.web import guards as desk_guards
 
 SAID = re.compile("Somebody else has changed th(is|ese rules) since you opened the page.")
 
@@ -148,7 +152,66 @@ class OfRules(Edited):
         return self.rules.name
 
 
-@pytest.mark.parametrize("what", [OfClub, OfGuest, OfPrizes, OfSeason, OfChampionship, OfPair, OfRules])
+class OfMatch(Edited):
+    """A match of two pairs that is drawn; each subclass has a form of its own."""
+
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        by_alice = {"account": alice, "now": timezone.now()}
+        tournament = make_tournament(5, club=club, account=alice, format="pairs", drawn=False)
+        making.put_together(tournament, **by_alice)
+        rounds.draw(tournament, seed=1, **by_alice)
+        self.tournament = tournament
+        self.match = tournament.rounds.get(number=1).matches.get()
+        self.pages = [tournament.code, 1, self.match.number]
+
+
+class OfDays(OfMatch):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.page = reverse("desk_matches", args=[self.tournament.code])
+        self.post_to = reverse("desk_days", args=[self.tournament.code])
+        self.typed, self.other = {"day_1": "2027-01-09"}, {"day_1": "2027-01-16"}
+        self.stored_now = date_format(date(2027, 1, 16))
+
+    def stored(self):
+        day = self.tournament.rounds.get(number=1).date
+        return date_format(day) if day == date(2027, 1, 16) else day.isoformat()
+
+
+class OfPostponed(OfMatch):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.page = reverse("desk_match", args=self.pages)
+        self.post_to = reverse("desk_postpone", args=self.pages)
+        self.typed, self.other = {"day": "2027-01-09"}, {"day": "2027-01-16"}
+        self.stored_now = date_format(date(2027, 1, 16))
+
+    def stored(self):
+        self.match.refresh_from_db()
+        day = self.match.postponed_to
+        return date_format(day) if day == date(2027, 1, 16) else day.isoformat()
+
+
+class OfFolder(Edited):
+    def __init__(self, club, alice):
+        super().__init__(club, alice)
+        self.table = first_table(make_tournament(4, club=club, account=alice, boards=True, board_sets=1))
+        self.page = reverse("desk_folder", args=[self.table.round.tournament.code, 1, 1, 1])
+        self.typed = {"reason": "mixed up", "folder": "2"}
+        self.other, self.stored_now = {"reason": "mixed up", "folder": "3"}, "3"
+
+    def stored(self):
+        self.table.refresh_from_db()
+        return str(self.table.folder_of(1))
+
+
+EVERY_FORM = [
+    OfClub, OfGuest, OfPrizes, OfSeason, OfChampionship, OfPair, OfRules, OfDays, OfPostponed, OfFolder,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("what", EVERY_FORM)
 def test_what_is_stored_meanwhile_is_shown_beside_what_was_typed(club, alice, as_alice, what):
     edited = what(club, alice)
     bertha = Client()
@@ -175,6 +238,35 @@ def test_what_is_stored_meanwhile_is_shown_beside_what_was_typed(club, alice, as
 
     assert as_alice.post(address, again).status_code == 302
     assert edited.stored() == typed
+
+
+@pytest.mark.parametrize("what", EVERY_FORM)
+def test_what_is_stored_while_one_waits_for_the_other_is_shown_too(club, alice, as_alice, monkeypatch, what):
+    """Both press at the same moment: whoever comes second waits, and is compared with what the first has stored."""
+    edited = what(club, alice)
+    address, name = edited.post_to or edited.page, next(reversed(edited.typed))
+    bertha = Client()
+    bertha.force_login(make_account("bertha", club))
+    opened = fields(as_alice.get(edited.page).content.decode(), name)
+    hers = fields(bertha.get(edited.page).content.decode(), name) | edited.other
+    pressed: list[int] = []
+
+    def wait_for_her(hold):
+        def held(what):
+            if not pressed:
+                pressed.append(0)
+                pressed[0] = bertha.post(address, hers).status_code
+            hold(what)
+
+        return held
+
+    for guards in (club_guards, desk_guards):
+        monkeypatch.setattr(guards, "hold", wait_for_her(guards.hold))
+    page = as_alice.post(address, opened | edited.typed)
+    assert pressed == [302]
+    assert page.status_code == 200
+    assert SAID.search(page.content.decode())
+    assert edited.stored() == edited.stored_now
 
 
 def test_what_was_typed_twice_alike_is_no_conflict(club, alice, as_alice):

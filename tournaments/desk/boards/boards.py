@@ -125,7 +125,7 @@ def _round_number(tournament: Tournament, number: int) -> int:
 
 
 @a_pdf
-@desk_view()
+@desk_view(one_transaction=False)
 def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Labels and inserts with every card of a round. Who asks for them is written down."""
     _round_number(tournament, number)

@@ -11,13 +11,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from clubs.views.steps import say_in_form, sent
 from tournaments.boards.folders import play_other_folder
 from tournaments.desk.boards.folders_form import FolderForm
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table, Tournament
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import find_table
-from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.guards import DeskRequest, desk_view, one_by_one
 from tournaments.web.quiet import quiet
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def _changed(
     try:
         play_other_folder(table, deal, typed["folder"], reason=typed["reason"], account=account, now=now)
     except NotPossible as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+        say_in_form(form, refusal)
         return False
     return True
 
@@ -46,7 +47,7 @@ def _form(request: HttpRequest, table: Table, deal: int) -> FolderForm:
     folder = table.folder_of(deal) if 1 <= deal <= table.deals else None
     if folder is None:
         raise Http404
-    return FolderForm(request.POST if request.method == "POST" else None, initial={"folder": folder})
+    return FolderForm(sent(request), initial={"folder": folder})
 
 
 @desk_view(helper=True)
@@ -66,12 +67,26 @@ def desk_folder(
 @csrf_exempt  # the secret in the address is the credential, there is no session
 @never_cache
 def captain_folder(request: HttpRequest, secret: str, deal: int) -> HttpResponse:
+    table = _open_table(secret)
+    if table is None:
+        return redirect("captain", secret)  # which says what to do now
+    if request.method != "POST":
+        return _captains(request, table, deal)
+    with one_by_one(table.round.tournament):
+        table.refresh_from_db()
+        return _captains(request, table, deal)
+
+
+def _open_table(secret: str) -> Table | None:
     try:
         table = table_by_secret(secret)
     except (Table.DoesNotExist, LinkRevoked):
-        return redirect("captain", secret)  # which says what to do now
-    if not table.is_open:
-        return redirect("captain", secret)
+        return None
+    return table if table.is_open else None
+
+
+def _captains(request: HttpRequest, table: Table, deal: int) -> HttpResponse:
+    secret = table.secret
     form = _form(request, table, deal)
     if _changed(request, form, table, deal, None):
         return redirect(f"{reverse('captain', args=[secret])}#sheet")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import filled_in, pressed
+from clubs.views.steps import filled_in, pressed, say_in_form
 from tournaments.championships import steps
 from tournaments.championships.by_lot import left_out_by_lot
 from tournaments.championships.stages import tables_of
@@ -147,7 +147,7 @@ def _stored(
                 championship, form.cleaned_data, typed, account=request.user, now=timezone.now()
             )
     except NotPossible as refusal:
-        form.add_error(None, refusal.message)
+        say_in_form(form, refusal)
     except IntegrityError:
         form.add_error("name", _("The club has another championship of this name."))
     return None

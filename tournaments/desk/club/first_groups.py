@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING
 
-from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import taken
 from tournaments.championships.first_groups import (
     By,
     Seeding,
@@ -26,7 +26,6 @@ from tournaments.championships.first_groups import (
 from tournaments.desk.club.championships import CHAMPIONSHIPS
 from tournaments.desk.club.championships_form import DrawGroupsForm
 from tournaments.models import Championship, Season, Tournament
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -87,20 +86,10 @@ def _seeding(form: DrawGroupsForm) -> Seeding:
 
 
 def _made(request: MemberRequest, championship: Championship, form: DrawGroupsForm) -> bool:
-    try:
-        draw_groups(
-            championship,
-            form.chosen_source,
-            _seeding(form),
-            seen=request.POST.get("seen", ""),
-            account=request.user,
-            now=timezone.now(),
-        )
-    except NotPossible as refusal:
-        messages.warning(request, refusal.message)
-        return False
-    messages.success(request, _("The groups are made: their tournaments are on your desk."))
-    return True
+    seen = request.POST.get("seen", "")
+    step = partial(draw_groups, championship, form.chosen_source, _seeding(form), seen=seen)
+    said = _("The groups are made: their tournaments are on your desk.")
+    return taken(request, step, said, stays=True)
 
 
 urlpatterns = [

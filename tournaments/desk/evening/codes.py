@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubs.views.steps import say_in_form
 from tournaments.desk.evening.codes_form import CodeForm
 from tournaments.desk.evening.codes_told import TypedCode, keep_code
 from tournaments.desk.evening.late_reports import LateReport, in_order, late_reports
@@ -40,7 +41,7 @@ def _plain(waiting: list[LateReport]) -> list[LateReport]:
     ]
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, one_transaction=False)
 def desk_codes(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Scan, photograph or type a code; what it says is kept, shown beside what counts, and decided here."""
     form = CodeForm(request.POST, request.FILES) if request.method == "POST" else CodeForm()
@@ -50,7 +51,7 @@ def desk_codes(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             try:
                 _say(request, keep_code(tournament, code, request.user, now=timezone.now()))
             except NotPossible as refusal:
-                form.add_error(field, refusal.message)
+                say_in_form(form, refusal, field)
         if form.is_valid():
             return redirect("desk_codes", tournament.code)
     waiting = _waiting(tournament)

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import sent
+from clubs.views.steps import say_in_form, sent
 from tournaments.desk.evening.effect import Effect, effect_of
 from tournaments.desk.evening.evening_form import RulingForm, TakeBackForm, TotalsForm
 from tournaments.desk.evening.table import Version, versions
@@ -89,7 +89,7 @@ class DealPage:
         try:
             (answer,) = record(self.table, [submission], author, now=timezone.now())
         except NotPossible as refusal:
-            form.add_error(None, refusal.message)
+            say_in_form(form, refusal)
             return False
         if answer.status == "refused":
             say_problems(form, Refused(*answer.problems))
@@ -174,7 +174,7 @@ def say_problems(form: VersionedForm, refused: Refused) -> None:
         form.add_error(problem.field if problem.field in form.fields else None, problem.message)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, one_transaction=False)
 def desk_deal(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, deal: int
 ) -> HttpResponse:
@@ -194,7 +194,7 @@ def desk_deal(
     return page.show("desk/evening/deal.html", form)
 
 
-@desk_view()
+@desk_view(one_transaction=False)
 def desk_ruling(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, deal: int
 ) -> HttpResponse:
@@ -208,7 +208,7 @@ def desk_ruling(
     return page.show("desk/evening/ruling.html", form)
 
 
-@desk_view()
+@desk_view(one_transaction=False)
 def desk_totals(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """A table's totals where its deals are not known; the table is ended with them, as there is nothing to report."""
     page = DealPage(request, tournament, round_number, number, 1)
@@ -227,7 +227,7 @@ def desk_totals(request: DeskRequest, tournament: Tournament, round_number: int,
     return page.show("desk/evening/totals.html", form)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, one_transaction=False)
 def desk_take_back(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, deal: int
 ) -> HttpResponse:

@@ -30,7 +30,7 @@ def _find(tournament: Tournament, round_number: int, number: int, pk: int) -> Ph
     return photograph
 
 
-@desk_view()
+@desk_view(one_transaction=False)
 @require_POST
 def desk_attach_photograph(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club
 from clubs.names import folded
-from clubs.views.steps import pressed
+from clubs.views.steps import pressed, say_in_form
 from tournaments.desk.people.candidates import candidates, clubs_near, has_members, namesakes, search
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
@@ -124,7 +124,7 @@ def _enter_guest(request: DeskRequest, tournament: Tournament, form: GuestForm) 
             if form.cleaned_data["here"]:
                 entering.check_in(entry, present=True, account=request.user, now=now)
     except NotPossible as refusal:
-        form.add_error(refusal.field or None, refusal.message)
+        say_in_form(form, refusal)
         return False
     said = _("%(name)s is entered as no. %(number)d.") % {"name": entry.player.name, "number": entry.number}
     messages.success(request, said)

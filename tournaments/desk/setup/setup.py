@@ -20,6 +20,7 @@ from clubs.forms.seen import differences
 from clubs.offers import offers_to
 from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
+from clubs.views.steps import say_in_form
 from tournaments.desk.evening.steps import Steps
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
 from tournaments.desk.setup.setup_form import SetupForm, stored
@@ -226,7 +227,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                 return _show_both(request, form, refusal, hosts)
             except NotPossible as refusal:
                 throws_away = isinstance(refusal, making.ThrowsSeatsAway)
-                form.add_error(refusal.field or None, refusal.message)
+                say_in_form(form, refusal)
             else:
                 messages.success(request, _("Saved."))
                 _say_warnings(request, tournament)

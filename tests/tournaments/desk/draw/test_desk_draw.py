@@ -163,7 +163,7 @@ def test_a_report_that_came_before_the_start_is_looked_at_before_its_table_goes(
 def test_discarding_is_asked_back_and_done_once(as_alice, club):
     tournament = make_tournament(16, 2, club=club, started=False)
     url = page("desk_discard_draw", tournament)
-    assert as_alice.get(url).context["asked"].notes == ["The seed 7 brings the same seats back."]
+    assert as_alice.get(url).context["notes"] == ["The seed 7 brings the same seats back."]
     assert tournament.rounds.count() == 2
     assert said(as_alice.post(url, follow=True)) == ["The draw is discarded."]
     assert said(as_alice.post(url, follow=True)) == ["There is no drawn round to discard."]
