@@ -34,6 +34,11 @@ CONTRABOLA_WITHOUT_FIRST_FIVE = Change(
 )
 
 
+def is_newer(version: str, other: str) -> bool:
+    """Whether the first of two of VERSIONS is the later one."""
+    return VERSIONS.index(version) > VERSIONS.index(other)
+
+
 def in_force(change: Change, version: str) -> bool:
     """Whether rules of this version, one of VERSIONS, have the change."""
-    return VERSIONS.index(version) >= VERSIONS.index(change.version)
+    return not is_newer(change.version, version)

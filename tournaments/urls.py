@@ -7,7 +7,7 @@ from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
 from tournaments.desk.people import entries, personal_data
-from tournaments.desk.setup import calling_off, setup
+from tournaments.desk.setup import calling_off, rules_version, setup
 from tournaments.desk.teams import matches, teams
 from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
@@ -27,6 +27,7 @@ urlpatterns = [
     *setup.urlpatterns,
     *backup.urlpatterns,
     *calling_off.urlpatterns,
+    *rules_version.urlpatterns,
     *entries.urlpatterns,
     *teams.urlpatterns,
     *drawing.urlpatterns,

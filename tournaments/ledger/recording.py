@@ -93,7 +93,7 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
 
 
 def recount(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> None:
-    """Tell reports again after the table's dealer, seats or deals were changed; the caller holds the table."""
+    """Tell reports again after the table's dealer, seats, deals or rules were changed; the caller holds the table."""
     answers = _Batch(table, author, now, recounts=True).settle(submissions)
     if any(answer.status not in ("accepted", "duplicate") for answer in answers):
         raise NotPossible(_("The sheet has changed meanwhile. Look at it again."))
@@ -111,7 +111,7 @@ class _Batch:
     """Reads what is concerned once, decides item by item in memory, writes once at the end."""
 
     def __init__(self, table: Table, author: Author, now: datetime, *, recounts: bool = False) -> None:
-        """`recounts`: what was reported is told again, because its dealer, its seats or its number changed."""
+        """`recounts`: what was reported is told again; its dealer, its seats, its number or its rules have changed."""
         self.table = table
         self.author = author
         self.now = now
@@ -196,7 +196,8 @@ class _Batch:
         """Whether it is what counts already, with the dealer that it has now."""
         if judged.result is None or current.result != judged.result:
             return current.result == judged.result
-        return (current.dealer, current.tokens) == (self._dealer(current.deal_number), list(judged.tokens))
+        counted = current.dealer, current.outcome, current.tokens
+        return counted == (self._dealer(current.deal_number), judged.outcome, list(judged.tokens))
 
     def _judge(self, submission: Submission, current: Report | None) -> Judged:
         self._refuse_beside_totals(submission)

@@ -21,6 +21,7 @@ from clubs.offers import offers_to
 from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
 from clubs.views.steps import say_in_form
+from scoring.versions import is_newer
 from tournaments.desk.evening.steps import Steps
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
 from tournaments.desk.setup.setup_form import SetupForm, stored
@@ -31,6 +32,7 @@ from tournaments.money.settling_up import reckon
 from tournaments.running.backups import newest as newest_backup
 from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
+from tournaments.setup.moving_rules import versions_offered
 from tournaments.setup.rules_said import doubtful_deals, rules_in_words
 from tournaments.standings.players import TIE_BREAKS
 from tournaments.standings.ties import tie_breaks_said
@@ -144,6 +146,10 @@ def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse
         "other_options": other_options,
         "tie_breaks": tie_breaks_said(form.book, TIE_BREAKS),
     }
+    if tournament := context.get("tournament"):
+        context["versions"] = [
+            (version, is_newer(version, tournament.rules_version)) for version in versions_offered(tournament)
+        ]
     return render(request, "desk/setup/setup.html", context)
 
 

@@ -1,0 +1,104 @@
+"""A tournament is moved to another version of its rules; what every deal would come to is shown before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+
+from clubs.views.steps import taken
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.sitting import Names, names_then
+from tournaments.ledger.tables import names_at
+from tournaments.models import Report
+from tournaments.setup.moving_rules import move_rules, versions_offered
+from tournaments.setup.rules_outlook import RulesOutlook
+from tournaments.web.guards import DeskRequest, desk_view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from django.http import HttpResponse
+
+    from tournaments.ledger.other_rules import DealAnew
+    from tournaments.models import Tournament
+
+# Nobody reads more on one page; the places and totals below are of all.
+MOST_DEALS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class DealSaid:
+    """A deal as it counts and as it would, with (name, tokens, tokens then) of each player; or why it cannot be."""
+
+    round: int
+    table: int
+    deal: int
+    was: str
+    then: str
+    tokens: Sequence[tuple[str, int, int]]
+    problems: Sequence[str]
+
+
+@desk_view()
+def desk_rules_version(request: DeskRequest, tournament: Tournament, version: str) -> HttpResponse:
+    """Show what would follow, and move where that is confirmed."""
+    if request.method == "POST":
+        step = partial(move_rules, tournament, version, seen=request.POST.get("seen", ""))
+        said = _("The tournament is played by version %(version)s of the rules now.") % {"version": version}
+        if taken(request, step, said, stays=True):
+            return redirect("tournament_setup", tournament.code)
+        # Shown anew with what came meanwhile; where it has been moved already there is nothing to show.
+        return redirect("desk_rules_version", tournament.code, version)
+    if version not in versions_offered(tournament):
+        if version != tournament.rules_version:
+            messages.info(request, _("There is no other version of the rules to move this tournament to."))
+        return redirect("tournament_setup", tournament.code)
+    outlook = RulesOutlook(tournament, version)
+    context = {
+        "tournament": tournament,
+        "outlook": outlook,
+        "changes": [_(change.text) for change in outlook.changes],
+        "impossible": deals_said(outlook, outlook.impossible),
+        "deals": deals_said(outlook, outlook.deals[:MOST_DEALS]),
+        "more": max(len(outlook.deals) - MOST_DEALS, 0),
+    }
+    return render(request, "desk/setup/rules_version.html", context)
+
+
+def deals_said(outlook: RulesOutlook, deals: Iterable[DealAnew]) -> list[DealSaid]:
+    """The deals in words, by round, table and number."""
+    names: dict[int, Names] = {}
+    said = []
+    for one in deals:
+        table = one.table
+        if table.pk not in names:
+            names[table.pk] = Names(table, names_at(table))
+        at_table = names_then(names[table.pk], one.deal)
+        then = Report(
+            result=one.report.result,
+            outcome=one.judged.outcome if one.judged else "",
+            declarer=one.report.declarer,
+        )
+        said.append(
+            DealSaid(
+                table.round.number,
+                table.number,
+                one.deal,
+                result_sentence(outlook.rulebook, one.report, at_table),
+                result_sentence(outlook.rulebook, then, at_table) if one.judged else "",
+                [(name, *tokens) for name, tokens in zip(at_table, one.tokens, strict=True)],
+                [problem.message for problem in one.problems],
+            )
+        )
+    return said
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/rules-version/<str:version>/", desk_rules_version, name="desk_rules_version")
+]

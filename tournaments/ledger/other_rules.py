@@ -1,0 +1,77 @@
+"""What the deals of a table come to by another version of its rules, and telling them again by it.
+
+A report is never altered: a deal that comes to something else gets a new version of itself, with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from tournaments.ledger.judging import Judged, Refused, judge
+from tournaments.ledger.recording import Author, recount
+from tournaments.ledger.submissions import Submission
+from tournaments.ledger.tables import NamesAt
+from tournaments.words.reasons import OTHER_RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from clubs.models import Account
+    from scoring.rulebooks import Rulebook
+    from tournaments.models import Report, Table
+    from tournaments.words.terms import ProblemSaid
+
+
+@dataclass(frozen=True, slots=True)
+class DealAnew:
+    """A deal that comes to something else; without `judged` it cannot be, and `problems` say why."""
+
+    table: Table
+    report: Report
+    judged: Judged | None = None
+    problems: Sequence[ProblemSaid] = ()
+
+    @property
+    def deal(self) -> int:
+        return self.report.deal_number
+
+    @property
+    def tokens(self) -> list[tuple[int, int]]:
+        """What each seat has, and would have."""
+        after = self.judged.tokens if self.judged else self.report.tokens
+        return list(zip(self.report.tokens, after, strict=True))
+
+
+def deals_anew(table: Table, players: int, rulebook: Rulebook) -> Iterator[DealAnew]:
+    """Every deal of a table of so many that comes to something else by this rulebook, or cannot be by it."""
+    names = NamesAt(table, players)
+    for dealt in table.dealt.select_related("current").order_by("number"):
+        report = dealt.current
+        if report is None or report.result is None:
+            continue
+        try:
+            judged = judge(table, rulebook, names, report.deal_number, report.result, at_desk=True)
+        except Refused as refused:
+            yield DealAnew(table, report, problems=refused.problems)
+            continue
+        if (judged.outcome, list(judged.tokens)) != (report.outcome, report.tokens):
+            yield DealAnew(table, report, judged)
+
+
+def tell_again(table: Table, deals: Iterable[DealAnew], *, account: Account | None, now: datetime) -> None:
+    """Store these deals of a table as they come to by the rules that its tournament has now; the caller holds it."""
+    told = [
+        Submission(
+            key=uuid4(),
+            deal=one.deal,
+            base=one.report.revision,
+            result=one.report.result,
+            reason=OTHER_RULES,
+        )
+        for one in deals
+    ]
+    if told:
+        recount(table, told, Author("desk", account), now=now)

@@ -1,0 +1,155 @@
+"""What would follow from another version of a tournament's rules: for deals, places and matches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Q
+
+from scoring import get_rulebook
+from scoring.versions import in_force, is_newer
+from tournaments.draw.tables import SMALL_TABLE
+from tournaments.ledger.other_rules import deals_anew
+from tournaments.ledger.outcomes import LOST_DEARLY, WON
+from tournaments.ledger.sitting import Sittings
+from tournaments.models import Seat, Table
+from tournaments.standings.players import rank, standings
+from tournaments.teams.ranking import side_of
+from tournaments.teams.standings import team_standings
+
+if TYPE_CHECKING:
+    from scoring.rulebooks import Rulebook
+    from scoring.versions import Change
+    from tournaments.ledger.other_rules import DealAnew
+    from tournaments.models import Tournament
+    from tournaments.standings.players import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's place and total, as they are and as they would be."""
+
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAnew:
+    """A match of pairs or teams of which a deal comes to something else: tokens at home and away, before and after."""
+
+    round: int
+    home: str
+    away: str
+    before: tuple[int, int]
+    after: tuple[int, int]
+
+
+class RulesOutlook:
+    """What would follow from another version of the rules.
+
+    `seen` is a mark of what it was worked out from: a tournament in which something was reported, or whose rules were
+    moved meanwhile, has another one.
+    """
+
+    def __init__(self, tournament: Tournament, version: str) -> None:
+        self.tournament = tournament
+        self.version = version
+        self.rulebook: Rulebook = get_rulebook(tournament.rulebook, tournament.options, version)
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        tables = Table.objects.filter(round__tournament=self.tournament).order_by("round__number", "number")
+        return list(tables.select_related("round__tournament", "match"))
+
+    @property
+    def seen(self) -> str:
+        changes = sum(len(table.turns) for table in self.tables)
+        reports = sum(table.reports_count for table in self.tables)
+        return f"{self.tournament.rules_version}-{reports}-{changes}"
+
+    @property
+    def changes(self) -> list[Change]:
+        """What is read otherwise, the newest first; on the way back what is not read so any more."""
+        here = self.tournament.rules_version
+        return [one for one in self.rulebook.changes if in_force(one, self.version) != in_force(one, here)]
+
+    @property
+    def is_newer(self) -> bool:
+        return is_newer(self.version, self.tournament.rules_version)
+
+    @cached_property
+    def concerned(self) -> list[DealAnew]:
+        """Every deal that comes to something else, or cannot be any more."""
+        seats = (
+            Seat.objects.filter(table__in=self.tables).values_list("table").annotate(Count("pk")).order_by()
+        )
+        players = dict(seats)
+        return [one for table in self.tables for one in deals_anew(table, players[table.pk], self.rulebook)]
+
+    @property
+    def deals(self) -> list[DealAnew]:
+        """The deals that come to something else."""
+        return [one for one in self.concerned if one.judged]
+
+    @property
+    def impossible(self) -> list[DealAnew]:
+        """The deals that these rules refuse: they are to be corrected, or ruled on, before."""
+        return [one for one in self.concerned if not one.judged]
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Everybody whose place or total changes, in the order of the new places."""
+        now = standings(self.tournament)
+        after = {row.entry_id: replace(row, rounds=list(row.rounds), ties=[]) for row in now.rows}
+        column = {number: index for index, number in enumerate(now.rounds)}
+        there = Sittings(Q(table__in={one.table.pk for one in self.deals}))
+        for one in self.deals:
+            for position, entry in enumerate(there.at(one.table.pk, one.deal)):
+                _move(after[entry], one, position, column[one.table.round.number])
+        rank(after.values(), now.tie_break_codes)
+        places = [Place(row, after[row.entry_id]) for row in now.rows]
+        moved = [
+            one for one in places if (one.before.rank, one.before.total) != (one.after.rank, one.after.total)
+        ]
+        return sorted(moved, key=lambda one: (one.after.rank, one.after.number))
+
+    @cached_property
+    def matches(self) -> list[MatchAnew]:
+        """Every match whose tokens change."""
+        moved: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+        firsts: dict[int, int] = {}
+        for table in self.tables:
+            firsts.setdefault(table.match_id or 0, table.pk)
+        for one in self.deals:
+            match = one.table.match
+            if match is None:
+                continue
+            for position, (before, after) in enumerate(one.tokens):
+                side = side_of(position, at_second=firsts[match.pk] != one.table.pk)
+                moved[one.table.round.number, match.number][side] += after - before
+        if not moved:
+            return []
+        teams = team_standings(self.tournament)
+        results = {(row.round, row.number): row for rows in teams.rounds.values() for row in rows}
+        found = []
+        for (round_, number), (home, away) in sorted(moved.items()):
+            row = results[round_, number]
+            if row.tokens and row.away is not None and (home or away):
+                at_home, at_away = row.tokens
+                names = teams.names[row.home], teams.names[row.away]
+                found.append(MatchAnew(round_, *names, row.tokens, (at_home + home, at_away + away)))
+        return found
+
+
+def _move(row: Row, one: DealAnew, position: int, column: int) -> None:
+    """Add to a player's line what a deal brings more than before."""
+    before, after = one.tokens[position]
+    row.rounds[column] = (row.rounds[column] or 0) + after - before
+    if len(one.tokens) == SMALL_TABLE:
+        row.at_three += after - before
+    if one.judged and position == one.report.declarer:
+        row.games_won += (one.judged.outcome in WON) - (one.report.outcome in WON)
+        row.kodilles += (one.judged.outcome in LOST_DEARLY) - (one.report.outcome in LOST_DEARLY)
