@@ -42,8 +42,8 @@ def before_start(round_: Round) -> list[str]:
         notes += [_("A bye this round: %(names)s.") % {"names": ", ".join(over)}] if over else []
     else:
         late = not_seated(tournament)
-        if over := [entry for entry in sitting_out(round_) if entry not in late]:
-            notes.append(_("A bye this round: %(names)s. All tables are full.") % {"names": _names(over)})
+        if byes := [entry for entry in sitting_out(round_) if entry not in late]:
+            notes.append(_("A bye this round: %(names)s. All tables are full.") % {"names": _names(byes)})
         if late:
             text = _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
             notes.append(text % {"names": _names(late)})
