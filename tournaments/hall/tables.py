@@ -19,7 +19,7 @@ from tournaments.ledger.scoresheet import (
     result_sentence,
     score_sheet,
 )
-from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.sitting import penalties_at, seating_at
 from tournaments.ledger.tables import board, current_round
 from tournaments.web.finding import find_round, find_table
 from tournaments.words.terms import signed
@@ -71,6 +71,7 @@ def _sheet(table: Table) -> dict[str, Any]:
             for line in sheet.lines
         ],
         "corrections": corrections(sheet),
+        "penalties": penalties_at(table),
     }
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from tournaments.models import Flag, Table
 from tournaments.steps.live import announce
 
@@ -31,7 +33,8 @@ def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: dateti
 
 def end_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> None:
     """A new version of these deals has been accepted from somebody who saw what counted: disputes, and what was
-    rare about the old versions, are past."""
-    kinds = (Flag.Kind.CONFLICT, Flag.Kind.RARE)
-    past = Flag.objects.filter(table=table, kind__in=kinds, deal__in=deals, settled_at=None)
-    past.update(settled_at=now, settled_by=author)
+    rare about the old versions, are past; a deal left for later is entered. What somebody asked about it in words
+    is still a question."""
+    past = Q(kind__in=(Flag.Kind.CONFLICT, Flag.Kind.RARE)) | Q(kind=Flag.Kind.LATER, words="")
+    flags = Flag.objects.filter(past, table=table, deal__in=deals, settled_at=None)
+    flags.update(settled_at=now, settled_by=author)

@@ -18,6 +18,7 @@ from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.outlook import Outlook
 from tournaments.ledger.recording import Author, recount
 from tournaments.ledger.submissions import Submission
+from tournaments.models import Flag
 from tournaments.steps.logbook import write_down_at
 from tournaments.steps.refusals import NotPossible, needed_reason
 
@@ -58,7 +59,7 @@ def change_seats(
     _refuse_unresolved(outlook, resolved, by_captain=account is None)
     write_change(table, change, reason=reason, account=account, now=now)
     if outlook.moves:
-        _move_along(table, outlook)
+        _move_along(table, outlook, now=now)
     submissions = [_told_again(line, resolved, reason) for line in outlook.stored_anew]
     author = Author("desk" if account else "captain", account)
     if submissions:
@@ -89,10 +90,15 @@ def _told_again(line: Line, resolved: Mapping[int, str], reason: str) -> Submiss
     return Submission(key=uuid4(), deal=line.deal, base=base, result=result, reason=reason)
 
 
-def _move_along(table: Table, outlook: Outlook) -> None:
+def _move_along(table: Table, outlook: Outlook, *, now: datetime) -> None:
     """What hangs on the numbers of later deals: open marks and calls, and until when somebody sat who left."""
     by, first = outlook.moves, outlook.first + (outlook.moves < 0)
-    table.flags.filter(settled_at=None, deal__gte=first).update(deal=F("deal") + by)
+    waiting = table.flags.filter(settled_at=None)
+    waiting.filter(deal__gte=first).update(deal=F("deal") + by)
+    # A deal beyond the end is none of this table's any more: a call is still one, a mark is past with its deal.
+    gone = waiting.filter(deal__gt=table.deals)
+    gone.filter(kind=Flag.Kind.CALL).update(deal=None)
+    gone.update(settled_at=now)
     came = [change for change in standing(table.turns) if "left" in change and "came" in change]
     for change, former in zip(came, table.former_seats.order_by("pk"), strict=True):
         former.through = change["deal"] - 1

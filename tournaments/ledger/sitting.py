@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Q
 
 from scoring.turns import Turns
-from tournaments.models import Deal, FormerSeat, Seat, Table
+from tournaments.models import Deal, FormerSeat, Penalty, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -91,6 +91,17 @@ def share_out(table: Table) -> None:
         former.tokens = sum(by_deal[deal][former.position] for deal in theirs if deal in by_deal)
         former.save(update_fields=["tokens"])
         first[former.position] = former.through + 1
+
+
+def penalties_at(table: Table) -> list[Penalty]:
+    """Rulings of the table's round that count, for those who sit there, and for who left it and plays at no other."""
+    here = Q(entry__in=table.seats.values("entry"))
+    left = Q(entry__in=table.former_seats.values("entry"))
+    elsewhere = Q(entry__in=Seat.objects.filter(round=table.round_id).values("entry"))
+    found = Penalty.objects.filter(here | (left & ~elsewhere), round=table.round_id, cancelled_at=None)
+    return list(
+        found.select_related("entry__player", "entry__club", "entry__tournament__host").order_by("pk")
+    )
 
 
 def tables_of(entry: Entry) -> QuerySet[Table]:

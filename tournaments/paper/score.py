@@ -22,8 +22,7 @@ from tournaments.ledger.scoresheet import (
     result_texts,
     score_sheet,
 )
-from tournaments.ledger.sitting import seating_at
-from tournaments.models import Penalty, Table
+from tournaments.ledger.sitting import penalties_at, seating_at
 from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 from tournaments.paper.names import Head, heads, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
@@ -34,7 +33,7 @@ from tournaments.words.terms import MINUS, seated_in_words, signed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tournaments.models import Report
+    from tournaments.models import Penalty, Report, Table
 
 MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110
@@ -102,7 +101,7 @@ def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
 def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
     """A table's sheet as reported until now: every deal, running totals, what was corrected, room to sign."""
     sheet = score_sheet(table)
-    penalties = list(_penalties(table))
+    penalties = penalties_at(table)
     below, alone = _share_notes(list(_notes(sheet, penalties)))
     pages = []
     for part, is_last in _parts(table):
@@ -256,13 +255,6 @@ def _carried(sheet: ScoreSheet, deals: int, label: str) -> Row:
     return Row(running=[signed(total) for total in totals], label=label)
 
 
-def _penalties(table: Table) -> Iterable[Penalty]:
-    """Rulings of this round that count, for those who sit at the table."""
-    return Penalty.objects.filter(
-        round=table.round_id, cancelled_at=None, entry__seats__table=table
-    ).order_by("pk")
-
-
 def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
     """The totals at the table; where there are penalties, these too and what comes of both."""
     totals = _carried(sheet, len(sheet.lines), _("Total"))
@@ -271,8 +263,9 @@ def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
     )
     if sheet.side_totals:
         pool = [Row(label=_("A + C, B + D"), running=list(map(signed, sheet.side_totals))), *pool]
-    if not penalties:
-        return [totals, *pool]
+    seated = {seat.entry.pk for seat in sheet.seats}
+    if not any(penalty.entry_id in seated for penalty in penalties):
+        return [totals, *pool]  # who left has no column: theirs is among the notes
     ruled = [
         sum(penalty.tokens for penalty in penalties if penalty.entry_id == seat.entry.pk)
         for seat in sheet.seats
@@ -299,9 +292,9 @@ def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
         yield Note(_("Ended early"), table.ended_early_reason)
     for change in sheet.changes:
         yield Note(_("Changed"), change)
-    names: dict[int | None, str] = {seat.entry.pk: seat.name for seat in sheet.seats}
     for penalty in penalties:
-        who = f"{names[penalty.entry_id]} {signed(penalty.tokens)}"
+        name = penalty.entry.shown_name if penalty.entry else ""
+        who = f"{name} {signed(penalty.tokens)}"
         yield Note(
             who, _("%(reason)s (ruled by %(name)s)") % {"reason": penalty.reason, "name": penalty.ruled_by}
         )

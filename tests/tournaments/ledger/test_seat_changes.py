@@ -197,6 +197,27 @@ def test_a_forgotten_deal_is_put_in_and_the_later_ones_move_up(table_of_12_deals
     assert wrong(table_of_12_deals) == []
 
 
+def test_no_mark_moves_beyond_the_last_deal_and_a_call_from_there_is_still_one(table_of_12_deals, alice):
+    play(table_of_12_deals, 1, 2)
+    now = timezone.now()
+    for deal in (11, 12):
+        raise_flag(table_of_12_deals, "later", deal=deal, words="", now=now)
+    raise_flag(table_of_12_deals, "call", deal=12, words="who led?", now=now)
+    change(table_of_12_deals, {"deal": 2, "insert": 1}, alice)
+    waiting = Flag.objects.filter(settled_at=None).values_list("kind", "deal", "words")
+    assert sorted(waiting, key=str) == [("call", None, "who led?"), ("later", 12, "")]
+
+
+def test_a_mark_for_later_is_past_when_the_deal_is_entered_but_not_what_was_asked_in_words(table_of_12_deals):
+    now = timezone.now()
+    for deal, words in ((2, ""), (2, "who dealt?"), (3, "")):
+        raise_flag(table_of_12_deals, "later", deal=deal, words=words, now=now)
+    report(table_of_12_deals, 1)
+    report(table_of_12_deals, 2)
+    waiting = Flag.objects.filter(settled_at=None).values_list("deal", "words")
+    assert sorted(waiting) == [(2, "who dealt?"), (3, "")]
+
+
 def test_a_deal_that_was_not_played_is_taken_out_and_the_later_ones_move_down(table_of_12_deals, alice):
     play(table_of_12_deals, 1, None, 1, 2)
     outlook = change(table_of_12_deals, {"deal": 2, "insert": -1}, alice)

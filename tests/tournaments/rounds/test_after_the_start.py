@@ -24,6 +24,8 @@ from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament
 from tournaments.ledger.late import set_aside
 from tournaments.models import Entry, FormerSeat, KeptReport, Round, SeatChange, Table
+from tournaments.paper.pages import Occasion
+from tournaments.paper.score import filled_pages
 from tournaments.standings.dealt import deals_dealt
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of
@@ -209,9 +211,9 @@ def test_where_every_table_has_begun_it_says_what_can_be_done(as_alice, seven_ru
     assert "has a bye in this round" in said
 
 
-def test_where_no_table_is_of_three_none_is_said_to_have_begun(as_alice, club, by):
+def test_where_no_table_is_of_three_none_is_said_to_have_begun(as_alice, club, by_alice):
     full = make_tournament(8, club=club)
-    said = text(as_alice.get(page("desk_seat_late", full, 1, newcomer(full, by).number)))
+    said = text(as_alice.get(page("desk_seat_late", full, 1, newcomer(full, by_alice).number)))
     assert "all tables are full" in said
     assert "begun" not in said
 
@@ -255,6 +257,25 @@ def test_the_deals_before_count_for_who_left_and_those_after_for_the_substitute(
     assert wrong(seven_running) == []
     left.refresh_from_db()
     assert left.status == Entry.Status.WITHDRAWN
+
+
+def test_a_penalty_of_who_left_stands_at_the_table_that_they_left(
+    as_alice, client, seven_running, table_with_four_deals, by_alice
+):
+    table = table_with_four_deals
+    left = table.seats.get(position=1).entry
+    play_on(table, newcomer(seven_running, by_alice), by_alice)
+    rounds.penalise(left, tokens=-2, reason="Phone at the table", round_=table.round, **by_alice)
+    said = f"{left.player.name} −2"
+    for who, name in ((as_alice, "desk_table"), (client, "hall_table")):
+        assert f"<strong>{said}</strong>: Phone at the table" in text(
+            who.get(page(name, seven_running, 1, table.number))
+        )
+    table.refresh_from_db()
+    (sheet,) = filled_pages(table, Occasion(table.round, timezone.now()))
+    notes = [f"{note.about} {note.text}" for note in sheet.context["notes"]]
+    assert f"{said} Phone at the table (ruled by Alice)" in notes
+    assert len(sheet.context["heavy_feet"].splitlines()) == 1  # nobody who sits there was ruled against
 
 
 def test_games_won_are_those_of_who_played_them(seven_running, table_with_four_deals, by_alice):

@@ -20,32 +20,32 @@ from tournaments.rounds.seat_plan import came_after_the_start, not_seated, seat_
 
 
 @pytest.fixture
-def by(alice):
+def by_alice(alice):
     return {"account": alice, "now": timezone.now()}
 
 
 @pytest.fixture
-def five(club, by):
+def five(club, by_alice):
     """Five players, five rounds drawn: each sits one of them out."""
     tournament = make_tournament(5, 5, club=club, drawn=False)
-    rounds.draw(tournament, seed=4, one_sits_out=True, **by)
+    rounds.draw(tournament, seed=4, one_sits_out=True, **by_alice)
     return tournament
 
 
-def come(tournament, by, name="Sen Kommer"):
-    entry = entering.enter(tournament, make_player(name, tournament.host), club=tournament.host, **by)
-    entering.check_in(entry, present=True, **by)
+def come(tournament, by_alice, name="Sen Kommer"):
+    entry = entering.enter(tournament, make_player(name, tournament.host), club=tournament.host, **by_alice)
+    entering.check_in(entry, present=True, **by_alice)
     return entry
 
 
-def start(tournament, by, number=1):
+def start(tournament, by_alice, number=1):
     round_ = tournament.rounds.get(number=number)
-    rounds.start_round(round_, **by)
+    rounds.start_round(round_, **by_alice)
     return tournament.rounds.get(number=number)
 
 
-def close(round_, by):
-    rounds.close_round(round_, force_reason="late", **by)
+def close(round_, by_alice):
+    rounds.close_round(round_, force_reason="late", **by_alice)
 
 
 def over(tournament):
@@ -65,10 +65,10 @@ def test_each_of_five_sits_out_one_of_five_rounds_and_is_named(five):
     assert [len(names) for names in byes] == [1] * 5
 
 
-def test_they_stay_named_when_others_come_and_who_came_is_late(as_alice, client, five, by):
+def test_they_stay_named_when_others_come_and_who_came_is_late(as_alice, client, five, by_alice):
     byes = over(five)
     for name in ("Sen Kommer", "Senere Endnu"):
-        come(five, by, name)
+        come(five, by_alice, name)
     assert over(five) == byes
     assert [entry.player.name for entry in not_seated(five)] == ["Sen Kommer", "Senere Endnu"]
     draw = page(as_alice, "desk_draw", five.code)
@@ -87,56 +87,56 @@ def test_they_stay_named_when_others_come_and_who_came_is_late(as_alice, client,
     )
 
 
-def test_a_sixth_before_the_second_round_leaves_the_first_as_it_was(as_alice, five, by):
+def test_a_sixth_before_the_second_round_leaves_the_first_as_it_was(as_alice, five, by_alice):
     byes = over(five)
-    round_ = start(five, by)
-    sixth = come(five, by)
+    round_ = start(five, by_alice)
+    sixth = come(five, by_alice)
     assert came_after_the_start(round_) == [sixth]
-    close(round_, by)
+    close(round_, by_alice)
     assert over(five) == byes
-    rounds.draw(five, seed=4, **by)  # two tables of three from now on
+    rounds.draw(five, seed=4, **by_alice)  # two tables of three from now on
     assert over(five) == [byes[0], [], [], [], []]
     assert "Rounds played" in page(as_alice, "desk_draw", five.code)
     assert not_seated(five) == []
 
 
-def test_who_has_the_bye_of_a_round_drawn_alone_is_told_from_who_comes(club, by):
+def test_who_has_the_bye_of_a_round_drawn_alone_is_told_from_who_comes(club, by_alice):
     tournament = make_tournament(5, 3, club=club, drawn=False, draw_mode="by_round")
-    rounds.draw(tournament, seed=4, one_sits_out=True, **by)
+    rounds.draw(tournament, seed=4, one_sits_out=True, **by_alice)
     (byes,) = over(tournament)
-    sixth = come(tournament, by)
+    sixth = come(tournament, by_alice)
     assert (over(tournament), not_seated(tournament)) == ([byes], [sixth])
 
 
-def test_a_bye_goes_along_with_a_seat_that_is_swapped_and_with_a_substitute(five, by):
+def test_a_bye_goes_along_with_a_seat_that_is_swapped_and_with_a_substitute(five, by_alice):
     round_ = five.rounds.get(number=2)
     (number,) = round_.byes
     idle = five.entries.get(number=number)
     seat = round_.seats.select_related("entry").first()
-    rounds.sit_in(round_, seat, idle, **by)
+    rounds.sit_in(round_, seat, idle, **by_alice)
     assert five.rounds.get(number=2).byes == [seat.entry.number]
-    sixth = come(five, by)
-    entering.withdraw(seat.entry, reason="home", **by)
-    rounds.take_seats(seat.entry, sixth, **by)
+    sixth = come(five, by_alice)
+    entering.withdraw(seat.entry, reason="home", **by_alice)
+    rounds.take_seats(seat.entry, sixth, **by_alice)
     assert over(five)[1] == ["Sen Kommer"]
     assert not_seated(five) == []
     assert not list(differences(five))
 
 
-def test_who_plays_on_for_somebody_in_the_round_has_had_no_bye(five, by):
-    round_ = start(five, by)
+def test_who_plays_on_for_somebody_in_the_round_has_had_no_bye(five, by_alice):
+    round_ = start(five, by_alice)
     (number,) = round_.byes
     idle, table = five.entries.get(number=number), round_.tables.get()
-    rounds.play_on_for(table, 1, idle, deal=1, leaves=False, reason="ill", **by)
+    rounds.play_on_for(table, 1, idle, deal=1, leaves=False, reason="ill", **by_alice)
     assert over(five)[0] == []
     assert came_after_the_start(round_) == []
 
 
-def test_byes_travel_with_the_tournament_and_a_hand_in_them_shows(five, by):
+def test_byes_travel_with_the_tournament_and_a_hand_in_them_shows(five, by_alice):
     assert [round_["byes"] for round_ in json.loads(export_tournament(five))["rounds"]] == [
         round_.byes for round_ in five.rounds.all()
     ]
-    start(five, by)
+    start(five, by_alice)
     assert not list(differences(five))
     five.rounds.filter(number=1).update(byes=[])
     assert any("byes" in said or "round 1" in said for said in map(str, differences(five)))

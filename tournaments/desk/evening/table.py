@@ -30,6 +30,7 @@ from tournaments.ledger import (
     wait_again,
 )
 from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
+from tournaments.ledger.sitting import penalties_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
@@ -122,6 +123,7 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "columns": sheet.columns,
         "rows": sheet_rows(sheet),
         "corrected": corrected_deals(table, sheet.names),
+        "penalties": penalties_at(table),
         "flags": table.flags.filter(settled_at=None),
         "late": late_reports(in_order(waiting)[:LATE_SHOWN]),
         "late_of_table": waiting.count(),
