@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from io import BytesIO
-from uuid import uuid4
 
 import pytest
 import zxingcpp
@@ -13,7 +12,6 @@ from playwright.sync_api import expect
 
 from tests.browser.phone import badge, captain, go_to, win_a_nolo
 from tournaments.files.recount import differences
-from tournaments.ledger.report_codes import ALPHABET, SHORT_KEY, read_code, write_code
 from tournaments.models import KeptReport, Report
 from tournaments.rounds import revoke_link
 
@@ -21,14 +19,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # The page fetches what makes codes by itself, once it works.
 FETCHED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('code_qr'))"
-WRITE = """async (codes) => {
-    const { writeCode } = await import("/static/js/captain/code_text.js");
-    return codes.map(([said, secret]) => writeCode(said, secret));
-}"""
-DRAW = """async (texts) => {
-    const { qrSquares } = await import("/static/js/captain/code_qr.js");
-    return texts.map(qrSquares).map((squares) => squares && squares.map((row) => row.map(Number).join("")));
-}"""
 SHOW = """async () => {
     const { showCode } = await import("/static/js/captain/codes.js");
     const result = { contract: "solo", declarer: 1, trump: "H", outcome: "won" };
@@ -36,24 +26,11 @@ SHOW = """async () => {
         ({ key: `00000000-0000-8000-8000-00000000000${at % 10}`, deal: at + 1, base: 0, result }));
     showCode(items, "secret", document.getElementById("code"));
 }"""
-# As many letters as each version has room for at level M, from 1 to 20.
-ROOM = (20, 38, 61, 90, 122, 154, 178, 221, 262, 311, 366, 419, 483, 528, 600, 656, 734, 816, 909, 970)
 
 
 def scanned(picture: bytes) -> list[str]:
     with Image.open(BytesIO(picture)) as opened:
         return [square.text for square in zxingcpp.read_barcodes(opened)]
-
-
-def drawn(rows: list[str]) -> bytes:
-    """Squares of 3 pixels, dark where the rows say 1, on white."""
-    picture = Image.new("L", (len(rows) + 8,) * 2, 255)
-    for y, row in enumerate(rows):
-        for x, dark in enumerate(row):
-            picture.putpixel((x + 4, y + 4), 0 if dark == "1" else 255)
-    written = BytesIO()
-    picture.resize((3 * picture.width,) * 2, 0).save(written, "PNG")
-    return written.getvalue()
 
 
 def shown_code(phone, at=0) -> str:
@@ -101,39 +78,6 @@ def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_on
     expect(phone.locator("#notices")).to_contain_text("This link has been replaced.")
     assert (Report.objects.count(), KeptReport.objects.count()) == (1, 1)
     assert list(differences(bobs_table.round.tournament)) == []
-
-
-def test_the_phone_writes_and_draws_what_the_desk_reads(open_page):
-    solo = {
-        "contract": "solo",
-        "declarer": 3,
-        "trump": "C",
-        "outcome": "bete",
-        "tricks": {"0": 3, "1": 2, "3": 4},
-    }
-    rare = {"contract": "a new one", "joined": [0, 2], "pool": -12, "aces": False, "bonus_bid": ["cuatro"]}
-    items = [
-        {
-            "key": f"{SHORT_KEY}{number:010x}" if number % 2 else str(uuid4()),
-            "deal": 7 * number + 1,
-            "base": number,
-            "result": result,
-            "made_at": "2026-11-21T19:30:00+00:00" if number else None,
-            "reason": "fejl på sedlen" * number,
-        }
-        for number, result in enumerate([None, {"all_passed": True}, solo, rare])
-    ]
-    codes = [[items[:count], f"{'secret' * count}-{count}"] for count in range(1, 5)]
-    page = open_page("/")
-    texts = page.evaluate(WRITE, codes)
-    assert texts == [write_code(said, secret) for said, secret in codes]
-    assert list(read_code(texts[-1]).items) == items
-
-    letters = "".join(ALPHABET[number * number % 31] for number in range(971))
-    squares = page.evaluate(DRAW, [*(letters[:count] for count in ROOM), letters])
-    assert squares.pop() is None
-    assert [(len(rows) - 17) // 4 for rows in squares] == list(range(1, 21))
-    assert [scanned(drawn(rows)) for rows in squares] == [[letters[:count]] for count in ROOM]
 
 
 def test_many_waiting_deals_are_a_few_codes_that_a_small_phone_shows(bobs_table, open_page):

@@ -149,11 +149,14 @@ export class Outbox {
     await this.improve();
   }
 
-  /** @param {Item} item */
+  /**
+   * Keep an item in the best place; what was removed while others were slow is kept in none.
+   * @param {Item} item
+   */
   async store(item) {
     item.place = "memory"; // full or gone: still here as long as the page is open
     for (const store of this.stores) {
-      const kept = item.place === "memory" && (await store.put({ ...item, place: store.place }).then(() => true, () => false));
+      const kept = this.items.includes(item) && item.place === "memory" && (await store.put({ ...item, place: store.place }).then(() => true, () => false));
       if (kept) item.place = store.place;
       else await store.remove(item.key).catch(() => {});
     }

@@ -7,6 +7,7 @@ with stand-ins for all that would prove less.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,35 +16,41 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, Route
 
 HOST = "http://phone.test"
-KINDS = {".js": "text/javascript", ".css": "text/css"}
 EMPTY = "<!doctype html><main id=main></main>"
 
 
 def _answer(route: Route, html: str) -> None:
     path = Path(urlsplit(route.request.url).path)
-    if path.parts[:2] != ("/", "static"):
+    if path.suffix == ".js":
+        route.fulfill(
+            body=Path(settings.BASE_DIR, *path.parts[1:]).read_text(), content_type="text/javascript"
+        )
+    else:
         route.fulfill(body=html, content_type="text/html")
-        return
-    file = Path(settings.BASE_DIR, *path.parts[1:])
-    route.fulfill(body=file.read_text(), content_type=KINDS[file.suffix])
+
+
+@contextmanager
+def phone_page(chromium: Browser, html: str = EMPTY) -> Iterator[Page]:
+    """A phone's page with this HTML, which can import our modules; an error on it fails the test."""
+    errors: list[str] = []
+    context = chromium.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    page = context.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.route(f"{HOST}/**", lambda route: _answer(route, html))
+    page.goto(f"{HOST}/c/secret/")
+    yield page
+    context.close()
+    assert errors == []
 
 
 @pytest.fixture
-def blank(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """A phone's page with this HTML, which can import our modules; an error on it fails the test."""
-    contexts = []
-    errors: list[str] = []
+def phone(chromium: Browser) -> Iterator[Page]:
+    with phone_page(chromium) as page:
+        yield page
 
-    def opened(html: str = EMPTY) -> Page:
-        context = chromium.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.route(f"{HOST}/**", lambda route: _answer(route, html))
-        page.goto(f"{HOST}/c/secret/")
-        return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert errors == []
+@pytest.fixture
+def phone_with(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """A phone's page with HTML of one's own."""
+    with ExitStack() as stack:
+        yield lambda html: stack.enter_context(phone_page(chromium, html))
