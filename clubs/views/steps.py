@@ -42,7 +42,7 @@ def taken(
     try:
         made = step(**(typed or {}), account=request.user, now=timezone.now())
     except Refusal as refusal:
-        if form is not None and refusal.field in form.fields:
+        if form is not None and _field_of(form, refusal):
             say_in_form(form, refusal)
             return False
         messages.warning(request, refusal.message)
@@ -78,8 +78,13 @@ def filled_in(
 
 def say_in_form(form: forms.BaseForm, refusal: Refusal, field: str = "") -> None:
     """Say it at the field that it concerns, or at `field`; above the form where that has neither."""
-    known = (name for name in (refusal.field, field) if name in form.fields)
-    form.add_error(next(known, None), refusal.message)
+    form.add_error(_field_of(form, refusal) or field or None, refusal.message)
+
+
+def _field_of(form: forms.BaseForm, refusal: Refusal) -> str:
+    """The form's field that a refusal concerns, which a form may call otherwise (`refused_at`); "" if there is none."""
+    name = getattr(form, "refused_at", {}).get(refusal.field, refusal.field)
+    return name if name in form.fields else ""
 
 
 def sent(request: HttpRequest) -> QueryDict | None:

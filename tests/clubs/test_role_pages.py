@@ -97,6 +97,24 @@ def test_somebody_with_an_account_is_asked_and_has_the_role_when_they_say_yes(as
     assert answer not in as_bob.get("/clubs/my-account/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("asked_to_be", "has", "then"),
+    [
+        ("helper", "organiser", "organiser"),
+        ("organiser", "helper", "organiser"),
+        ("helper", "helper", "helper"),
+    ],
+)
+def test_who_was_given_a_role_meanwhile_has_the_one_that_may_do_more_and_the_log_says_which(
+    as_alice, as_bob, bob, club, asked_to_be, has, then
+):
+    answer = asked(as_alice, bob, asked_to_be)
+    club.roles.create(account=bob, kind=has)
+    as_bob.post(answer, {"yes": ""})
+    assert roles_of(bob) == {("Viby", "organiser"), ("Stilling", then)}
+    assert log_of(club)[-1] == f"Bob: Bob is {'an organiser' if then == 'organiser' else 'a helper'}"
+
+
 def test_who_says_no_has_no_role_and_may_say_yes_after_all(as_alice, as_bob, bob, club):
     answer = asked(as_alice, bob, "helper")
     as_bob.post(answer, {"no": ""})

@@ -28,7 +28,7 @@ from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.running.addresses import base_url
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.files import PDF, file_name
-from tournaments.web.finding import find_round
+from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 # A worker looks for work every half second; after this long there is none.
 TAKEN_UP_WITHIN = timedelta(seconds=5)
 FILES_SHOWN = 10
-LONGEST_NUMBER = 4  # digits of a table's number
 
 
 @dataclass(frozen=True)
@@ -125,9 +124,7 @@ def _table_number(request: DeskRequest, round_: Round, kind: Kind) -> int | None
     asked = request.POST.get("table", "")
     if not asked or not kind.of_tables:
         return None
-    if not asked.isdecimal() or len(asked) > LONGEST_NUMBER:
-        raise Http404
-    return get_object_or_404(Table, round=round_, number=int(asked)).number
+    return get_object_or_404(Table, round=round_, number=number_in(asked)).number
 
 
 @desk_view(helper=True)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.web.fields import reason_field
+from tournaments.web.finding import number_in
 
 
 class SlipForm(forms.Form):
@@ -24,11 +25,8 @@ class SlipForm(forms.Form):
 
     def revisions(self, deals: int) -> list[int]:
         """The revision that each deal was typed over; what cannot be read is 0, which goes over nothing."""
-        typed = [
-            word if word.isascii() and word.isdigit() else "0"
-            for word in self.data.get("seen", "").split(",")
-        ]
-        return [int(word[:5]) for word in (typed + ["0"] * deals)[:deals]]
+        typed = [number_in(word) or 0 for word in self.data.get("seen", "").split(",")]
+        return (typed + [0] * deals)[:deals]
 
     def say_reason_is_missing(self) -> None:
         self.add_error("reason", _("Say why the deal is corrected, in a few words."))

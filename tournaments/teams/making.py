@@ -145,7 +145,7 @@ def change_team(team: Team, lineup: Lineup, *, account: Account, now: datetime) 
     regular = [entry for entry in before if not entry.reserve]
     gone = [entry for entry in regular if entry not in lineup.members]
     new = [entry for entry in lineup.members if entry not in regular]
-    for entry in gone:
+    for entry in (*gone, *(entry for entry in before if entry.reserve and entry not in entries)):
         if entry.seats.filter(round__state=Round.State.RUNNING).exists():
             text = _("%(name)s sits at a table now; wait until the round is closed.")
             raise NotPossible(text % {"name": entry}, "members")

@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import make_player, make_tournament
+from tournaments import rounds
 from tournaments.chain import chain_differences
 from tournaments.entries import entering
 from tournaments.models import Entry, Tournament
@@ -139,6 +140,28 @@ def test_a_reserve_who_is_left_out_again_is_left_out_in_the_chain_too(club, by_a
     making.change_team(team, Lineup(members=members), **by_alice)
     assert not team.members.filter(reserve=True).exists()
     assert list(chain_differences(tournament)) == []
+
+
+@pytest.mark.parametrize("sits", [6, 1])
+def test_nobody_who_sits_at_a_table_is_left_out_reserves_neither(as_alice, club, by_alice, sits):
+    tournament = make_tournament(10, club=club, drawn=False, format="teams", account=by_alice["account"])
+    members = [number(tournament, place) for place in (1, 2, 3, 4)]
+    lineup = Lineup(name="Nim", members=members, reserves=[number(tournament, 6)])
+    team = making.make_team(tournament, lineup, **by_alice)
+    making.make_team(tournament, Lineup(members=[number(tournament, n) for n in (7, 8, 9, 10)]), **by_alice)
+    rounds.draw(tournament, seed=1, **by_alice)
+    match = tournament.rounds.get(number=1).matches.get()
+    if sits == 6:
+        rounds.line_up(match, team, [number(tournament, n) for n in (6, 2, 3, 4)], **by_alice)
+    rounds.start_round(match.round, **by_alice)
+    at = {place: place for place in (1, 2, 3, 4)} | ({1: 5} if sits == 1 else {})
+    sent = {f"member_{place}": who for place, who in at.items()} | {"name": "Nim", "division": 1}
+    answer = as_alice.post(page("desk_team", tournament, 1), sent)
+    name = tournament.entries.get(number=sits).player.name
+    said = f"{name} sits at a table now; wait until the round is closed."
+    assert answer.context["form"].errors == {"member_1": [said]}
+    assert answer.context["form"]["name"].value() == "Nim"  # what was typed stays
+    assert team.members.count() == 5
 
 
 def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by_alice):

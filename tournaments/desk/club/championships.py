@@ -29,6 +29,7 @@ from tournaments.desk.club.championships_form import (
 from tournaments.desk.club.series import Series
 from tournaments.models import Championship, Stage
 from tournaments.steps.refusals import NotPossible
+from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from clubs.models import Club
     from tournaments.championships.qualifying import Qualified
     from tournaments.championships.stages import Group, Party, StageTable
-
-LONGEST_KEY = 12  # digits
 
 
 CHAMPIONSHIPS = Series(
@@ -86,7 +85,7 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
 def _left_out(request: MemberRequest) -> set[int]:
     """Who was shown with a tick that was taken away."""
     shown, goes = (
-        {int(key) for key in request.POST.getlist(name) if key.isdecimal() and len(key) <= LONGEST_KEY}
+        {key for sent in request.POST.getlist(name) if (key := number_in(sent)) is not None}
         for name in ("shown", "goes")
     )
     return shown - goes

@@ -20,12 +20,11 @@ from tournaments.models import ClubRules
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.rules import rules_pdf
 from tournaments.setup.rules_said import RuleSheet, rule_sheet
+from tournaments.web.finding import number_in
 from tournaments.web.rules_form import filled_in, is_judged
 
 if TYPE_CHECKING:
     from clubs.models import Club
-
-LONGEST_KEY = 9  # digits
 
 
 @club_view(helper=True)
@@ -135,9 +134,7 @@ def _form_as_sent(
 
 def _copied(club: Club, asked: str) -> ClubRules | None:
     """The set to begin with, where one is asked for that the club or its union has."""
-    if not asked.isdecimal() or len(asked) > LONGEST_KEY:
-        return None
-    return ClubRules.objects.filter(pk=int(asked), club__in=[club.pk, club.union_id or club.pk]).first()
+    return ClubRules.objects.filter(pk=number_in(asked), club__in=[club.pk, club.union_id or club.pk]).first()
 
 
 def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> HttpResponse:

@@ -21,6 +21,7 @@ from tournaments.money.payments import settle, settle_with_box
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.money import PAPERS, money_pdf, through_the_cashier
 from tournaments.values.amounts import in_kroner, signed_kroner
+from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
     from tournaments.money.payments import Transfers
     from tournaments.money.settling_up import Reckoning
-
-
-LONGEST_NUMBER = 4  # digits of a player's number
 
 
 @desk_view(helper=True)
@@ -190,8 +188,8 @@ def _who_paid(tournament: Tournament, number: str) -> list[Entry]:
     if not tournament.entry_fee:
         return []
     paid = tournament.entries.filter(fee_paid=True).select_related("player")
-    if number.isdecimal() and len(number) <= LONGEST_NUMBER:
-        paid = paid.filter(number=int(number))
+    if (wanted := number_in(number)) is not None:
+        paid = paid.filter(number=wanted)
     return list(paid)
 
 

@@ -19,6 +19,8 @@ GONE = {"invalid_choice": _("This player is no longer free. Look at the list aga
 class TeamForm(SeenForm, forms.Form):
     """A pair or team: its players by entry number, and for a team its reserves."""
 
+    refused_at = {"members": "member_1"}
+
     name = forms.CharField(
         label=_("Name"),
         required=False,
@@ -113,10 +115,6 @@ class TeamForm(SeenForm, forms.Form):
     def _entries(self, names: list[str]) -> list[Entry]:
         numbers = [self.cleaned_data[name] for name in names]
         return [self.entries[number] for number in numbers if number is not None]
-
-    def add_error(self, field: str | None, error: Any) -> None:
-        """A refusal about all members stands at the first."""
-        super().add_error("member_1" if field == "members" else field, error)
 
 
 class GroupsForm(forms.Form):
