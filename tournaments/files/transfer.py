@@ -1,10 +1,11 @@
 """One tournament as one JSON file, which another Spadille takes in whole.
 
-The file (`"format": "spadille-tournament", "version": 1`) holds the tournament, its teams, entries, rounds, matches,
+The file (`"format": "spadille-tournament", "version": 2`) holds the tournament, its teams, entries, rounds, matches,
 tables, seats, every version of every report, boards, penalties, payments, flags, late reports, the log, the captains'
 links, and what its season and its championship are. It holds names, but no e-mail addresses and phone numbers. A file
 written from what was taken in has the same bytes. Files of earlier Spadilles lack what was not known then, and are read
-all the same.
+all the same. Since version 2 every file has the tournament's chain, and is refused without it; one of version 1 that
+has none is taken in, and its log says that nothing vouches for what was done before.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
@@ -49,8 +52,13 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.codes import free_code
+from tournaments.steps.logbook import write_down
 
-FORMAT, VERSION = "spadille-tournament", 1
+FORMAT, VERSION = "spadille-tournament", 2
+READ = range(1, VERSION + 1)
+CHAINED = 2  # the first version that says that every file has its chain
+
+UNCHAINED = gettext_noop("Taken in from a file without a chain: nothing vouches for what was done before")
 
 
 class BadFile(Exception):  # noqa: N818 - says what it is
@@ -163,7 +171,7 @@ def import_tournament(text: str) -> Tournament:
         raise BadFile(_("This is not a tournament file: it is not JSON.")) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadFile(_("This is not a tournament file."))
-    if data.get("version") != VERSION:
+    if data.get("version") not in READ:
         raise BadFile(
             _("The file has version %(version)s of the format; this Spadille reads version %(ours)d.")
             % {"version": data.get("version"), "ours": VERSION}
@@ -191,7 +199,9 @@ def import_tournament(text: str) -> Tournament:
 
 def unlike_the_file(text: str, tournament: Tournament) -> list[str]:
     """What an organiser is to know of a tournament just taken in: where it was put is not quite as the file says."""
-    return unlike_here(json.loads(text).get("series"), tournament)
+    data = json.loads(text)
+    unlike = unlike_here(data.get("series"), tournament)
+    return unlike if data.get("chain") else [f"{_(UNCHAINED)}.", *unlike]
 
 
 def _take_in(data: dict[str, Any]) -> Tournament:
@@ -232,17 +242,22 @@ def _take_in(data: dict[str, Any]) -> Tournament:
         made(BoardSet, fields, tournament=tournament)
     for fields in data["log"]:
         made(LogEntry, fields, tournament=tournament)
-    _take_chain(tournament, data.get("chain", []))
+    _take_chain(tournament, data)
     for difference in differences(tournament):
         raise BadFile(_("The file has been changed: %(difference)s") % {"difference": difference})
     return tournament
 
 
-def _take_chain(tournament: Tournament, links: list[dict[str, Any]]) -> None:
+def _take_chain(tournament: Tournament, data: dict[str, Any]) -> None:
     """The chain as the file has it, sealed here; of files of earlier Spadilles a new one over all that there is."""
+    links = data.get("chain", [])
+    if not links and data["version"] >= CHAINED:
+        raise BadFile(_("The file has been changed: the chain of what was decided has been taken out of it."))
     for fields in links:
         made(ChainLink, fields, tournament=tournament)
     take_over(tournament)
+    if not links:
+        write_down(tournament, None, UNCHAINED, now=timezone.now())
     tournament.refresh_from_db()
 
 

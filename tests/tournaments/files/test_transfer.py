@@ -23,6 +23,7 @@ from tests.factories import (
 )
 from tournaments import rounds
 from tournaments.boards.folders import play_other_folder
+from tournaments.files.recount import differences
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.ledger import Outlook, change_seats, raise_flag
 from tournaments.models import Match, Team, Tournament
@@ -153,8 +154,11 @@ def test_a_changed_file_is_not_taken_in(played):
         "no JSON",
         "[]",
         "{}",
+        '{"format": "spadille-tournament", "version": 3}',
         '{"format": "spadille-tournament", "version": 2}',
         '{"format": "spadille-tournament", "version": 1}',
+        '{"format": "spadille-tournament", "version": null}',
+        '{"format": "spadille-tournament", "version": [1]}',
         "[" * 100_000,
     ],
 )
@@ -235,6 +239,46 @@ def test_every_club_of_the_file_is_made_with_its_union(club):
     forget(tournament)
     entry = import_tournament(json.dumps(data)).entries.first()
     assert (entry.club.name, entry.club.union) == ("Gæsterne", club.union)
+
+
+@pytest.mark.parametrize("spoil", [lambda data: data.pop("chain"), lambda data: data["chain"].clear()])
+def test_a_file_whose_chain_was_taken_out_is_refused(played, spoil):
+    data = json.loads(export_tournament(played))
+    assert data["version"] == 2
+    spoil(data)
+    forget(played)
+    with pytest.raises(BadFile, match="the chain of what was decided has been taken out of it"):
+        import_tournament(json.dumps(data))
+    assert Tournament.objects.count() == 0
+
+
+UNCHAINED = "Taken in from a file without a chain: nothing vouches for what was done before"
+
+
+def test_a_file_from_before_there_were_chains_is_taken_in_and_that_is_said_for_good(played, tmp_path, capsys):
+    data = json.loads(export_tournament(played)) | {"version": 1}
+    del data["chain"]
+    forget(played)
+    path = tmp_path / "earlier.json"
+    path.write_text(json.dumps(data))
+    call_command("import", str(path))
+    assert f"{UNCHAINED}.\n" in capsys.readouterr().out
+    taken_in = Tournament.objects.get()
+    assert taken_in.log.first().words == UNCHAINED  # the newest
+    assert list(differences(taken_in)) == []
+    text = export_tournament(taken_in)
+    forget(taken_in)
+    assert export_tournament(import_tournament(text)) == text  # from now on its chain goes with it
+
+
+def test_a_file_of_the_earlier_version_that_has_its_chain_is_vouched_for(played, tmp_path, capsys):
+    data = json.loads(export_tournament(played)) | {"version": 1}
+    forget(played)
+    path = tmp_path / "earlier.json"
+    path.write_text(json.dumps(data))
+    call_command("import", str(path))
+    assert UNCHAINED not in capsys.readouterr().out
+    assert not Tournament.objects.get().log.filter(text=UNCHAINED).exists()
 
 
 @pytest.mark.parametrize(("version", "tokens"), [("1.1", [-3, 6, 0, -3]), (ENGINE_VERSION, [-2, 4, 0, -2])])

@@ -134,7 +134,10 @@ def _form_as_sent(
 
 def _copied(club: Club, asked: str) -> ClubRules | None:
     """The set to begin with, where one is asked for that the club or its union has."""
-    return ClubRules.objects.filter(pk=number_in(asked), club__in=[club.pk, club.union_id or club.pk]).first()
+    number = number_in(asked)
+    if number is None:
+        return None
+    return ClubRules.objects.filter(pk=number, club__in=[club.pk, club.union_id or club.pk]).first()
 
 
 def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> HttpResponse:
