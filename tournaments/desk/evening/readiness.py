@@ -38,8 +38,8 @@ def before_start(round_: Round) -> list[str]:
         notes.append(text % {"names": _names(seat.entry for seat in gone)})
     if tournament.in_teams:
         # Reserves, and whose pair or team sits over, have no seat and need none.
-        over = [str(match.home) for match in round_.matches.filter(away=None).select_related("home")]
-        notes += [_("A bye this round: %(names)s.") % {"names": ", ".join(over)}] if over else []
+        free = [str(match.home) for match in round_.matches.filter(away=None).select_related("home")]
+        notes += [_("A bye this round: %(names)s.") % {"names": ", ".join(free)}] if free else []
     else:
         late = not_seated(tournament)
         if byes := [entry for entry in sitting_out(round_) if entry not in late]:
