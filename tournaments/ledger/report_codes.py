@@ -8,7 +8,8 @@ modulo 31, by which every wrong letter and every two letters changed round are f
 "0" and "1", the first of a number the highest:
 
     version (4)
-    for each report: 1, key, deal, base, minutes since 2020 (24, 0: unknown), reason, result
+    for each report: 1, key, deal, base, turns (a number: 0 for unknown, else one more than they are),
+        minutes since 2020 (24, 0: unknown), reason, result
     0
     seal (32): BLAKE2s of all before it in bytes, the last filled up with 0, keyed with the secret of the table's link
     0 until the last group is full
@@ -21,7 +22,9 @@ modulo 31, by which every wrong letter and every two letters changed round are f
              1101, how many (number), each value: a list      1110, 1 if negative, its size (number): a whole number
              11110, text                                      111110 true, 1111110 false, 1111111 null
 
-`static/js/captain/code_text.js` writes the same; a change of either is a new version.
+`turns` is how many changes of dealer and seats the phone had seen, which version 1 did not say.
+
+`static/js/captain/code_text.js` writes the same; a change of either is a new version. Those before are read still.
 """
 
 from __future__ import annotations
@@ -39,7 +42,8 @@ from django.utils.translation import gettext as _
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = 1
+VERSION = 2
+WITHOUT_TURNS = 1  # the version before
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 GROUP = 5
 GROUP_BITS = 19
@@ -139,10 +143,15 @@ def _report_bits(item: dict[str, Any]) -> str:
         + _binary(int(digits, 16), 4 * len(digits))
         + _number_bits(item["deal"])
         + _number_bits(item["base"])
+        + _number_bits(_one_more(item.get("turns")))
         + _binary(_minutes(item.get("made_at")), TIME_BITS)
         + _text_bits(item.get("reason") or "")
         + _value_bits(item["result"])
     )
+
+
+def _one_more(turns: int | None) -> int:
+    return 0 if turns is None else turns + 1
 
 
 def _minutes(moment: str | None) -> int:
@@ -249,13 +258,14 @@ class _Reader:
         self.at = 0
 
     def read(self) -> ReportCode:
-        if self._number_of(4) != VERSION:
+        version = self._number_of(4)
+        if version not in (VERSION, WITHOUT_TURNS):
             raise UnreadableCode(_("This is a code of another version of Spadille; type the deals by hand."))
         items: list[dict[str, Any]] = []
         while self._take(1) == "1":
             if len(items) == MOST_REPORTS:
                 raise _no_code()
-            items.append(self._report())
+            items.append(self._report(with_turns=version != WITHOUT_TURNS))
         sealed = _bytes(self.bits[: self.at])
         seal = self._number_of(SEAL_BITS).to_bytes(SEAL_BITS // 8)
         rest = self.bits[self.at :]
@@ -277,15 +287,17 @@ class _Reader:
     def _number_of(self, width: int) -> int:
         return int(self._take(width), 2)
 
-    def _report(self) -> dict[str, Any]:
-        key = self._key()
-        deal, base, minutes = self._number(), self._number(), self._number_of(TIME_BITS)
+    def _report(self, *, with_turns: bool) -> dict[str, Any]:
+        key, deal, base = self._key(), self._number(), self._number()
+        turns = self._number() if with_turns else 0
+        minutes = self._number_of(TIME_BITS)
         made_at = (EPOCH + timedelta(minutes=minutes)).isoformat() if minutes else None
         reason, result = self._text(), self._value(DEEPEST)
         return {
             "key": key,
             "deal": deal,
             "base": base,
+            "turns": turns - 1 if turns else None,
             "result": result,
             "made_at": made_at,
             "reason": reason,

@@ -18,16 +18,22 @@ if TYPE_CHECKING:
 
 
 def refuse_unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> None:
-    """Raise Refused where the deal has another number or other seats than the sender knew, and that matters.
+    """Raise Refused where the deal has another number or other seats than the sender knew, and that matters."""
+    if unseen := unseen_seats(table, submission, names):
+        raise Refused(unseen)
+
+
+def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> ProblemSaid | None:
+    """What the sender did not know of the deal's number or seats; None where nothing, or where it does not matter.
 
     A sender that does not say how many changes it has seen is taken to have seen them all.
     """
     seen, told = submission.turns, submission.result
     if seen is None or seen >= len(table.turns) or told in (None, {"all_passed": True}):
-        return
+        return None
     players, deal = len(names), submission.deal
     if is_dealt_as_seen(table, players, deal, seen):
-        return
+        return None
     seating = turns_at(table, players).seating(deal)
     said = {"deal": deal, "dealer": names[seating.dealer]}
     text = _("Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d. Look at it again.")
@@ -37,4 +43,4 @@ def refuse_unseen_seats(table: Table, submission: Submission, names: Sequence[st
             "Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d, %(out)s sits out. "
             "Look at it again."
         )
-    raise Refused(ProblemSaid("reseated", "", text % said))
+    return ProblemSaid("reseated", "", text % said)

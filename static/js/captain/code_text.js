@@ -2,10 +2,10 @@
 
 import { seal } from "./code_seal.js";
 
-/** @typedef {Pick<Report, "key" | "deal" | "base" | "result" | "reason"> & { made_at?: string | null }} Written */
+/** @typedef {Pick<Report, "key" | "deal" | "base" | "result" | "reason" | "turns"> & { made_at?: string | null }} Written */
 /** @import { Json, Report } from "./types.d.ts" */
 
-const VERSION = 1;
+const VERSION = 2;
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const SHORT_KEY = "00000000-0000-8000-8000-00";
 const EPOCH = Date.UTC(2020, 0, 1);
@@ -68,12 +68,13 @@ function valueBits(value) {
 }
 
 /** @param {Written} item */
-function reportBits({ key, deal, base, made_at: madeAt, reason, result }) {
+function reportBits({ key, deal, base, turns, made_at: madeAt, reason, result }) {
   const short = key.startsWith(SHORT_KEY);
   const digits = [...key.replace(/-/g, "").slice(short ? -10 : -32)];
   const minutes = Math.floor((Date.parse(madeAt || "") - EPOCH) / 60000);
   return [
     short ? "0" : "1", ...digits.map((digit) => binary(parseInt(digit, 16), 4)), numberBits(deal), numberBits(base),
+    numberBits(typeof turns === "number" ? turns + 1 : 0),
     binary(minutes >= 0 && minutes < 2 ** 24 ? minutes : 0, 24), textBits(reason || ""), valueBits(/** @type {Json | null} */ (result)),
   ].join("");
 }

@@ -67,6 +67,7 @@ class Lot:
             "key": str(UUID(int=lot)) if lot % 4 == 0 else f"{SHORT_KEY}{lot % 2**40:010x}",
             "deal": self.random.randint(1, 99),
             "base": self.number(),
+            "turns": self.random.choice((None, 0, self.random.randint(1, 2**31))),
             "result": self.object(DEEPEST) if lot % 8 else None,
             "made_at": minutes
             and (datetime(2020, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)).isoformat(),
@@ -125,6 +126,7 @@ def test_a_moment_that_a_wrong_clock_told_is_none(phone, made_at):
         "key": f"{SHORT_KEY}0000000001",
         "deal": 1,
         "base": 0,
+        "turns": 0,
         "result": None,
         "made_at": made_at,
         "reason": "",

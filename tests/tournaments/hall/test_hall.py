@@ -364,7 +364,7 @@ def test_a_sheet_takes_the_same_queries_however_many_corrections(
     for deal in range(1, deals + 1):
         report(table, deal, GAME | {"declarer": deal % 4})
         report(table, deal, base=1, reason="misread")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         page(client, running, "round/1/table/1/")
 
 

@@ -31,6 +31,7 @@ ITEM = {
     "key": f"{SHORT_KEY}12af349988",
     "deal": 17,
     "base": 0,
+    "turns": 0,
     "result": SOLO,
     "made_at": "2026-11-21T19:30:00+00:00",
     "reason": "",
@@ -52,6 +53,7 @@ items = st.fixed_dictionaries(
         "key": keys,
         "deal": st.integers(1, 99),
         "base": st.integers(0, 40),
+        "turns": st.none() | st.integers(0, 300),
         "result": results,
         "made_at": moments,
         "reason": texts,
@@ -108,7 +110,7 @@ def test_a_deal_is_short_enough_to_be_typed(result, letters):
 
 
 def test_six_deals_fill_one_code_of_some_two_hundred_letters():
-    assert len(write_code([ITEM | {"deal": deal} for deal in range(1, 7)], SECRET).replace(" ", "")) == 220
+    assert len(write_code([ITEM | {"deal": deal} for deal in range(1, 7)], SECRET).replace(" ", "")) == 225
 
 
 @pytest.mark.parametrize(
@@ -129,13 +131,19 @@ def test_only_a_phone_that_had_the_link_can_make_it():
 
 
 def other_version():
-    """The same letters with the version 2 in their first four bits, and the checks right for it."""
+    """The same letters with the version 3 in their first four bits, and the checks right for it."""
     group = write_code([ITEM], SECRET).split()[0]
     part = sum(ALPHABET.index(letter) * 31**power for letter, power in zip(group, (3, 2, 1, 0), strict=False))
     part += 1 << 15
     digits = [part // 31**power % 31 for power in (3, 2, 1, 0)]
     check = sum(weight * digit for weight, digit in enumerate(digits, start=1)) % 31
     return "".join(ALPHABET[digit] for digit in [*digits, check])
+
+
+def test_a_code_of_the_version_before_is_read_and_says_nothing_of_seats():
+    code = read_code("3PSUT HVDUN BE3GB 3WXRU 6YVBC 25GKK 6JXK3 BEAPK H2G5J 2222G")
+    assert code.items == (ITEM | {"turns": None},)
+    assert code.is_made_with(SECRET)
 
 
 GROUPS = write_code([ITEM], SECRET).split()
@@ -198,5 +206,5 @@ def test_the_words_of_results_are_told_by_number():
     assert outcomes | contracts <= set(WORDS)
     assert len(WORDS) == len(set(WORDS)) <= 16 + 128
     assert UUID(ITEM["key"]).version == 8
-    assert (VERSION, len(ALPHABET), set(ALPHABET) & set("01OIL")) == (1, 31, set())
+    assert (VERSION, len(ALPHABET), set(ALPHABET) & set("01OIL")) == (2, 31, set())
     assert re.fullmatch(r"([2-9A-HJKMNP-Z]{5} )+[2-9A-HJKMNP-Z]{5}", write_code([ITEM], SECRET))

@@ -35,9 +35,11 @@ def _waiting(tournament: Tournament) -> list[LateReport]:
 
 
 def _plain(waiting: list[LateReport]) -> list[LateReport]:
-    """Those that can be taken in and contradict nothing."""
+    """Those that can be taken in and contradict nothing, tapped by who knew who deals and who sits where."""
     return [
-        report for report in waiting if report.effect and not report.effect.was and report.kept.table.is_open
+        report
+        for report in waiting
+        if report.effect and not report.effect.was and not report.unseen and report.kept.table.is_open
     ]
 
 

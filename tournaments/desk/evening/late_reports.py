@@ -13,6 +13,7 @@ from tournaments.ledger.aside import KEY_USED
 from tournaments.ledger.judging import TAKEN_BACK
 from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, score_sheet
+from tournaments.ledger.unseen import unseen_seats
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,6 +36,8 @@ class LateReport:
     refusals: tuple[str, ...] = ()
     # The revision of the deal that it is shown beside; 0 where none counts.
     seen: int = 0
+    # What its sender did not know when it was tapped: another deals now, or others sit there.
+    unseen: str = ""
 
     @property
     def why_late(self) -> str:
@@ -87,7 +90,9 @@ class _AtTable:
         except Refused as refused:
             refusals = tuple(problem.message for problem in refused.problems)
         seen = line.revision if line else 0
-        return LateReport(report, sent.deal, sent.reason, sent.made_at, effect, refusals, seen)
+        unseen = unseen_seats(self.table, sent, self.names) if line else None
+        said = unseen.message if unseen else ""
+        return LateReport(report, sent.deal, sent.reason, sent.made_at, effect, refusals, seen, said)
 
     def _effect(self, sent: Submission, line: SheetLine | None) -> Effect | None:
         """What it would change; None for a deal that this table does not play. Raises `Refused`."""

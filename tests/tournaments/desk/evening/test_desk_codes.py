@@ -16,7 +16,7 @@ from PIL import Image
 from clubs.models import Role
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament, report
 from tournaments.files.recount import differences
-from tournaments.ledger import Submission, settle
+from tournaments.ledger import Outlook, Submission, change_seats, settle
 from tournaments.ledger.recording import Author
 from tournaments.ledger.report_codes import SHORT_KEY, write_code
 from tournaments.models import KeptReport, LogEntry, Report, RevokedSecret, Round
@@ -74,6 +74,37 @@ def test_what_a_code_says_is_shown_and_counts_when_it_is_taken_in(as_alice, shor
         "Round {round}, table {table}: took in deal {deal} by the captain’s code",
     ]
     assert list(differences(short_table.round.tournament)) == []
+
+
+def swap_first_two(table, account):
+    change = {"deal": 1, "swap": [0, 1]}
+    seen = Outlook(table, change).seen
+    change_seats(
+        table, change, seen=seen, resolved={}, reason="sat wrong", account=account, now=timezone.now()
+    )
+    table.refresh_from_db()
+
+
+def test_a_code_made_before_seats_were_swapped_says_so_and_is_not_taken_in_unseen(
+    as_alice, alice, short_table
+):
+    swap_first_two(short_table, alice)
+    said = take(
+        as_alice,
+        short_table,
+        item(2, turns=0),
+        item(3, WON | {"declarer": 0}, turns=1),
+        item(4, {"all_passed": True}, turns=0),
+    )
+    assert said.count("Dealer or seats were changed meanwhile") == 1
+    as_alice.post(url(short_table, "desk_take_in_codes"))
+    assert sorted(Report.objects.values_list("deal_number", flat=True)) == [3, 4]
+    waiting = KeptReport.objects.get(state="waiting")
+    assert (waiting.item["deal"], waiting.item["turns"]) == (2, 0)
+    place = [short_table.round.tournament.code, 1, short_table.number, waiting.pk]
+    told = {"back": "codes", "seen": 0, "turns": len(short_table.turns)}
+    as_alice.post(reverse("desk_take_in", args=place), told)
+    assert Report.objects.filter(deal_number=2).count() == 1
 
 
 def test_the_same_code_twice_and_the_phone_that_comes_back_are_once(as_alice, short_table):
