@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
-from clubs.table_file import Table, number_of, table_file
+from clubs.table_file import table_file
+from tournaments.files.columns import as_json, as_table
+from tournaments.standings.columns import PLAYERS
 from tournaments.standings.comparing_said import comparison_in_words
 from tournaments.values.comparing import plain_factor
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
-    from tournaments.standings.players import Row, Standings
+    from tournaments.standings.players import Standings
+    from tournaments.standings.rows import Row
 
 CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
 
@@ -23,32 +26,7 @@ def standings_file(tournament: Tournament, table: Standings, kind: str) -> bytes
     """The standings as "csv", "xlsx" or "json"."""
     if kind == "json":
         return json.dumps(_plain(tournament, table), ensure_ascii=False, indent=1).encode()
-    heads = [
-        _("Place"),
-        _("No."),
-        _("Name"),
-        _("Club"),
-        _("Total"),
-        _("Taken along"),
-        _("Penalties"),
-        _("Tokens"),
-    ]
-    rounds = [_("Round %(number)d") % {"number": number} for number in table.rounds]
-    rows = [
-        [
-            row.rank,
-            row.number,
-            row.name,
-            row.club,
-            row.total,
-            row.carried,
-            row.penalties,
-            row.tokens,
-            *row.rounds,
-        ]
-        for row in table.rows
-    ]
-    return table_file(kind, Table([*heads, *rounds], rows, _("Standings")))
+    return table_file(kind, as_table(PLAYERS, table.rows, table, _("Standings")))
 
 
 def _plain(tournament: Tournament, table: Standings) -> dict[str, Any]:
@@ -69,16 +47,5 @@ def _plain(tournament: Tournament, table: Standings) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    return {
-        "place": row.rank,
-        "shared": row.shared,
-        "number": row.number,
-        "name": row.name,
-        "club": row.club,
-        "withdrawn": row.withdrawn,
-        "total": number_of(row.total),
-        "taken_along": number_of(row.carried),
-        "penalties": row.penalties,
-        "tokens": row.tokens,
-        "by_round": row.rounds,
-    }
+    more = {"shared": row.shared, "withdrawn": row.withdrawn, "by_round": row.rounds}
+    return as_json(PLAYERS, row) | more

@@ -6,12 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
-from clubs.table_file import Table, Value, table_file
+from clubs.table_file import Table, table_file
+from tournaments.files.columns import as_json, as_table
+from tournaments.teams.columns import TEAMS
 from tournaments.teams.standings import team_standings
-from tournaments.teams.words import marked, state
+from tournaments.teams.words import state
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -26,24 +27,7 @@ def teams_file(tournament: Tournament, kind: str) -> bytes:
     table = team_standings(tournament)
     if kind == "json":
         return json.dumps(_plain(tournament, table), ensure_ascii=False, indent=1).encode()
-    return table_file(kind, _places(table), _matches(table))
-
-
-def _places(table: TeamStandings) -> Table:
-    results = [
-        _("Matches"),
-        pgettext("matches", "won"),
-        pgettext("matches", "drawn"),
-        pgettext("matches", "lost"),
-    ]
-    counted = [_("Tokens"), _("of it penalties"), _("Byes"), _("Marked")]
-    about = [_("Division"), _("Place"), _("No."), _("Team"), _("Club"), _("Match points")]
-    rows: list[list[Value]] = []
-    for row in table.rows:
-        numbers = [row.points, row.played, row.won, row.drawn, row.lost, row.tokens, row.penalties, row.byes]
-        who: list[Value] = [row.division, row.rank, row.number, row.name, row.club]
-        rows.append([*who, *numbers, marked(row), row.ruled_points])
-    return Table([*about, *results, *counted, _("Match points by ruling")], rows, _("Standings"))
+    return table_file(kind, as_table(TEAMS, table.rows, table, _("Standings")), _matches(table))
 
 
 def _matches(table: TeamStandings) -> Table:
@@ -76,20 +60,7 @@ def _plain(tournament: Tournament, table: TeamStandings) -> dict[str, Any]:
 
 
 def _team(row: Row) -> dict[str, Any]:
-    return {
-        "place": row.rank,
-        "number": row.number,
-        "name": row.name,
-        "club": row.club,
-        "points": row.points,
-        "matches": row.played,
-        "won": row.won,
-        "drawn": row.drawn,
-        "lost": row.lost,
-        "tokens": row.tokens,
-        "penalties": row.penalties,
-        "ruled_points": row.ruled_points,
-        "byes": row.byes,
+    return as_json(TEAMS, row) | {
         "promoted": row.promoted,
         "relegated": row.relegated,
         "withdrawn": row.withdrawn,

@@ -16,7 +16,7 @@ from tournaments.hall.rules import for_visitor
 from tournaments.models import Championship
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.championship import championship_pdf
-from tournaments.words.terms import signed
+from tournaments.words.terms import signed, unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,7 +115,7 @@ def _amounts(score: Sequence[Amount]) -> list[str]:
     if len(score) == 1:
         return [signed(score[0])]
     points, tokens = score
-    return [signed(points).removeprefix("+"), signed(tokens)]
+    return [unsigned(points), signed(tokens)]
 
 
 def _along(party: Party) -> str:

@@ -11,18 +11,18 @@ from django.views.decorators.http import require_safe
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.ledger.tables import current_round, next_round, reported_deals
 from tournaments.models import Entry
+from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.teams.said import rankings_now
+from tournaments.teams.said import places_now
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Round, Tournament
-    from tournaments.teams.said import Place
 
 LEADING = 5
+# Columns that are read at a glance and fit beside names on a phone.
+SHORTLY = On.PROJECTOR | On.PHONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,8 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
         "round": round_,
         "coming": next_round(tournament),
         "progress": progress_of(round_) if round_ and round_.is_running else None,
-        "leading": table.rows[:LEADING] if table.rounds else [],
-        "leaders": _leaders(tournament) if table.rounds else [],
+        **(places_now(tournament, SHORTLY) if table.rounds and table.rows else {}),
+        "most": f":{LEADING}",
         "standings": table,
         "players": tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
     }
-
-
-def _leaders(tournament: Tournament) -> list[tuple[str, Sequence[Place]]]:
-    """Of each group of pairs or teams its name and who leads it; nothing where everybody plays for themselves."""
-    return [(ranking.name, ranking.places[:LEADING]) for ranking in rankings_now(tournament)]

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seat_finder import FoundSeat, all_players
 from tournaments.ledger.tables import board, next_round, running_round
-from tournaments.standings.comparing_said import comparison_name
+from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.teams.said import rankings_now
+from tournaments.teams.said import places_now
 from tournaments.web.hall_link import hall_link
 
 if TYPE_CHECKING:
@@ -35,9 +35,8 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     # Whoever looks for a seat looks before the first deal is reported.
     seated = next_round(tournament) or (running if not reported else None)
     return {
-        "divisions": rankings_now(tournament),
+        **places_now(tournament, On.PROJECTOR),
         "standings": table,
-        "compared_by": comparison_name(table.comparison),
         "running": running,
         "rows": rows,
         "reported": reported,

@@ -17,18 +17,18 @@ from tournaments.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seats_said import substitutes_told
-from tournaments.ledger.tables import rulebook_of
-from tournaments.standings.comparing_said import carried_in_words, comparison_in_words, comparison_name
-from tournaments.standings.players import Row, Standings, standings
-from tournaments.standings.ties import tie_breaks_said, ties_in_words
+from tournaments.standings.columns import PLAYERS, On, shown
+from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
+from tournaments.standings.players import standings
+from tournaments.standings.tie_breaks import tie_breaks_said
 from tournaments.standings.winners import winners_in_words
 from tournaments.web.files import a_file_of
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
+    from tournaments.standings.rows import Row
 
 
 @require_safe
@@ -65,15 +65,11 @@ def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResp
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player's line as it is written: with the columns after the total, amounts first, then words."""
+    """A player's line, with what pages say beside the columns."""
 
+    row: Row
     place: str
-    name: str
     address: str
-    withdrawn: bool
-    total: str
-    amounts: list[str]
-    texts: list[str]
     # Whether the player goes on to the championship's next stage by the place, and is the last who does.
     goes_on: bool = False
     last_to_go_on: bool = False
@@ -81,32 +77,23 @@ class Line:
 
 def _ranking(tournament: Tournament) -> dict[str, Any]:
     table = standings(tournament)
-    rulebook = rulebook_of(tournament)
-    ties = ties_in_words(rulebook, table.rows, table.tie_break_codes)
-    clubs = len({row.club for row in table.rows}) > 1
     on = by_the_place(tournament)
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
-        "tie_breaks": tie_breaks_said(rulebook, table.tie_break_codes),
+        "tie_breaks": tie_breaks_said(table.rulebook, table.tie_break_codes),
         "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
+        "columns": shown(PLAYERS, On.SCREEN, table),
         "compared": comparison_in_words(table.comparison),
-        "compared_by": comparison_name(table.comparison),
         "carried": carried_in_words(),
         "some_go_on": bool(on),
         "kinds": list(CONTENT_TYPES),
         "substitutes": substitutes_told(tournament),
-        "ties": bool(ties),
-        "clubs": clubs,
         "lines": [
             Line(
+                row,
                 f"{row.rank}{'=' if row.shared else ''}",
-                row.name,
                 _player_page(tournament.code, row.number),
-                row.withdrawn,
-                signed(row.total),
-                _amounts(row, table),
-                ([ties.get(row.entry_id, "")] if ties else []) + ([row.club] if clubs else []),
                 row.number in on,
                 place == last,
             )
@@ -119,11 +106,3 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
 def _player_page(code: str, number: int) -> str:
     """The address of a player's page, worked out once: a page of a thousand players is drawn every second."""
     return reverse("hall_player", args=[code, number])
-
-
-def _amounts(row: Row, table: Standings) -> list[str]:
-    """What was taken along, the tokens of each round, and the penalties, each where anybody has any."""
-    carried = [signed(row.carried) if row.carried else ""] if table.has_carried else []
-    rounds = ["–" if tokens is None else signed(tokens) for tokens in row.rounds]
-    penalties = [signed(row.penalties) if row.penalties else ""] if table.has_penalties else []
-    return [*carried, *rounds, *penalties]

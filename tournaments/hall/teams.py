@@ -17,6 +17,8 @@ from tournaments.hall.rules import for_visitor
 from tournaments.models import Entry, Team
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.teams_pdf import teams_pdf
+from tournaments.standings.columns import On, shown
+from tournaments.teams.columns import TEAMS
 from tournaments.teams.said import cross_tables, match_line, rankings, rounds_of_matches, tables_of_matches
 from tournaments.teams.standings import team_standings
 from tournaments.teams.words import division_name, ranking_in_words
@@ -53,6 +55,7 @@ def team_ranking(tournament: Tournament) -> dict[str, Any]:
     table = team_standings(tournament)
     return {
         "standings": table,
+        "columns": shown(TEAMS, On.SCREEN, table),
         "divisions": rankings(tournament, table),
         "decided": ranking_in_words(tournament),
         "kinds": list(CONTENT_TYPES),

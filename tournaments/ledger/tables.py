@@ -21,14 +21,19 @@ from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Ro
 
 
 @lru_cache(maxsize=256)
-def _bound_rulebook(rulebook: str, options: str, version: str) -> Rulebook:
+def bound_rulebook(rulebook: str, options: str, version: str) -> Rulebook:
     return get_rulebook(rulebook, json.loads(options), version)
 
 
 def rulebook_of(tournament: Tournament) -> Rulebook:
     """The rules a tournament is played by: frozen once it has started, in the version that it started with."""
+    return bound_rulebook(*rules_of(tournament))
+
+
+def rules_of(tournament: Tournament) -> tuple[str, str, str]:
+    """What `bound_rulebook` makes these rules of: plain values, which can be kept."""
     version = tournament.rules_version or ENGINE_VERSION
-    return _bound_rulebook(tournament.rulebook, json.dumps(tournament.options, sort_keys=True), version)
+    return tournament.rulebook, json.dumps(tournament.options, sort_keys=True), version
 
 
 def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:

@@ -20,7 +20,8 @@ from clubs.log_lines import name_of
 from tournaments.entries.entering import locked
 from tournaments.models import Payment
 from tournaments.money.payments import BOX, settle, settle_with_box
-from tournaments.standings.players import Row, standings
+from tournaments.standings.players import standings
+from tournaments.standings.rows import Row
 from tournaments.steps.live import announce
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible

@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.ledger.seats_said import substitutes_told
-from tournaments.ledger.tables import rulebook_of
 from tournaments.money.settling_up import reckon
+from tournaments.paper.columns import heading, measured, prize_column
 from tournaments.paper.grid import MONO_WIDTH
 from tournaments.paper.pages import Occasion, Page, chunks
-from tournaments.paper.text import EN_DASH, cut, fill
+from tournaments.paper.text import cut, fill
+from tournaments.standings.columns import PLAYERS, On, explanations, shown
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
-from tournaments.standings.players import Row, Standings, standings
-from tournaments.standings.ties import tie_breaks_said, ties_in_words
+from tournaments.standings.players import standings
+from tournaments.standings.tie_breaks import tie_breaks_said
 from tournaments.standings.winners import winners_in_words
 from tournaments.values.amounts import in_kroner
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping, Sequence
 
     from tournaments.models import Round, Tournament
-    from tournaments.values.comparing import Amount
+    from tournaments.standings.columns import Column
+    from tournaments.standings.players import Standings
+    from tournaments.standings.rows import Row
 
 ROWS_A_PAGE = 40
 # With more rows than this on the last page, the explanations take a page of their own.
@@ -33,49 +35,24 @@ PAGE_WIDTH = 187.0
 # Millimetres: what names ask for; what a character of the numbers has, which names give way to; and tie-breaks.
 NAME_AT_LEAST, CHARACTER_AT_LEAST, CHARACTER_AT_MOST = 58.0, 1.5, 1.9
 TIES, TIES_IN_LITTLE_ROOM = 52.0, 34.0
-# Characters in each column of numbers; a round has as many as it needs.
-RANK, NUMBER, ROUND_AT_LEAST, PENALTIES, TOTAL, CARRIED, PRIZE = 4, 5, 5, 6, 7, 6, 9
+# Characters before the name.
+RANK, NUMBER = 4, 5
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How wide everything on a line of the standings is."""
+    """How wide everything on a line of the standings is: columns by characters, what told equal totals apart in mm."""
 
-    rounds: int
-    round: int
-    has_penalties: bool
-    has_ties: bool
-    carried: int = 0
-    total: int = TOTAL
-    prize: int = 0
+    widths: tuple[int, ...]
+    ties: float
 
     @property
     def css(self) -> str:
-        numbers = (
-            self.rounds,
-            self.round,
-            int(self.has_penalties),
-            int(self.has_ties),
-            self.carried,
-            self.total,
-            self.prize,
-        )
-        return "-".join(["ranking", *map(str, numbers)])
+        return "-".join(["ranking", *map(str, self.widths), f"{self.ties:.0f}"])
 
     @property
     def characters(self) -> int:
-        rounds = self.rounds * self.round
-        return (
-            RANK + NUMBER + self.carried + rounds + self.has_penalties * PENALTIES + self.total + self.prize
-        )
-
-    @property
-    def ties(self) -> float:
-        """Millimetres for what told equal totals apart."""
-        if not self.has_ties:
-            return 0.0
-        needed = self.characters * CHARACTER_AT_MOST + NAME_AT_LEAST + TIES
-        return TIES if needed <= PAGE_WIDTH else TIES_IN_LITTLE_ROOM
+        return RANK + NUMBER + sum(self.widths)
 
     @property
     def character(self) -> float:
@@ -92,6 +69,38 @@ class Layout:
         )
 
 
+@dataclass(frozen=True)
+class Columns:
+    """The columns behind the names with their characters, the total and what is won by it last; and the words."""
+
+    numbers: Mapping[Column[Row, Standings], int]
+    last: Mapping[Column[Row, Standings], int]
+    words: Sequence[Column[Row, Standings]]
+
+    @property
+    def layout(self) -> Layout:
+        widths = (*self.numbers.values(), *self.last.values())
+        if not self.words:
+            return Layout(widths, 0.0)
+        needed = (RANK + NUMBER + sum(widths)) * CHARACTER_AT_MOST + NAME_AT_LEAST + TIES
+        return Layout(widths, TIES if needed <= PAGE_WIDTH else TIES_IN_LITTLE_ROOM)
+
+
+def columns_of(table: Standings, prizes: Mapping[int, str]) -> Columns:
+    columns = shown(PLAYERS, On.PAPER, table)
+    total = [column for column in columns if column.css == "total"]
+    words = [column for column in columns if column.css == "words"]
+    won: list[Column[Row, Standings]] = [prize_column(prizes)] if prizes else []
+    last = measured([*total, *won], table.rows, PAGE_WIDTH)
+    room = (PAGE_WIDTH - NAME_AT_LEAST - (TIES_IN_LITTLE_ROOM if words else 0)) / CHARACTER_AT_LEAST
+    numbers = [column for column in columns if not column.css]
+    return Columns(
+        measured(numbers, table.rows, room - RANK - NUMBER - sum(last.values())),
+        last,
+        words,
+    )
+
+
 def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     """The standings after a round, or during it: then they say that they are provisional.
 
@@ -101,19 +110,8 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     is_final = occasion.is_final and not round_.tournament.in_teams
     prizes = _prizes(round_.tournament) if is_final else {}
     table = standings(round_.tournament, through=round_.number)
-    rulebook = rulebook_of(round_.tournament)
-    ties = ties_in_words(rulebook, table.rows, table.tie_break_codes)
-    amounts = [len(signed(tokens)) for row in table.rows for tokens in row.rounds if tokens is not None]
-    widest = max([ROUND_AT_LEAST, *(amount + 1 for amount in amounts)])
-    layout = Layout(
-        len(table.rounds),
-        widest,
-        table.has_penalties,
-        bool(ties),
-        _widest(CARRIED, [row.carried for row in table.rows]) if table.has_carried else 0,
-        _widest(TOTAL, [row.total for row in table.rows]),
-        max([PRIZE, *(len(prize) + 2 for prize in prizes.values())]) if prizes else 0,
-    )
+    columns = columns_of(table, prizes)
+    layout = columns.layout
     substitutes = substitutes_told(round_.tournament, through=round_.number)
     parts = chunks(table.rows, ROWS_A_PAGE) or [[]]
     if len(parts[-1]) > ROWS_ABOVE_EXPLANATIONS:
@@ -127,18 +125,17 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
             context={
                 "occasion": occasion,
                 "standings": table,
-                "tie_breaks": tie_breaks_said(rulebook, table.tie_break_codes),
+                "tie_breaks": tie_breaks_said(table.rulebook, table.tie_break_codes),
                 "is_final": is_final,
                 "winners": winners_in_words([row.name for row in table.first]),
                 "before": _heading_before(),
-                "after": _heading_after(table, layout),
-                "total": fill(_("Total"), layout.total, ">"),
-                "prize": fill(_("Prize"), layout.prize, ">") if layout.prize else "",
+                "after": _headings(columns.numbers),
+                "last": _headings(columns.last),
                 "compared": comparison_in_words(table.comparison),
                 "carried": carried_in_words() if table.has_carried else "",
-                "lines": [
-                    _line(row, layout, ties.get(row.entry_id, ""), prizes.get(row.number, "")) for row in part
-                ],
+                "explanations": explanations([*columns.numbers, *columns.last]),
+                "prizes": bool(prizes),
+                "lines": [_line(row, columns) for row in part],
                 "is_last": part is parts[-1],
                 "substitutes": substitutes,
             },
@@ -153,37 +150,27 @@ def _prizes(tournament: Tournament) -> dict[int, str]:
     return {balance.row.number: in_kroner(balance.prize) for balance in balances if balance.prize}
 
 
-def _widest(least: int, amounts: Iterable[Amount]) -> int:
-    """Characters for a column of these amounts, with a blank before them."""
-    return max([least, *(len(signed(amount)) + 1 for amount in amounts)])
-
-
 def _heading_before() -> str:
     return " " * RANK + fill(_("No."), NUMBER - 1, ">") + " "
 
 
-def _heading_after(table: Standings, layout: Layout) -> str:
-    rounds = (fill(_("R%(number)d") % {"number": number}, layout.round, ">") for number in table.rounds)
-    carried = fill(_("Along"), layout.carried, ">") if layout.carried else ""
-    return carried + "".join(rounds) + (fill(_("Pen."), PENALTIES, ">") if layout.has_penalties else "")
+def _headings(columns: Mapping[Column[Row, Standings], int]) -> str:
+    return "".join(fill(heading(column), width, ">") for column, width in columns.items())
 
 
-def _line(row: Row, layout: Layout, ties: str, prize: str) -> dict[str, Any]:
+def _line(row: Row, columns: Columns) -> dict[str, Any]:
     """A player's line: numbers padded to their columns, the name to be cut by its width on paper."""
     rank = f"{row.rank}=" if row.shared else f"{row.rank} "
-    rounds = (EN_DASH if tokens is None else signed(tokens) for tokens in row.rounds)
-    numbers = "".join(fill(tokens, layout.round, ">") for tokens in rounds)
-    if layout.carried:
-        numbers = fill(signed(row.carried) if row.carried else "", layout.carried, ">") + numbers
-    if layout.has_penalties:
-        numbers += fill(signed(row.penalties) if row.penalties else "", PENALTIES, ">")
+    (total, *won) = (fill(column.written(row), width, ">") for column, width in columns.last.items())
     return {
         "before": fill(rank, RANK, ">") + fill(str(row.number), NUMBER - 1, ">") + " ",
         "name": cut(row.name, 80),
         "club": cut(row.club, 60),
         "withdrawn": row.withdrawn,
-        "numbers": numbers,
-        "total": fill(signed(row.total), layout.total, ">"),
-        "prize": fill(prize, layout.prize, ">"),
-        "ties": ties,
+        "numbers": "".join(
+            fill(column.written(row), width, ">") for column, width in columns.numbers.items()
+        ),
+        "total": total,
+        "prize": "".join(won),
+        "ties": ", ".join(filter(None, (column.written(row) for column in columns.words))),
     }

@@ -8,23 +8,31 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tournaments.money.settling_up import prizes_by_team, reckon
+from tournaments.paper.columns import measured, prize_column
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Occasion, Page, chunks, packed
 from tournaments.paper.text import cut, wrap
+from tournaments.standings.columns import On, explanations, shown
+from tournaments.teams.columns import TEAMS
 from tournaments.teams.said import cross_tables, rankings, rounds_of_matches
 from tournaments.teams.standings import team_standings
 from tournaments.teams.words import ranking_in_words
 from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from tournaments.models import Round, Tournament
+    from tournaments.standings.columns import Column
+    from tournaments.teams.ranking import Row
     from tournaments.teams.said import CrossTable, MatchLine, RoundOfMatches
+    from tournaments.teams.standings import TeamStandings
 
 ROWS_A_PAGE = 36
 LONGEST_NAME = 48
+# Characters of the standings' numbers that leave names their room, and how many the gap between two columns takes.
+CHARACTERS, BETWEEN = 76, 2
 # Millimetres of the schedule: a page's, of a round's heading, a match, a line of what else is to be said of it.
 SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.0, 5.3, 3.6
 # A round of more matches than this goes on on another page.
@@ -43,8 +51,9 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     parts = [
         (ranking, part)
         for ranking in rankings(tournament, table)
-        for part in chunks(ranking.places, ROWS_A_PAGE)
+        for part in chunks(ranking.rows, ROWS_A_PAGE)
     ]
+    columns = _columns(table, prizes)
     return [
         Page(
             "paper/_team_standings.html",
@@ -58,15 +67,21 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
                 "is_final": is_final,
                 "winners": ranking.winners,
                 "has_prizes": bool(prizes),
-                "places": [
-                    (place, cut(place.row.name, LONGEST_NAME), prizes.get(place.row.number, ""))
-                    for place in part
-                ],
+                "columns": columns,
+                "lines": [(row, cut(row.name, LONGEST_NAME)) for row in part],
+                "explanations": explanations(columns),
                 "decided": ranking_in_words(tournament) if number == len(parts) else [],
             },
         )
         for number, (ranking, part) in enumerate(parts, 1)
     ]
+
+
+def _columns(table: TeamStandings, prizes: Mapping[int, str]) -> list[Column[Row, TeamStandings]]:
+    """Those that have room beside the names; the prizes last."""
+    columns = shown(TEAMS, On.PAPER, table)
+    won: list[Column[Row, TeamStandings]] = [prize_column(prizes)] if prizes else []
+    return list(measured([*columns, *won], table.rows, CHARACTERS, between=BETWEEN))
 
 
 def _prizes(tournament: Tournament) -> dict[int, str]:

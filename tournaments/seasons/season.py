@@ -25,8 +25,8 @@ from clubs.names import shown_order
 from tournaments.models import Award, Entry, Season, Tournament
 from tournaments.models.events import told_apart
 from tournaments.seasons.ladder import Kind, Line, Result, Rule, ladder
-from tournaments.standings.dealt import deals_dealt
-from tournaments.standings.players import Row, standings
+from tournaments.standings.players import standings
+from tournaments.standings.rows import Row
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams.standings import team_standings
 
@@ -125,14 +125,13 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
             entry.pk: entry
             for entry in evening.entries.select_related("player", "club", "tournament__host").order_by("pk")
         }
-        dealt = deals_dealt(evening)
         places = places_of_teams(evening) if evening.in_teams else None
         rows = standings(evening).rows
         # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
         # before it, 0 tokens would stand above everybody who has lost some.
-        waiting = [row.rank for row in rows if not dealt.get(row.entry_id)]
+        waiting = [row.rank for row in rows if not row.deals]
         for row in rows:
-            if not dealt.get(row.entry_id):
+            if not row.deals:
                 continue
             entry = entries[row.entry_id]
             newest[entry.player_id] = entry
@@ -140,7 +139,7 @@ def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
             alone = row.rank - bisect_left(waiting, row.rank)
             place = alone if places is None else places.get(entry.number, 0)
             results[entry.player_id][column] = Result(
-                _result(row), row.with_rulings, dealt[entry.pk], place, row.withdrawn
+                _result(row), row.with_rulings, row.deals, place, row.withdrawn
             )
     if not season.with_guests:
         results = {player: line for player, line in results.items() if player in members}

@@ -7,125 +7,26 @@ recounts them). The result is cached by the tournament's version, so a page asks
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from django.core.cache import cache
 from django.db.models import Count, Q, Sum
-from django.utils.translation import gettext_noop as _
 
 from clubs.models import Club, named
+from scoring.rulebooks import Rulebook
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.ledger.outcomes import LOST_DEARLY, WON
 from tournaments.ledger.sitting import Sittings
-from tournaments.models import Deal, Entry, Penalty, Round, Table, Tournament
+from tournaments.ledger.tables import bound_rulebook, rules_of
+from tournaments.models import Entry, Penalty, Round, Table, Tournament
 from tournaments.models.events import told_apart
-from tournaments.standings.dealt import deals_dealt
-from tournaments.values.comparing import Amount, Comparison, read_factor
-
-SUM = Comparison()
-
-
-@dataclass
-class Row:
-    """A player's line. `rounds` has tokens by round number - 1, None where the player did not sit.
-
-    `carried` was taken along from the stage before; `at_three` are the tokens from tables of three, and `deals` those
-    that the player was dealt, counted only where `comparison` asks for them.
-    """
-
-    entry_id: int
-    number: int
-    name: str
-    club: str
-    withdrawn: bool
-    rounds: list[int | None]
-    penalties: int = 0
-    carried: Amount = 0
-    comparison: Comparison = SUM
-    at_three: int = 0
-    deals: int = 0
-    rank: int = 0
-    shared: bool = False
-    ties: list[int] = field(default_factory=list)
-    declared: int = 0
-    games_won: int = 0
-    kodilles: int = 0
-    lot: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """Tokens won and lost at tables."""
-        return sum(tokens or 0 for tokens in self.rounds)
-
-    @property
-    def with_rulings(self) -> int:
-        """The ledger's tokens and those given or taken by rulings: what is paid for."""
-        return self.tokens + self.penalties
-
-    @property
-    def total(self) -> Amount:
-        """What places go by: whole where sums are compared, else exact."""
-        result = self.comparison.result(
-            tokens=self.tokens, at_three=self.at_three, rulings=self.penalties, deals=self.deals
-        )
-        return result + self.carried
-
-    @property
-    def played(self) -> list[int]:
-        return [tokens for tokens in self.rounds if tokens is not None]
-
-
-@dataclass(frozen=True)
-class TieBreak:
-    """A way to tell apart players with equal totals: the greater value comes first.
-
-    `name` and `explanation` are English source texts, which `ties.tie_break_said` says by a rulebook.
-    """
-
-    code: str
-    name: str
-    explanation: str
-    value: Callable[[Row], int]
-
-
-TIE_BREAKS = {
-    tie_break.code: tie_break
-    for tie_break in (
-        TieBreak(
-            "best_round", _("best round"), _("the most tokens in one round"),
-            lambda row: max(row.played, default=0),
-        ),
-        TieBreak(
-            "last_round", _("last round"), _("the most tokens in the last round played"),
-            lambda row: row.played[-1] if row.played else 0,
-        ),
-        TieBreak(
-            "rounds_won", _("rounds in plus"), _("the most rounds ended with more than 0 tokens"),
-            lambda row: sum(tokens > 0 for tokens in row.played),
-        ),
-        TieBreak(
-            "games_won", _("games won"), _("the most games won as declarer"),
-            lambda row: row.games_won,
-        ),
-        TieBreak(
-            "fewest_kodilles", _("fewest kodilles"), _("the fewest kodilles as declarer"),
-            lambda row: -row.kodilles,
-        ),
-        TieBreak(
-            "fewest_penalties", _("fewest penalties"), _("the fewest tokens lost by rulings"),
-            lambda row: row.penalties,
-        ),
-        TieBreak(
-            "lot", _("lot"), _("by lot, from the tournament's code and the player's number"),
-            lambda row: row.lot,
-        ),
-    )
-}  # fmt: skip
-DEFAULT_TIE_BREAKS = ["best_round", "games_won"]
+from tournaments.standings.games import games_of
+from tournaments.standings.rows import SUM, Row
+from tournaments.standings.tie_breaks import TIE_BREAKS, rank
+from tournaments.values.comparing import Comparison, read_factor
 
 
 @dataclass(frozen=True)
@@ -135,12 +36,36 @@ class Standings:
     rounds: list[int]
     provisional: bool
     tie_break_codes: tuple[str, ...]
+    # By what is played, as `bound_rulebook` takes it.
+    rules: tuple[str, str, str]
     comparison: Comparison = SUM
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return bound_rulebook(*self.rules)
 
     @property
     def first(self) -> list[Row]:
         """Who has the first place; nobody before a round has begun."""
         return [row for row in self.rows if row.rank == 1 and self.rounds]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether somebody leads: before a round has begun everybody stands equal, but for what was taken along."""
+        return bool(self.rounds) or self.has_carried
+
+    @cached_property
+    def has_deals(self) -> bool:
+        return any(row.deals for row in self.rows)
+
+    @cached_property
+    def has_clubs(self) -> bool:
+        """Whether players of several clubs take part."""
+        return len({row.club for row in self.rows}) > 1
+
+    @cached_property
+    def has_ties_told(self) -> bool:
+        return any(row.told_apart_by for row in self.rows)
 
     @cached_property
     def has_penalties(self) -> bool:
@@ -156,7 +81,7 @@ def standings(tournament: Tournament, *, through: int | None = None) -> Standing
 
     The caller's `tournament` must be fresh: its version is the key of the cache.
     """
-    key = f"standings:{tournament.pk}:{tournament.version}:{through}"
+    key = f"standings-2:{tournament.pk}:{tournament.version}:{through}"
     cached: Standings | None = cache.get(key)
     if cached is None:
         cached = _count(tournament, through)
@@ -170,12 +95,12 @@ def _count(tournament: Tournament, through: int | None) -> Standings:
     rows = _rows(tournament, [round_.number for round_ in shown])
     _compare(tournament, rows, [round_.number for round_ in shown])
     codes = tuple(code for code in tournament.tie_breaks if code in TIE_BREAKS)
-    rank(rows.values(), codes)
     return Standings(
-        rows=sorted(rows.values(), key=lambda row: (row.rank, row.number)),
+        rows=rank(rows.values(), codes),
         rounds=[round_.number for round_ in shown],
         provisional=any(round_.is_running for round_ in shown),
         tie_break_codes=codes,
+        rules=rules_of(tournament),
         comparison=comparison_of(tournament),
     )
 
@@ -215,38 +140,15 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
         # Who left and came back sat there twice.
         in_rounds, at = rows[sat.entry].rounds, column[sat.round]
         in_rounds[at] = (in_rounds[at] or 0) + sat.tokens
-    _add_declared(tournament, rows, sittings, rounds)
+    for entry, games in games_of(tournament, rounds, sittings).items():
+        row = rows[entry]
+        row.deals, row.games_won, row.kodilles = games.dealt, games.won, games.kodilles
     _add_penalties(tournament, rows, rounds)
     listed = {pk for pk, row in rows.items() if row.played}
     # A reserve who never sat at a table is no better than who lost there.
     if not (tournament.in_teams and listed):
         listed |= present
     return {pk: row for pk, row in rows.items() if pk in listed}
-
-
-def _add_declared(
-    tournament: Tournament, rows: dict[int, Row], sittings: Sittings, rounds: Sequence[int]
-) -> None:
-    declared = Deal.objects.filter(
-        table__round__tournament=tournament, table__round__number__in=rounds, current__declarer__isnull=False
-    )
-    counts = {
-        "games": Count("pk"),
-        "won": Count("pk", filter=Q(current__outcome__in=WON)),
-        "kodilles": Count("pk", filter=Q(current__outcome__in=LOST_DEARLY)),
-    }
-    together = declared.exclude(table__in=sittings.changed).values_list("table_id", "current__declarer")
-    # Where a substitute came, it is a question of the deal whose game it was.
-    apart = declared.filter(table__in=sittings.changed).values_list("table_id", "current__declarer", "number")
-    for table_id, position, *numbers in (
-        *together.annotate(**counts).order_by(),
-        *(apart.annotate(**counts).order_by() if sittings.changed else ()),
-    ):
-        *deal, games, won, kodilles = numbers
-        row = rows[sittings.entry_at(table_id, position, deal[0] if deal else 1)]
-        row.declared += games
-        row.games_won += won
-        row.kodilles += kodilles
 
 
 def _add_penalties(tournament: Tournament, rows: dict[int, Row], rounds: Sequence[int]) -> None:
@@ -267,10 +169,9 @@ def _compare(tournament: Tournament, rows: Mapping[int, Row], rounds: Sequence[i
     """Add what was taken along, and what the comparison needs beside tokens."""
     comparison = comparison_of(tournament)
     parts = any(row.carried.denominator > 1 for row in rows.values())
-    dealt = deals_dealt(tournament, rounds) if comparison.kind == Tournament.Comparison.AVERAGE else {}
     at_three = _tokens_at_three(tournament, rounds) if comparison.kind == Tournament.Comparison.FACTOR else {}
     for pk, row in rows.items():
-        row.comparison, row.deals, row.at_three = comparison, dealt.get(pk, 0), at_three.get(pk, 0)
+        row.comparison, row.at_three = comparison, at_three.get(pk, 0)
         row.carried = row.carried if parts else int(row.carried)
 
 
@@ -287,18 +188,3 @@ def _tokens_at_three(tournament: Tournament, rounds: Sequence[int]) -> dict[int,
 def _lot(tournament: Tournament, number: int) -> int:
     """The lot of an entry, which anyone can work out: the code was there before anybody had a number."""
     return int.from_bytes(hashlib.sha256(f"{tournament.code}/{number}".encode()).digest()[:4], "big")
-
-
-def rank(rows: Iterable[Row], codes: Sequence[str]) -> None:
-    """Give each row its rank, its tie-break values, and whether it shares the rank."""
-    tie_breaks = [TIE_BREAKS[code] for code in codes]
-    by_key: dict[tuple[Amount, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        row.ties = [tie_break.value(row) for tie_break in tie_breaks]
-        by_key[row.total, *row.ties].append(row)
-    place = 1
-    for key in sorted(by_key, reverse=True):
-        for row in by_key[key]:
-            row.rank = place
-            row.shared = len(by_key[key]) > 1
-        place += len(by_key[key])

@@ -33,6 +33,8 @@ class Result:
     is_drawn: bool = False
     in_play: bool = False
     waits: bool = False
+    # Reported at its tables, where they count.
+    deals: int = 0
 
     @property
     def is_bye(self) -> bool:
@@ -83,8 +85,12 @@ class Row:
     penalties: int = 0
     # Match points by rulings; in `points`, in no match.
     ruled_points: int = 0
+    # Reported at the tables of its matches.
+    deals: int = 0
     rank: int = 0
     shared: bool = False
+    # How much less its points, or its points a match where these rank, are than those of the first of its division.
+    gap: Number = 0
     # Taken along from the stage before of a championship; in `points` and `tokens`.
     carried_points: int = 0
     carried_tokens: int = 0
@@ -133,7 +139,7 @@ def side_of(position: int, *, at_second: bool) -> int:
 
 
 def rank(rows: Sequence[Row], *, by_average: bool) -> list[Row]:
-    """The rows of a division in order, each with its place and what decided it."""
+    """The rows of a division in order, each with its place, its gap to the first, and what decided it."""
     for row in rows:
         _add_up(row)
     keys = {row.number: _key(row, by_average=by_average) for row in rows}
@@ -151,6 +157,9 @@ def rank(rows: Sequence[Row], *, by_average: bool) -> list[Row]:
             row.shared = len(same) > 1
             row.rank = len(ordered) + (level.index(same[0]) if row.shared else index) + 1
         ordered += level
+    best = max((points for points, _tokens in keys.values()), default=0)
+    for row in rows:
+        row.gap = best - keys[row.number][0]
     return ordered
 
 
@@ -166,6 +175,7 @@ def _add_up(row: Row) -> None:
         row.won += mine > theirs
         row.drawn += mine == theirs
         row.lost += mine < theirs
+        row.deals += result.deals
         row.table_tokens += result.tokens[side] if result.tokens else 0
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tournaments.models import Table
+from tournaments.standings.columns import PLAYERS, On, shown
+from tournaments.standings.players import standings
 from tournaments.standings.winners import winners_in_words
 from tournaments.teams import words
+from tournaments.teams.columns import TEAMS
 from tournaments.teams.standings import team_standings
 from tournaments.words.terms import signed
 
@@ -16,61 +19,51 @@ if TYPE_CHECKING:
     from datetime import date
 
     from tournaments.models import Tournament
+    from tournaments.standings.rows import Row as PlayerRow
     from tournaments.teams.ranking import Division, Result, Row
     from tournaments.teams.standings import TeamStandings
 
 
 @dataclass(frozen=True)
-class Place:
-    """A team's line in the standings: its columns of numbers, as they are shown."""
-
-    row: Row
-    points: str
-    amounts: Sequence[str]
-    marked: str
-
-
-@dataclass(frozen=True)
 class Ranking:
-    """A division's standings; without a name where there is one division."""
+    """A division's standings; without a name where there is one division, or everybody plays for themselves."""
 
     name: str
-    places: Sequence[Place]
+    rows: Sequence[Row] | Sequence[PlayerRow]
 
     @property
     def winners(self) -> str:
         """Who has the first place, in words."""
-        return winners_in_words([place.row.name for place in self.places if place.row.rank == 1])
-
-
-def rankings_now(tournament: Tournament) -> list[Ranking]:
-    """How pairs or teams stand, by division; nothing where everybody plays for themselves."""
-    return rankings(tournament, team_standings(tournament)) if tournament.in_teams else []
+        return winners_in_words([row.name for row in self.rows if row.rank == 1])
 
 
 def rankings(tournament: Tournament, table: TeamStandings) -> list[Ranking]:
     return [
         Ranking(
             words.division_name(tournament, division.number) if len(table.divisions) > 1 else "",
-            [_place(row, table) for row in division.rows],
+            division.rows,
         )
         for division in table.divisions
     ]
 
 
-def _place(row: Row, table: TeamStandings) -> Place:
-    points = signed(row.average_points).lstrip("+") if table.by_average else str(row.points)
-    amounts = [str(row.played), str(row.won), str(row.drawn), str(row.lost)]
-    amounts.append(signed(row.average_tokens if table.by_average else row.tokens))
-    if table.has_carried:
-        amounts.append(f"{row.carried_points} ({signed(row.carried_tokens)})")
-    if table.has_penalties:
-        amounts.append(signed(row.penalties) if row.penalties else "")
-    if table.has_ruled_points:
-        amounts.append(signed(row.ruled_points) if row.ruled_points else "")
-    if table.has_byes:
-        amounts.append(str(row.byes))
-    return Place(row, points, amounts, words.marked(row))
+def places_now(tournament: Tournament, on: On) -> dict[str, Any]:
+    """Who is ranked as pages show it that have nothing else of the standings; with the address of each one's page."""
+    if tournament.in_teams:
+        teams = team_standings(tournament)
+        return {
+            "whole": teams,
+            "columns": shown(TEAMS, on, teams),
+            "groups": rankings(tournament, teams),
+            "page": "hall_team",
+        }
+    players = standings(tournament)
+    return {
+        "whole": players,
+        "columns": shown(PLAYERS, on, players),
+        "groups": [Ranking("", players.rows)],
+        "page": "hall_player",
+    }
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ version, like the standings of players.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -17,6 +18,7 @@ from itertools import groupby
 from django.core.cache import cache
 from django.db.models import Count, Q
 
+from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Deal, Entry, Match, Penalty, Table, Tournament
 from tournaments.teams.ranking import Division, Player, Result, Row, mark, points_of, rank, side_of
@@ -39,6 +41,15 @@ class TeamStandings:
     @property
     def rows(self) -> list[Row]:
         return [row for division in self.divisions for row in division.rows]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether somebody leads: before a round has begun all stand equal, but for what was taken along."""
+        return bool(self.started) or self.has_carried
+
+    @property
+    def has_deals(self) -> bool:
+        return any(row.deals for row in self.rows)
 
     @property
     def has_penalties(self) -> bool:
@@ -84,7 +95,7 @@ def team_standings(tournament: Tournament, *, through: int | None = None) -> Tea
 
     The caller's `tournament` must be fresh: its version is the key of the cache.
     """
-    key = f"team_standings-2:{tournament.pk}:{tournament.version}:{through}"
+    key = f"team_standings-3:{tournament.pk}:{tournament.version}:{through}"
     cached: TeamStandings | None = cache.get(key)
     if cached is None:
         cached = _count(tournament, through)
@@ -111,13 +122,14 @@ def _count(tournament: Tournament, through: int | None) -> TeamStandings:
         for team in tournament.teams.select_related("club")
     }
     sat = seats_for_teams(tournament)
-    results = _results(tournament, numbers, sat)
+    reported = _reported_at(tournament)
+    results = _results(tournament, numbers, sat, reported)
     for result in results:
         for number in (result.home, result.away):
             if number is not None:
                 rows[number].results.append(result)
     sat = [seat for seat in sat if seat.round in numbers]
-    _add_players(tournament, rows, sat)
+    _add_players(tournament, rows, sat, reported)
     _add_penalties(tournament, rows, sat, numbers)
     divisions = []
     present = sorted(
@@ -165,13 +177,41 @@ def seats_for_teams(tournament: Tournament) -> list[Sat]:
     return found
 
 
-def _results(tournament: Tournament, started: Sequence[int], sat: Sequence[Sat]) -> list[Result]:
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """How many deals are reported at a match's table, and whether more are to come."""
+
+    match: int | None
+    deals: int
+    unfinished: bool
+
+
+def _reported_at(tournament: Tournament) -> dict[int, Reported]:
+    """Each table of a match; where its totals alone are known, all its deals are reported."""
+    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False).annotate(
+        done=Count("dealt", filter=Q(dealt__current__result__isnull=False)),
+        totals=Count("dealt", filter=Q(dealt__current__outcome=TOTALS_ONLY)),
+    )
+    found = {}
+    for table in tables:
+        deals = table.deals if table.totals else table.done
+        unfinished = table.ended_early_at is None and deals < table.deals
+        found[table.pk] = Reported(table.match_id, deals, unfinished)
+    return found
+
+
+def _results(
+    tournament: Tournament, started: Sequence[int], sat: Sequence[Sat], reported: Mapping[int, Reported]
+) -> list[Result]:
     """Every match of the tournament, by round and number."""
     sums: dict[int, list[int]] = {}
+    deals: Counter[int | None] = Counter()
+    for here in reported.values():
+        deals[here.match] += here.deals
     for seat in sat:
         if seat.reported:
             sums.setdefault(seat.match, [0, 0])[seat.side] += seat.tokens
-    unfinished = _with_deals_to_come(tournament)
+    unfinished = {here.match for here in reported.values() if here.unfinished}
     matches = Match.objects.filter(round__tournament=tournament).select_related("round", "home", "away")
     found = []
     for match in matches.order_by("round__number", "number"):
@@ -191,7 +231,7 @@ def _results(tournament: Tournament, started: Sequence[int], sat: Sequence[Sat])
             result.is_awarded = True
         elif match.pk in sums and not result.is_drawn:
             home, away = sums[match.pk]
-            result.tokens = (home, away)
+            result.tokens, result.deals = (home, away), deals[match.pk]
             result.points = points_of(home, away, tournament.match_points)
             result.in_play = (match.round.is_running or match.is_postponed) and match.pk in unfinished
         result.waits = match.is_postponed and not result.is_drawn
@@ -199,25 +239,14 @@ def _results(tournament: Tournament, started: Sequence[int], sat: Sequence[Sat])
     return found
 
 
-def _with_deals_to_come(tournament: Tournament) -> set[int]:
-    """The matches with a table at which not every deal is reported."""
-    tables = Table.objects.filter(
-        round__tournament=tournament, match__isnull=False, ended_early_at=None
-    ).annotate(done=Count("dealt", filter=Q(dealt__current__result__isnull=False)))
-    return {
-        match
-        for match, deals, done in tables.values_list("match_id", "deals", "done")
-        if match is not None and done < deals
-    }
-
-
-def _add_players(tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat]) -> None:
+def _add_players(
+    tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat], reported: Mapping[int, Reported]
+) -> None:
     """Who has played for each team, with what they brought it: its members first, substitutes last."""
     entries = Entry.objects.filter(tournament=tournament).select_related(
         "player", "club", "team", "tournament__host"
     )
     by_pk = {entry.pk: entry for entry in entries}
-    deals = _deals_counter(tournament)
     players: dict[tuple[int, int], Player] = {}
     for seat in sat:
         if not seat.reported:
@@ -228,7 +257,7 @@ def _add_players(tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat
             (seat.team, seat.entry), Player(entry.number, entry.shown_name, substitute=substitute)
         )
         player.matches += 1
-        player.deals += deals(seat)
+        player.deals += _deals_while_there(seat, reported)
         player.tokens += seat.tokens
     for (team, _entry), player in players.items():
         rows[team].players.append(player)
@@ -236,21 +265,13 @@ def _add_players(tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat
         row.players.sort(key=lambda player: (player.substitute, player.number))
 
 
-def _deals_counter(tournament: Tournament) -> Callable[[Sat], int]:
+def _deals_while_there(seat: Sat, reported: Mapping[int, Reported]) -> int:
     """How many deals have been reported at a table while somebody sat there."""
-    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False).annotate(
-        done=Count("dealt", filter=Q(dealt__current__result__isnull=False))
-    )
-    deals = dict(tables.values_list("pk", "done"))
-
-    def counted(seat: Sat) -> int:
-        if (seat.first, seat.last) == (1, None):  # all of them
-            return deals.get(seat.table, 0)
-        reported = Deal.objects.filter(table=seat.table, current__result__isnull=False)
-        while_there = reported.filter(number__gte=seat.first)
-        return (while_there if seat.last is None else while_there.filter(number__lte=seat.last)).count()
-
-    return counted
+    if (seat.first, seat.last) == (1, None):  # all of them
+        return reported[seat.table].deals
+    deals = Deal.objects.filter(table=seat.table, current__result__isnull=False)
+    while_there = deals.filter(number__gte=seat.first)
+    return (while_there if seat.last is None else while_there.filter(number__lte=seat.last)).count()
 
 
 def _add_penalties(

@@ -9,6 +9,7 @@ from django import template
 from tournaments.chain import short_head
 from tournaments.ledger.scoresheet import flag_words
 from tournaments.ledger.tables import rulebook_of
+from tournaments.teams.words import marked
 from tournaments.words.reasons import reason_words
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 register = template.Library()
 register.filter("reason_words", reason_words)
 register.filter("short_head", short_head)
+register.filter("marked", marked)
 
 
 @register.simple_tag(takes_context=True, name="flag_words")

@@ -123,6 +123,11 @@ def signed(tokens: Amount) -> str:
     return f"{tokens:+d}".replace("-", MINUS) if tokens else "0"
 
 
+def unsigned(amount: Amount) -> str:
+    """What is never less than 0: without a sign, with two decimals where it is no whole number."""
+    return signed(amount).removeprefix("+")
+
+
 def suit_name(suit: str) -> str:
     return _(SUIT_NAMES[suit])
 

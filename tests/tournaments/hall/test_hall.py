@@ -269,12 +269,12 @@ def test_standings_show_rounds_penalties_and_why_equals_are_told_apart(club, ali
     entry = [seat.entry for seat in table.seats.order_by("position")]
     rounds.penalise(entry[1], tokens=-2, reason="suit", round_=None, account=alice, now=timezone.now())
     header, *lines = re.findall(r"<tr>(.*?)</tr>", page(client, tournament, "standings/"), re.DOTALL)
-    assert words(header) == "# Place Name Total Round 1 Penalties Told apart by"
+    assert words(header) == "# Place Name Total Gap Round 1 Penalties Deals Told apart by"
     sat_out, declarer, *defenders = (entry[place].player.name for place in (2, 1, 0, 3))
     assert [words(line) for line in lines] == [
-        f"1 {declarer} 0 +2 {MINUS}2 games won 1",
-        f"2 {sat_out} 0 0 games won 0",
-        *(f"3= {name} {MINUS}1 {MINUS}1" for name in sorted(defenders)),
+        f"1 {declarer} 0 0 +2 {MINUS}2 1 games won 1",
+        f"2 {sat_out} 0 0 0 0 games won 0",
+        *(f"3= {name} {MINUS}1 1 {MINUS}1 1" for name in sorted(defenders)),
     ]
 
 
@@ -410,7 +410,7 @@ def test_a_players_page_takes_the_same_queries_for_any_number_of_deals(
     for deal in range(1, deals + 1):
         report(first_table(running), deal)
     number = first_table(running).seats.get(position=0).entry.number
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         page(client, running, f"player/{number}/")
 
 

@@ -26,7 +26,6 @@ from tournaments.ledger.late import set_aside
 from tournaments.models import Entry, FormerSeat, KeptReport, Round, SeatChange, Table
 from tournaments.paper.pages import Occasion
 from tournaments.paper.score import filled_pages
-from tournaments.standings.dealt import deals_dealt
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of
 from tournaments.steps.refusals import NotPossible
@@ -252,7 +251,7 @@ def test_the_deals_before_count_for_who_left_and_those_after_for_the_substitute(
     assert (tokens_of(seven_running, left), tokens_of(seven_running, came)) == (2, 4)
     assert [deal.number for deal in deals_of(left)] == [1, 2]
     assert [deal.number for deal in deals_of(came)] == [3, 4, 5]
-    dealt = deals_dealt(seven_running)
+    dealt = {row.entry_id: row.deals for row in standings(seven_running).rows}
     assert (dealt[left.pk], dealt[came.pk]) == (2, 2)  # B sits out deal 4
     assert wrong(seven_running) == []
     left.refresh_from_db()

@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
-from tournaments.standings.players import TIE_BREAKS, Row, rank, standings
+from tournaments.standings.players import standings
+from tournaments.standings.rows import Row
+from tournaments.standings.tie_breaks import TIE_BREAKS, rank
 
 
 def row(number, tokens, **fields):

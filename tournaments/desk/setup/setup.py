@@ -34,8 +34,7 @@ from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
 from tournaments.setup.moving_rules import versions_offered
 from tournaments.setup.rules_said import doubtful_deals, rules_in_words
-from tournaments.standings.players import TIE_BREAKS
-from tournaments.standings.ties import tie_breaks_said
+from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner
 from tournaments.web.guards import DeskRequest, desk_view

@@ -19,8 +19,7 @@ from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.formats import FORMATS, INDIVIDUAL, POINTS, TakingOver
 from tournaments.models import Tournament
 from tournaments.setup.making import FROZEN_AT_START, SETUP_FIELDS
-from tournaments.standings.players import DEFAULT_TIE_BREAKS, TIE_BREAKS
-from tournaments.standings.ties import tie_break_said
+from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
 from tournaments.values.amounts import in_kroner, read_kroner
 from tournaments.web.fields import whole_number
 from tournaments.web.rules_form import RulesForm

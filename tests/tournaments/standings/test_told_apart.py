@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scoring import get_rulebook
-from tournaments.standings.players import Row, rank
-from tournaments.standings.ties import ties_in_words
+from tournaments.standings.rows import Row
+from tournaments.standings.tie_breaks import rank, told_apart_in_words
 
 
 def row(number, tokens, **fields):
@@ -12,9 +12,10 @@ def row(number, tokens, **fields):
 
 
 def told(rows, *codes, rulebook="rasle"):
-    rank(rows, codes)
-    ranked = sorted(rows, key=lambda row: (row.rank, row.number))
-    return ties_in_words(get_rulebook(rulebook), ranked, codes)
+    ranked = rank(rows, codes)
+    return {
+        row.number: told_apart_in_words(get_rulebook(rulebook), row) for row in ranked if row.told_apart_by
+    }
 
 
 def test_nothing_is_said_where_totals_differ_or_the_place_is_shared():

@@ -1,0 +1,263 @@
+"""The columns of standings, each written once: screen, phone, projector, paper, CSV, XLSX and JSON read them here.
+
+A new column is a row of `PLAYERS`, or of `TEAMS` in `teams/columns.py`. Place and name stand in the rows for the files;
+on pages and sheets they are links, and carry marks, so these write them themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Flag, auto
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.standings.comparing_said import comparison_name
+from tournaments.standings.players import Standings
+from tournaments.standings.rows import Row
+from tournaments.standings.tie_breaks import told_apart_in_words
+from tournaments.words.terms import signed, unsigned
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from clubs.table_file import Value
+    from tournaments.values.comparing import Amount
+
+Line_contra = TypeVar("Line_contra", contravariant=True)
+Whole_contra = TypeVar("Whole_contra", contravariant=True)
+
+MISSING = "–"
+
+
+class On(Flag):
+    """Where a column is shown; a SHEET is a CSV or XLSX.
+
+    A phone has the screen's page; what is not on the phone is hidden there by the style sheet.
+    """
+
+    SCREEN = auto()
+    PHONE = auto()
+    PROJECTOR = auto()
+    PAPER = auto()
+    SHEET = auto()
+    JSON = auto()
+
+
+FILES = On.SHEET | On.JSON
+PAGES = On.SCREEN | On.PHONE | On.PAPER
+EVERYWHERE = PAGES | On.PROJECTOR | FILES
+
+
+def always(_whole: object) -> bool:
+    return True
+
+
+def nothing(_whole: object) -> str:
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column(Generic[Line_contra, Whole_contra]):
+    """A column of the standings `Whole`, a `Line` of which is a player's or a team's.
+
+    `value` is what files have, `said` the same as it is read; without it the value as it stands. `there` says whether
+    pages and paper show it in these standings; files always have it. `css` is "total" for what places go by (on paper
+    it stands behind what it sums up), "words" for a text, which is aligned left, else "", aligned right.
+    """
+
+    # In a JSON file; programs of others read it: it stays as it is.
+    name: str
+    # On pages and above a CSV's or an XLSX's column.
+    heading: StrPromise | str
+    on: On
+    value: Callable[[Line_contra], Value]
+    said: Callable[[Line_contra], str] | None = None
+    there: Callable[[Whole_contra], bool] = always
+    css: str = ""
+    # The heading on paper where there is less room, and the characters that the column has there at least.
+    short: StrPromise | str = ""
+    width: int = 6
+    # Whether it is left out on paper where a sheet has so many columns that names would have no room.
+    gives_way: bool = False
+    # What stands in small letters in the heading; a sentence that stands below.
+    note: Callable[[Whole_contra], str] = nothing
+    explained: StrPromise | str = ""
+
+    def written(self, line: Line_contra) -> str:
+        """The cell as it is read."""
+        if self.said is not None:
+            return self.said(line)
+        value = self.value(line)
+        return "" if value is None else str(value)
+
+    @cached_property
+    def classes(self) -> str:
+        """The cell's classes on a page; the phone hides what is minor."""
+        minor = On.SCREEN in self.on and On.PHONE not in self.on
+        return " ".join(filter(None, (self.css, "minor" if minor else "")))
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Generic[Line_contra, Whole_contra]):
+    """Columns of which the standings themselves say how many there are, or how they read."""
+
+    of: Callable[[Whole_contra], Sequence[Column[Line_contra, Whole_contra]]]
+
+
+def shown(
+    columns: Iterable[Column[Line_contra, Whole_contra] | Several[Line_contra, Whole_contra]],
+    on: On,
+    whole: Whole_contra,
+) -> list[Column[Line_contra, Whole_contra]]:
+    """The columns that standings have there, in order.
+
+    Words come last on pages. In a file those of which there are several do: the others stand where they do in every
+    file.
+    """
+    in_order = sorted(columns, key=lambda one: on in FILES and isinstance(one, Several))
+    found = [
+        column
+        for one in in_order
+        for column in (one.of(whole) if isinstance(one, Several) else [one])
+        if on in column.on and (on in FILES or column.there(whole))
+    ]
+    return found if on in FILES else sorted(found, key=lambda column: column.css == "words")
+
+
+def explanations(columns: Iterable[Column[Line_contra, Whole_contra]]) -> list[str]:
+    """What is to be said of these columns, a sentence each."""
+    return [str(column.explained) for column in columns if column.explained]
+
+
+def where_any(amount: Amount) -> str:
+    """With its sign; nothing where it is 0."""
+    return signed(amount) if amount else ""
+
+
+# Players and teams alike
+
+
+class Ranked(Protocol):
+    @property
+    def deals(self) -> int: ...
+    @property
+    def gap(self) -> Amount: ...
+
+
+class WithGames(Protocol):
+    @property
+    def has_deals(self) -> bool: ...
+    @property
+    def has_gaps(self) -> bool: ...
+
+
+GAP = Column[Ranked, WithGames](
+    name="gap",
+    heading=gettext_lazy("Gap"),
+    on=EVERYWHERE,
+    value=lambda line: line.gap,
+    said=lambda line: unsigned(line.gap),
+    there=lambda standings: standings.has_gaps,
+    gives_way=True,
+    explained=gettext_lazy("The gap is how much less a total is than the leader’s."),
+)
+DEALS = Column[Ranked, WithGames](
+    name="deals",
+    heading=gettext_lazy("Deals"),
+    on=On.SCREEN | On.PAPER | FILES,
+    value=lambda line: line.deals,
+    there=lambda standings: standings.has_deals,
+    gives_way=True,
+    explained=gettext_lazy("Deals are those in which the player was dealt cards."),
+)
+
+
+# Players
+
+
+def _rounds(standings: Standings) -> list[Column[Row, Standings]]:
+    return [_round(index, number) for index, number in enumerate(standings.rounds)]
+
+
+def _round(index: int, number: int) -> Column[Row, Standings]:
+    def said(row: Row) -> str:
+        tokens = row.rounds[index]
+        return MISSING if tokens is None else signed(tokens)
+
+    return Column(
+        name=f"round_{number}",
+        heading=_("Round %(number)d") % {"number": number},
+        short=_("R%(number)d") % {"number": number},
+        on=PAGES | On.SHEET,
+        value=lambda row: row.rounds[index],
+        said=said,
+        width=5,
+    )
+
+
+def _told_apart(standings: Standings) -> list[Column[Row, Standings]]:
+    """In the words of the rules that are played by."""
+    rulebook = standings.rulebook
+    return [
+        Column(
+            name="told_apart_by",
+            heading=gettext_lazy("Told apart by"),
+            on=PAGES,
+            value=lambda row: told_apart_in_words(rulebook, row),
+            there=lambda standings: standings.has_ties_told,
+            css="words",
+        )
+    ]
+
+
+PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
+    Column(name="place", heading=gettext_lazy("Place"), on=FILES, value=lambda row: row.rank),
+    Column(name="number", heading=gettext_lazy("No."), on=FILES, value=lambda row: row.number),
+    Column(name="name", heading=gettext_lazy("Name"), on=FILES, value=lambda row: row.name),
+    Column(
+        name="club",
+        heading=gettext_lazy("Club"),
+        # On paper it stands behind the name.
+        on=On.SCREEN | On.PHONE | FILES,
+        value=lambda row: row.club,
+        there=lambda standings: standings.has_clubs,
+        css="words",
+    ),
+    Column(
+        name="total",
+        heading=gettext_lazy("Total"),
+        on=EVERYWHERE,
+        value=lambda row: row.total,
+        said=lambda row: signed(row.total),
+        css="total",
+        width=7,
+        note=lambda standings: comparison_name(standings.comparison),
+    ),
+    GAP,
+    Column(
+        name="taken_along",
+        heading=gettext_lazy("Taken along"),
+        short=gettext_lazy("Along"),
+        on=PAGES | FILES,
+        value=lambda row: row.carried,
+        said=lambda row: where_any(row.carried),
+        there=lambda standings: standings.has_carried,
+    ),
+    Several(_rounds),
+    Column(
+        name="penalties",
+        heading=gettext_lazy("Penalties"),
+        short=gettext_lazy("Pen."),
+        on=PAGES | FILES,
+        value=lambda row: row.penalties,
+        said=lambda row: where_any(row.penalties),
+        there=lambda standings: standings.has_penalties,
+    ),
+    Column(name="tokens", heading=gettext_lazy("Tokens"), on=FILES, value=lambda row: row.tokens),
+    DEALS,
+    Several(_told_apart),
+)

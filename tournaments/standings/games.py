@@ -1,0 +1,146 @@
+"""What the reported deals say of each player: how many they were dealt, and what became of those that they declared.
+
+At a table of four one deal in four is sat out. The deals are read once for all tables and players: a thousand players
+are counted anew for every deal that the hall is told of.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Max, Q
+
+from scoring.seats import Role
+from scoring.turns import Turns
+from tournaments.ledger.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.ledger.sitting import Sittings, turns_at
+from tournaments.models import Deal, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Tournament
+
+
+@dataclass(slots=True)
+class Games:
+    """Deals that a player was dealt cards in, and how many they won and lost dearly as declarer."""
+
+    dealt: int = 0
+    won: int = 0
+    kodilles: int = 0
+
+    def declared(self, won: int, kodilles: int) -> None:
+        self.won += won
+        self.kodilles += kodilles
+
+
+@dataclass(slots=True)
+class Reported:
+    """How many deals of a table are reported, which is the last of them, and whether they are its totals alone."""
+
+    deals: int = 0
+    last: int = 0
+    totals_only: bool = False
+
+
+def games_of(tournament: Tournament, rounds: Sequence[int], sittings: Sittings) -> dict[int, Games]:
+    """Entry -> games, in the rounds of these numbers; `sittings` has their tables.
+
+    A washed-out deal is one; of a table whose totals alone are known all deals count.
+    """
+    games: dict[int, Games] = defaultdict(Games)
+    reported: dict[int, Reported] = defaultdict(Reported)
+    deals = Deal.objects.filter(
+        table__round__tournament=tournament,
+        table__round__number__in=rounds,
+        current__result__isnull=False,
+    )
+    at_each = deals.values_list("table_id", "current__declarer").annotate(
+        count=Count("pk"),
+        last=Max("number"),
+        won=Count("pk", filter=Q(current__outcome__in=WON)),
+        kodilles=Count("pk", filter=Q(current__outcome__in=LOST_DEARLY)),
+        totals=Count("pk", filter=Q(current__outcome=TOTALS_ONLY)),
+    )
+    for table, declarer, count, last, won, kodilles, totals in at_each.order_by():
+        here = reported[table]
+        here.deals += count
+        here.last = max(here.last, last)
+        here.totals_only |= bool(totals)
+        if declarer is not None and table not in sittings.changed:
+            games[sittings.entry_at(table, declarer, 1)].declared(won, kodilles)
+    _add_substitutes(deals, games, sittings)
+    _add_dealt(tournament, deals, games, sittings, reported)
+    return dict(games)
+
+
+def _add_substitutes(deals: QuerySet[Deal], games: dict[int, Games], sittings: Sittings) -> None:
+    """Where a substitute came, it is a question of the deal whose game it was."""
+    if not sittings.changed:
+        return
+    apart = deals.filter(table__in=sittings.changed)
+    for table, declarer, deal, outcome in apart.values_list(
+        "table_id", "current__declarer", "number", "current__outcome"
+    ):
+        if declarer is not None:
+            whose = games[sittings.entry_at(table, declarer, deal)]
+            whose.declared(outcome in WON, outcome in LOST_DEARLY)
+
+
+def _add_dealt(
+    tournament: Tournament,
+    deals: QuerySet[Deal],
+    games: dict[int, Games],
+    sittings: Sittings,
+    reported: Mapping[int, Reported],
+) -> None:
+    if not reported:
+        return
+    in_turn = dict(
+        Table.objects.filter(round__tournament=tournament, turns=[]).values_list("pk", "first_dealer")
+    )
+    one_by_one = []
+    for table, here in reported.items():
+        size = sittings.sizes[table]
+        # The first deals of the table, all of them, with the turn going around and everybody staying on their chair.
+        plain = here.last == here.deals and not here.totals_only and table not in sittings.changed
+        if not plain or table not in in_turn:
+            one_by_one.append(table)
+            continue
+        for position, count in enumerate(dealt_each(size, in_turn[table], here.deals)):
+            games[sittings.entry_at(table, position, 1)].dealt += count
+    _add_one_by_one(one_by_one, deals, games, sittings, reported)
+
+
+@lru_cache(maxsize=4096)
+def dealt_each(players: int, first_dealer: int, deals: int) -> tuple[int, ...]:
+    """How many of a table's first deals each position is dealt cards in."""
+    turns = Turns(players, first_dealer)
+    roles = [turns.seating(deal).roles for deal in range(1, deals + 1)]
+    return tuple(sum(each[position] is not Role.IDLE for each in roles) for position in range(players))
+
+
+def _add_one_by_one(
+    tables: Collection[int],
+    deals: QuerySet[Deal],
+    games: dict[int, Games],
+    sittings: Sittings,
+    reported: Mapping[int, Reported],
+) -> None:
+    """Where deals are missing, the turn or the seats were changed, or totals alone are known."""
+    if not tables:
+        return
+    told: dict[int, list[int]] = defaultdict(list)
+    for table, number in deals.filter(table__in=tables).values_list("table_id", "number"):
+        told[table].append(number)
+    for at in Table.objects.filter(pk__in=tables):
+        turns = turns_at(at, sittings.sizes[at.pk])
+        for deal in range(1, at.deals + 1) if reported[at.pk].totals_only else told[at.pk]:
+            for position, role in enumerate(turns.seating(deal).roles):
+                games[sittings.entry_at(at.pk, position, deal)].dealt += role is not Role.IDLE

@@ -1,0 +1,62 @@
+"""A player's line in the standings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tournaments.values.comparing import Amount, Comparison
+
+SUM = Comparison()
+
+
+@dataclass
+class Row:
+    """A player's line. `rounds` has tokens by round number - 1, None where the player did not sit.
+
+    `carried` was taken along from the stage before; `deals` are those that the player was dealt cards in, `at_three`
+    the tokens from tables of three, counted only where `comparison` asks for them. `gap` is how much less the total is
+    than the leader's: 0 for the first place, and for who is behind it by a tie-break alone.
+    """
+
+    entry_id: int
+    number: int
+    name: str
+    club: str
+    withdrawn: bool
+    rounds: list[int | None]
+    penalties: int = 0
+    carried: Amount = 0
+    comparison: Comparison = SUM
+    at_three: int = 0
+    deals: int = 0
+    rank: int = 0
+    shared: bool = False
+    gap: Amount = 0
+    # The values of the tie-breaks, and which of them told the player apart from a neighbour with the same total.
+    ties: list[int] = field(default_factory=list)
+    told_apart_by: tuple[str, ...] = ()
+    games_won: int = 0
+    kodilles: int = 0
+    lot: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens won and lost at tables."""
+        return sum(tokens or 0 for tokens in self.rounds)
+
+    @property
+    def with_rulings(self) -> int:
+        """The ledger's tokens and those given or taken by rulings: what is paid for."""
+        return self.tokens + self.penalties
+
+    @property
+    def total(self) -> Amount:
+        """What places go by: whole where sums are compared, else exact."""
+        result = self.comparison.result(
+            tokens=self.tokens, at_three=self.at_three, rulings=self.penalties, deals=self.deals
+        )
+        return result + self.carried
+
+    @property
+    def played(self) -> list[int]:
+        return [tokens for tokens in self.rounds if tokens is not None]

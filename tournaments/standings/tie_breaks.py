@@ -1,0 +1,132 @@
+"""What tells apart players with equal totals, and how it is said beside their names.
+
+A new tie-break is a row of `TIE_BREAKS`: the set-up offers it, rules and standings say it, from there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext_noop as _
+
+from tournaments.standings.rows import Row
+from tournaments.values.comparing import Amount
+from tournaments.words.terms import MINUS, said_by
+
+if TYPE_CHECKING:
+    from scoring.rulebook import Rulebook
+
+
+@dataclass(frozen=True)
+class TieBreak:
+    """A way to tell apart players with equal totals: the greater `value` comes first.
+
+    `name` and `explanation` are English source texts, which `tie_break_said` says by a rulebook. `counted` is what is
+    said of a player beside the name, where that is not the value; None says nothing of it.
+    """
+
+    code: str
+    name: str
+    explanation: str
+    value: Callable[[Row], int]
+    counted: Callable[[Row], int | None] | None = None
+
+
+TIE_BREAKS = {
+    tie_break.code: tie_break
+    for tie_break in (
+        TieBreak(
+            "best_round", _("best round"), _("the most tokens in one round"),
+            lambda row: max(row.played, default=0),
+        ),
+        TieBreak(
+            "last_round", _("last round"), _("the most tokens in the last round played"),
+            lambda row: row.played[-1] if row.played else 0,
+        ),
+        TieBreak(
+            "rounds_won", _("rounds in plus"), _("the most rounds ended with more than 0 tokens"),
+            lambda row: sum(tokens > 0 for tokens in row.played),
+        ),
+        TieBreak(
+            "games_won", _("games won"), _("the most games won as declarer"),
+            lambda row: row.games_won,
+        ),
+        TieBreak(
+            "fewest_kodilles", _("fewest kodilles"), _("the fewest kodilles as declarer"),
+            lambda row: -row.kodilles, lambda row: row.kodilles,
+        ),
+        TieBreak(
+            "fewest_penalties", _("fewest penalties"), _("the fewest tokens lost by rulings"),
+            lambda row: row.penalties,
+        ),
+        TieBreak(
+            "lot", _("lot"), _("by lot, from the tournament's code and the player's number"),
+            lambda row: row.lot, lambda _row: None,
+        ),
+    )
+}  # fmt: skip
+DEFAULT_TIE_BREAKS = ["best_round", "games_won"]
+
+
+def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
+    """The rows in order, each with its rank, whether it shares it, its gap to the leader, and what told it apart."""
+    tie_breaks = [TIE_BREAKS[code] for code in codes]
+    by_key: dict[tuple[Amount, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        row.ties = [tie_break.value(row) for tie_break in tie_breaks]
+        by_key[row.total, *row.ties].append(row)
+    place, best = 1, max((total for total, *_ties in by_key), default=0)
+    ranked = []
+    for key in sorted(by_key, reverse=True):
+        equal = by_key[key]
+        for row in equal:
+            row.rank, row.shared, row.gap = place, len(equal) > 1, best - key[0]
+        place += len(equal)
+        ranked += sorted(equal, key=lambda row: row.number)
+    _tell_apart(ranked, codes)
+    return ranked
+
+
+def _tell_apart(ranked: Sequence[Row], codes: Sequence[str]) -> None:
+    """Say of neighbours with the same total which tie-breaks it took."""
+    for upper, lower in pairwise(ranked):
+        if upper.gap != lower.gap or upper.ties == lower.ties:
+            continue
+        both = zip(upper.ties, lower.ties, strict=True)
+        needed = next(place for place, (one, other) in enumerate(both, 1) if one != other)
+        for row in (upper, lower):
+            row.told_apart_by = max(row.told_apart_by, tuple(codes[:needed]), key=len)
+
+
+class TieBreakSaid(NamedTuple):
+    """A tie-break in the reader's language, in the words of the rulebook."""
+
+    name: str
+    explanation: str
+
+
+def tie_break_said(rulebook: Rulebook, code: str) -> TieBreakSaid:
+    tie_break = TIE_BREAKS[code]
+    return TieBreakSaid(said_by(rulebook, tie_break.name), said_by(rulebook, tie_break.explanation))
+
+
+def tie_breaks_said(rulebook: Rulebook, codes: Iterable[str]) -> list[TieBreakSaid]:
+    return [tie_break_said(rulebook, code) for code in codes]
+
+
+def told_apart_in_words(rulebook: Rulebook, row: Row) -> str:
+    """The tie-breaks that decided between a player and those next in the standings; empty where none did."""
+    return ", ".join(_counted(rulebook, code, row) for code in row.told_apart_by)
+
+
+def _counted(rulebook: Rulebook, code: str, row: Row) -> str:
+    """ "best round 12" """
+    name, tie_break = tie_break_said(rulebook, code).name, TIE_BREAKS[code]
+    count = (tie_break.counted or tie_break.value)(row)
+    if count is None:
+        return name
+    return f"{name} {MINUS}{-count}" if count < 0 else f"{name} {count}"
