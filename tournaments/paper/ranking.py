@@ -71,7 +71,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns behind the names with their characters, the total and what is won by it last; and the words."""
+    """The columns behind the names with their characters, the total and what goes by it last; and the words."""
 
     numbers: Mapping[Column[Row, Standings], int]
     last: Mapping[Column[Row, Standings], int]
@@ -88,14 +88,14 @@ class Columns:
 
 def columns_of(table: Standings, prizes: Mapping[int, str]) -> Columns:
     columns = shown(PLAYERS, On.PAPER, table)
-    total = [column for column in columns if column.css == "total"]
     words = [column for column in columns if column.css == "words"]
     won: list[Column[Row, Standings]] = [prize_column(prizes)] if prizes else []
-    last = measured([*total, *won], table.rows, PAGE_WIDTH)
     room = (PAGE_WIDTH - NAME_AT_LEAST - (TIES_IN_LITTLE_ROOM if words else 0)) / CHARACTER_AT_LEAST
-    numbers = [column for column in columns if not column.css]
+    amounts = [column for column in columns if column.css != "words"]
+    widths = measured([*amounts, *won], table.rows, room - RANK - NUMBER)
+    last = {column: width for column, width in widths.items() if column.behind_sum or column in won}
     return Columns(
-        measured(numbers, table.rows, room - RANK - NUMBER - sum(last.values())),
+        {column: width for column, width in widths.items() if column not in last},
         last,
         words,
     )
@@ -161,7 +161,7 @@ def _headings(columns: Mapping[Column[Row, Standings], int]) -> str:
 def _line(row: Row, columns: Columns) -> dict[str, Any]:
     """A player's line: numbers padded to their columns, the name to be cut by its width on paper."""
     rank = f"{row.rank}=" if row.shared else f"{row.rank} "
-    (total, *won) = (fill(column.written(row), width, ">") for column, width in columns.last.items())
+    (total, *rest) = (fill(column.written(row), width, ">") for column, width in columns.last.items())
     return {
         "before": fill(rank, RANK, ">") + fill(str(row.number), NUMBER - 1, ">") + " ",
         "name": cut(row.name, 80),
@@ -171,6 +171,6 @@ def _line(row: Row, columns: Columns) -> dict[str, Any]:
             fill(column.written(row), width, ">") for column, width in columns.numbers.items()
         ),
         "total": total,
-        "prize": "".join(won),
+        "rest": "".join(rest),
         "ties": ", ".join(filter(None, (column.written(row) for column in columns.words))),
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 
 ELLIPSIS = "…"
-EN_DASH = "\N{EN DASH}"
 # Emoji and rare scripts begin after this: no font of ours has them.
 LAST_PRINTED, BOX = "\uffff", "\N{WHITE SQUARE}"
 MARKS, UNSEEN = ("Mn", "Me"), ("Cc", "Cf", "Cs", "Co", "Cn")

@@ -65,8 +65,8 @@ class Column(Generic[Line_contra, Whole_contra]):
     """A column of the standings `Whole`, a `Line` of which is a player's or a team's.
 
     `value` is what files have, `said` the same as it is read; without it the value as it stands. `there` says whether
-    pages and paper show it in these standings; files always have it. `css` is "total" for what places go by (on paper
-    it stands behind what it sums up), "words" for a text, which is aligned left, else "", aligned right.
+    pages and paper show it in these standings; files always have it. `css` is "total" for what places go by, "words"
+    for a text, which is aligned left, else "", aligned right.
     """
 
     # In a JSON file; programs of others read it: it stays as it is.
@@ -81,6 +81,8 @@ class Column(Generic[Line_contra, Whole_contra]):
     # The heading on paper where there is less room, and the characters that the column has there at least.
     short: StrPromise | str = ""
     width: int = 6
+    # Whether it stands on paper behind what a total sums up.
+    behind_sum: bool = False
     # Whether it is left out on paper where a sheet has so many columns that names would have no room.
     gives_way: bool = False
     # What stands in small letters in the heading; a sentence that stands below.
@@ -162,6 +164,7 @@ GAP = Column[Ranked, WithGames](
     value=lambda line: line.gap,
     said=lambda line: unsigned(line.gap),
     there=lambda standings: standings.has_gaps,
+    behind_sum=True,
     gives_way=True,
     explained=gettext_lazy("The gap is how much less a total is than the leader’s."),
 )
@@ -235,6 +238,7 @@ PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
         said=lambda row: signed(row.total),
         css="total",
         width=7,
+        behind_sum=True,
         note=lambda standings: comparison_name(standings.comparison),
     ),
     GAP,
