@@ -39,13 +39,22 @@ def heading(column: Column[Line, Whole]) -> str:
 
 
 def measured(
-    columns: Sequence[Column[Line, Whole]], lines: Sequence[Line], room: float, between: int = 1
+    columns: Sequence[Column[Line, Whole]],
+    lines: Sequence[Line],
+    room: float,
+    *,
+    between: int = 1,
+    wrapped: bool = False,
 ) -> dict[Column[Line, Whole], int]:
-    """The columns that have room, each with its characters: as many as its longest text has and what stands between."""
-    widths = {
-        column: max([column.width, *(cells(column.written(line)) + between for line in lines)])
-        for column in columns
-    }
+    """The columns that have room, each with its characters: as many as its longest text has and what stands between.
+
+    `wrapped` headings take as many lines as they have words.
+    """
+    widths = {}
+    for column in columns:
+        heads = heading(column).split() if wrapped else [heading(column)]
+        texts = [*heads, *(column.written(line) for line in lines)]
+        widths[column] = max(column.width, *(cells(text) + between for text in texts))
     giving_way = [column for column in columns if column.gives_way]
     while giving_way and sum(widths.values()) > room:
         del widths[giving_way.pop()]

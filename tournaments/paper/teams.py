@@ -81,7 +81,7 @@ def _columns(table: TeamStandings, prizes: Mapping[int, str]) -> list[Column[Row
     """Those that have room beside the names; the prizes last."""
     columns = shown(TEAMS, On.PAPER, table)
     won: list[Column[Row, TeamStandings]] = [prize_column(prizes)] if prizes else []
-    return list(measured([*columns, *won], table.rows, CHARACTERS, between=BETWEEN))
+    return list(measured([*columns, *won], table.rows, CHARACTERS, between=BETWEEN, wrapped=True))
 
 
 def _prizes(tournament: Tournament) -> dict[int, str]:

@@ -16,7 +16,8 @@ from tournaments.ledger.other_rules import deals_anew
 from tournaments.ledger.outcomes import LOST_DEARLY, WON
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Seat, Table
-from tournaments.standings.players import rank, standings
+from tournaments.standings.players import standings
+from tournaments.standings.tie_breaks import rank
 from tournaments.teams.ranking import side_of
 from tournaments.teams.standings import team_standings
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from scoring.versions import Change
     from tournaments.ledger.other_rules import DealAnew
     from tournaments.models import Tournament
-    from tournaments.standings.players import Row
+    from tournaments.standings.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

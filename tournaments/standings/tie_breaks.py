@@ -85,6 +85,7 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
         equal = by_key[key]
         for row in equal:
             row.rank, row.shared, row.gap = place, len(equal) > 1, best - key[0]
+            row.told_apart_by = ()
         place += len(equal)
         ranked += sorted(equal, key=lambda row: row.number)
     _tell_apart(ranked, codes)

@@ -70,7 +70,6 @@ NEWS = Column(
     name="honour",
     heading="Honour",
     on=EVERYWHERE,
-    width=8,
     value=lambda line: 1000 + line.number,
     said=lambda line: f"<{line.number}>",
     explained="Whoever sits there.",
