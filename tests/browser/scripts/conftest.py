@@ -7,7 +7,7 @@ with stand-ins for all that would prove less.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +17,12 @@ from playwright.sync_api import Browser, Page, Route
 
 HOST = "http://phone.test"
 EMPTY = "<!doctype html><main id=main></main>"
+FORGET = """() => new Promise((done) => {
+    localStorage.clear();
+    sessionStorage.clear();
+    const asked = indexedDB.deleteDatabase("spadille");
+    asked.onsuccess = asked.onerror = asked.onblocked = () => done();
+})"""
 
 
 def _answer(route: Route, html: str) -> None:
@@ -30,27 +36,38 @@ def _answer(route: Route, html: str) -> None:
 
 
 @contextmanager
-def phone_page(chromium: Browser, html: str = EMPTY) -> Iterator[Page]:
-    """A phone's page with this HTML, which can import our modules; an error on it fails the test."""
+def _phone(chromium: Browser) -> Iterator[Page]:
+    """A phone whose pages can import our modules; an error on one of them fails the test."""
     errors: list[str] = []
     context = chromium.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
     page = context.new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.route(f"{HOST}/**", lambda route: _answer(route, html))
-    page.goto(f"{HOST}/c/secret/")
     yield page
     context.close()
     assert errors == []
 
 
-@pytest.fixture
-def phone(chromium: Browser) -> Iterator[Page]:
-    with phone_page(chromium) as page:
+def _opened(page: Page, html: str) -> Page:
+    page.unroute_all()
+    page.route(f"{HOST}/**", lambda route: _answer(route, html))
+    page.goto(f"{HOST}/c/secret/")
+    page.evaluate(FORGET)
+    return page
+
+
+@pytest.fixture(scope="module")
+def one_phone(chromium: Browser) -> Iterator[Page]:
+    with _phone(chromium) as page:
         yield page
 
 
 @pytest.fixture
-def phone_with(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """A phone's page with HTML of one's own."""
-    with ExitStack() as stack:
-        yield lambda html: stack.enter_context(phone_page(chromium, html))
+def phone(one_phone: Page) -> Page:
+    """A new page of a phone that keeps nothing of the page before."""
+    return _opened(one_phone, EMPTY)
+
+
+@pytest.fixture
+def phone_with(one_phone: Page) -> Callable[[str], Page]:
+    """The same with HTML of one's own."""
+    return lambda html: _opened(one_phone, html)
