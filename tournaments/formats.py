@@ -132,6 +132,10 @@ class Format:
         """Players of a pair or team at a time; 1 where everybody plays for themselves."""
         return sum(len(home) for home, _away in self.ways[0]) if self.ways else 1
 
+    def takes_over(self, *, asked: bool) -> bool:
+        """Whether hands are taken over, where the set-up says so if it is `asked`."""
+        return self.taking_over is TakingOver.ALWAYS or (self.taking_over is TakingOver.ASKED and asked)
+
     @property
     def tables_of_match(self) -> int:
         return len(self.ways[0]) if self.ways else 1

@@ -12,6 +12,7 @@ from django.db.models import Q, Sum
 
 from tournaments.boards import Score, scores
 from tournaments.boards.results import lines_of
+from tournaments.formats import Format
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Match, Round, Table, Tournament
 from tournaments.standings.players import standings
@@ -59,12 +60,17 @@ def ranking_of_teams(tournament: Tournament, rounds: Sequence[Round]) -> list[Ra
             team = sides.get((round_.number, player))
             if team is not None:
                 found[team] += score
+    row = tournament.format_row
     named = [
-        # A deal is two parts: a side has two players at a table.
-        (Score(score.deals // 2, score.difference), teams[team].number, teams[team].name, None, None)
+        (_in_deals(score, row), teams[team].number, teams[team].name, None, None)
         for team, score in found.items()
     ]
     return _ranked(named)
+
+
+def _in_deals(score: Score, row: Format) -> Score:
+    """What a side's players have together; a deal of theirs is a part for each of them at that table."""
+    return Score(score.deals * row.tables_of_match // row.team_size, score.difference)
 
 
 def _scores_in(round_: Round) -> dict[int, Score]:

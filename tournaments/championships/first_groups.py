@@ -27,6 +27,7 @@ from tournaments.chain import append
 from tournaments.championships.qualifying import snake
 from tournaments.championships.steps import copied_team, groups_for, make_group
 from tournaments.entries import entering
+from tournaments.formats import Ranked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
 from tournaments.rounds.calling_off import call_off_as_drawn
@@ -134,13 +135,22 @@ def seeded(source: Tournament, seeding: Seeding, *, championship: Championship) 
     return [Seeded(place, who, worth) for place, (who, worth) in enumerate(worths, start=1)]
 
 
-def _parties(source: Tournament) -> list[tuple[Entry | Team, list[int]]]:
-    """Who takes part, by number, each with the keys of their players."""
-    if source.in_teams:
-        teams = [team for team in teams_of(source) if not team.withdrawn]
-        return [(team, [entry.player_id for entry in regulars(team)]) for team in teams]
+def _players(source: Tournament) -> list[tuple[Entry | Team, list[int]]]:
     playing = source.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
     return [(entry, [entry.player_id]) for entry in playing.order_by("number")]
+
+
+def _teams(source: Tournament) -> list[tuple[Entry | Team, list[int]]]:
+    teams = [team for team in teams_of(source) if not team.withdrawn]
+    return [(team, [entry.player_id for entry in regulars(team)]) for team in teams]
+
+
+WHO_TAKES_PART = {Ranked.PLAYERS: _players, Ranked.TEAMS: _teams}
+
+
+def _parties(source: Tournament) -> list[tuple[Entry | Team, list[int]]]:
+    """Who takes part, by number, each with the keys of their players."""
+    return WHO_TAKES_PART[source.format_row.ranked](source)
 
 
 def _worth(players: Sequence[int], known: Mapping[int, int], unknown: int) -> Fraction | None:

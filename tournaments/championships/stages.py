@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from tournaments.championships.qualifying import Contender, Qualified, Way, qualified
+from tournaments.formats import Ranked
 from tournaments.models import Championship, Entry, Stage, Team, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams.standings import team_standings
@@ -88,6 +89,10 @@ class StageTable:
         ]
 
     @property
+    def of_teams(self) -> bool:
+        return any(group.tournament.in_teams for group in self.groups)
+
+    @property
     def is_over(self) -> bool:
         return bool(self.groups) and all(group.tournament.is_finished for group in self.groups)
 
@@ -135,7 +140,7 @@ class StageTable:
         if self.next_stage is None:
             return {}
         there_now = Q(tournament__stage=self.next_stage, tournament__called_off_at=None)
-        if any(group.tournament.in_teams for group in self.groups):
+        if self.of_teams:
             there = {
                 # Teams that an earlier Spadille has sent on are known by their name alone.
                 team.origin or team.name: not team.withdrawn
@@ -176,17 +181,7 @@ class StageTable:
         return [one for one in self.line(self.declined | gone) if one.contender.key not in self.entered]
 
 
-def parties_of(tournament: Tournament) -> list[Party]:
-    """The players, or the pairs or teams, of a tournament as they stand."""
-    if tournament.in_teams:
-        keys = {team.number: team.pk for team in tournament.teams.all()}
-        return [
-            Party(
-                keys[row.number], row.number, row.name, row.club, place, row.shared, (row.points, row.tokens),
-                row.withdrawn, -row.number, (row.carried_points, row.carried_tokens),
-            )
-            for place, row in enumerate(team_standings(tournament).rows, start=1)
-        ]  # fmt: skip
+def _players(tournament: Tournament) -> list[Party]:
     players = dict(tournament.entries.values_list("pk", "player"))
     parties = [
         Party(
@@ -196,6 +191,25 @@ def parties_of(tournament: Tournament) -> list[Party]:
         for row in standings(tournament).rows
     ]  # fmt: skip
     return sorted(parties, key=lambda party: (party.rank, -party.lot))
+
+
+def _teams(tournament: Tournament) -> list[Party]:
+    keys = {team.number: team.pk for team in tournament.teams.all()}
+    return [
+        Party(
+            keys[row.number], row.number, row.name, row.club, place, row.shared, (row.points, row.tokens),
+            row.withdrawn, -row.number, (row.carried_points, row.carried_tokens),
+        )
+        for place, row in enumerate(team_standings(tournament).rows, start=1)
+    ]  # fmt: skip
+
+
+PARTIES = {Ranked.PLAYERS: _players, Ranked.TEAMS: _teams}
+
+
+def parties_of(tournament: Tournament) -> list[Party]:
+    """The players, or the pairs or teams, of a tournament as they stand."""
+    return PARTIES[tournament.format_row.ranked](tournament)
 
 
 def tables_of(championship: Championship) -> list[StageTable]:

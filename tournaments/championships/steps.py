@@ -20,6 +20,7 @@ from tournaments.chain import append
 from tournaments.championships.qualifying import Qualified, snake, taken_along
 from tournaments.championships.stages import StageTable, origin_of
 from tournaments.entries import entering
+from tournaments.formats import Ranked
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
 from tournaments.models.codes import free_code
 from tournaments.steps.logbook import write_down
@@ -191,20 +192,43 @@ def _enter(
     """Enter a player, or a team with its players, with what is taken along."""
     before = table.groups[one.group].tournament
     along = [taken_along(amount, per_cent) for amount in one.contender.score]
-    if not before.in_teams:
-        old = before.entries.select_related("player", "club").get(player=one.contender.key)
-        entry = entering.enter(tournament, old.player, club=old.club, account=account, now=now)
-        Entry.objects.filter(pk=entry.pk).update(carried=along[0])
-        append(tournament.pk, [entry], now=now)
-        return
-    team = before.teams.select_related("club").get(pk=one.contender.key)
+    enter = ENTER[before.format_row.ranked]
+    append(tournament.pk, [enter(before, one.contender.key, tournament, along, account, now)], now=now)
+
+
+def _enter_player(
+    before: Tournament,
+    key: int,
+    tournament: Tournament,
+    along: Sequence[int],
+    account: Account,
+    now: datetime,
+) -> Entry:
+    old = before.entries.select_related("player", "club").get(player=key)
+    entry = entering.enter(tournament, old.player, club=old.club, account=account, now=now)
+    Entry.objects.filter(pk=entry.pk).update(carried=along[0])
+    return entry
+
+
+def _enter_team(
+    before: Tournament,
+    key: int,
+    tournament: Tournament,
+    along: Sequence[int],
+    account: Account,
+    now: datetime,
+) -> Team:
+    team = before.teams.select_related("club").get(pk=key)
     new = copied_team(team, tournament, account=account, now=now)
     # Teams take whole match points and tokens along: their tables have no decimals.
     points, tokens = (100 * taken_along(Fraction(amount, 100), 1) for amount in along)
     Team.objects.filter(pk=new.pk).update(
         carried_points=points, carried_tokens=tokens, origin=origin_of(before, team.number)
     )
-    append(tournament.pk, [new], now=now)
+    return new
+
+
+ENTER = {Ranked.PLAYERS: _enter_player, Ranked.TEAMS: _enter_team}
 
 
 def copied_team(team: Team, tournament: Tournament, *, account: Account, now: datetime) -> Team:

@@ -11,7 +11,7 @@ other, and a team has three ways to split, which take turns.
 """
 
 from collections.abc import Sequence
-from itertools import permutations, product
+from itertools import permutations, product, zip_longest
 from random import Random
 
 from tournaments.draw.constructions import circle
@@ -84,25 +84,28 @@ def _meetings(count: int, rounds: int, rng: Random) -> list[list[tuple[int, int]
 
 
 def seated_in_pairs(
-    rounds: Sequence[Sequence[tuple[tuple[int, int], tuple[int, int]]]],
+    rounds: Sequence[Sequence[tuple[tuple[int, ...], tuple[int, ...]]]],
     had: dict[tuple[int, int], int] | None = None,
 ) -> tuple[Round, ...]:
     """Return the rounds in seat order, everybody on a chair that they have had least often, as far as can be.
 
-    `had` says how often who has had a chair before, by chair and player; it goes on counting.
+    Of each table those of seats 0 and 2 are given, and those of 1 and 3, of which there may be one fewer. `had` says
+    how often who has had a chair before, by chair and player; it goes on counting.
     """
     had = {} if had is None else had
     seated = []
     for meetings in rounds:
         tables: list[Table] = []
         for two in meetings:
-            ways = [
-                (first, second, third, fourth)
-                for (first, third), (second, fourth) in product(*map(permutations, two))
-            ]
+            ways = [_by_turns(*sides) for sides in product(*map(permutations, two))]
             best = min(ways, key=lambda way: sum(had.get(seat, 0) for seat in enumerate(way)))
             for seat in enumerate(best):
                 had[seat] = had.get(seat, 0) + 1
             tables.append(best)
         seated.append(tuple(tables))
     return tuple(seated)
+
+
+def _by_turns(first: Sequence[int], second: Sequence[int]) -> Table:
+    """One of the first, one of the second, and so on round the table."""
+    return tuple(one for two in zip_longest(first, second) for one in two if one is not None)

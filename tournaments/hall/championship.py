@@ -73,8 +73,7 @@ def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tupl
     """Every stage with its groups, each with its lines."""
     found = []
     for table in tables_of(championship):
-        teams = any(group.tournament.in_teams for group in table.groups)
-        heads = [_("Match points"), _("Tokens")] if teams else [_("Total")]
+        heads = [_("Match points"), _("Tokens")] if table.of_teams else [_("Total")]
         along = any(any(party.carried) for group in table.groups for party in group.parties)
         table.heads = [*heads, _("Taken along")] if along else heads  # type: ignore[attr-defined]
         found.append((table, [(group, _lines(table, group, along=along)) for group in table.groups]))

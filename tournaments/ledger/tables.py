@@ -37,8 +37,12 @@ def rules_of(tournament: Tournament) -> tuple[str, str, str]:
 
 
 def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:
-    """How many players the rulebook seats at a table, the smallest table first: mostly three and four."""
-    return tuple(sorted(rulebook_of(tournament).players))
+    """How many players sit at a table, the smallest table first: mostly three and four.
+
+    It is what the rulebook says, but where the format has tables of one size.
+    """
+    at_table = tournament.format_row.at_table
+    return (at_table,) if at_table else tuple(sorted(rulebook_of(tournament).players))
 
 
 def chairs_around(round_: Round, tables: Sequence[Table]) -> list[list[Seat | None]]:

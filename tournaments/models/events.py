@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.log_lines import LogLine
 from clubs.models import Club, Player
-from tournaments.formats import FORMATS, INDIVIDUAL, MOST_ROUNDS, TakingOver
+from tournaments.formats import FORMATS, INDIVIDUAL, MOST_ROUNDS
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
@@ -271,10 +271,7 @@ class Tournament(CanBeCalledOff):
 
         So a declarer never meets a partner, nor a team-mate.
         """
-        row = self.format_row
-        return row.taking_over is TakingOver.ALWAYS or (
-            row.taking_over is TakingOver.ASKED and self.takes_over
-        )
+        return self.format_row.takes_over(asked=self.takes_over)
 
     @property
     def is_running(self) -> bool:

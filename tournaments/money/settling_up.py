@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.log_lines import name_of
 from tournaments.entries.entering import locked
+from tournaments.formats import Ranked
 from tournaments.models import Payment
 from tournaments.money.payments import BOX, settle, settle_with_box
 from tournaments.standings.players import standings
@@ -136,7 +137,7 @@ def reckon(tournament: Tournament) -> Reckoning:
     owing = {row.number for row in rows if not row.withdrawn} - paid if tournament.entry_fee else set()
     fees = len(paid | owing) * tournament.entry_fee
     by_place = tournament.prize_amounts or prizes_by_place(fees, tournament.prize_shares)
-    won = _prizes_of_teams(tournament, by_place) if tournament.in_teams else prizes(by_place, _places(rows))
+    won = PRIZES[tournament.format_row.ranked](tournament, by_place)
     balances = [
         Balance(
             row,
@@ -150,12 +151,14 @@ def reckon(tournament: Tournament) -> Reckoning:
     return Reckoning(balances, len(paid), tournament.entry_fee, by_place)
 
 
-def _places(rows: Sequence[Row]) -> list[list[int]]:
-    """The players by rank, those who share one by their lots."""
-    return [
+def _prizes_of_players(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
+    """Each player's prize; who share a place are in the order of their lots."""
+    rows = standings(tournament).rows
+    places = [
         [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
         for _rank, equals in groupby(rows, key=lambda row: row.rank)
     ]
+    return prizes(by_place, places)
 
 
 def _prizes_of_teams(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
@@ -167,6 +170,9 @@ def _prizes_of_teams(tournament: Tournament, by_place: Sequence[int]) -> dict[in
         each, over = divmod(by_team.get(team.number, 0), len(members) or 1)
         won |= {number: each + (index < over) for index, number in enumerate(members)}
     return won
+
+
+PRIZES = {Ranked.PLAYERS: _prizes_of_players, Ranked.TEAMS: _prizes_of_teams}
 
 
 def prizes_by_team(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:

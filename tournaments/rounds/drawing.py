@@ -194,7 +194,7 @@ def draw(
 
 def five_are_here(tournament: Tournament) -> bool:
     """Whether five are to be seated where there are tables of three and four, which cannot hold them."""
-    mixed = sizes_of_tables(tournament) == planner.THREE_AND_FOUR and not tournament.in_teams
+    mixed = sizes_of_tables(tournament) == planner.THREE_AND_FOUR
     return mixed and tournament.entries.playing().count() == 5  # noqa: PLR2004 - five
 
 

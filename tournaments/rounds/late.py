@@ -43,7 +43,7 @@ def has_chairs_for_late(tournament: Tournament) -> bool:
 
 def _has_fourth_chairs(tournament: Tournament) -> bool:
     """Whether a table of three is one of four with an empty chair, on which anybody may sit."""
-    return not tournament.in_teams and CHAIRS in sizes_of_tables(tournament)
+    return {SMALL_TABLE, CHAIRS} <= set(sizes_of_tables(tournament))
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from scoring import ENGINE_VERSION
 from scoring.versions import in_force
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
 from tournaments.standings.comparing_said import comparison_in_words, comparison_name
 from tournaments.standings.players import comparison_of
@@ -224,15 +225,15 @@ def stake_in_words(stake: int) -> str:
 def doubtful_deals(tournament: Tournament) -> list[str]:
     """What an organiser may want to look at again: allowed, but some will deal more often than others."""
     sizes = sizes_of_tables(tournament)
-    if len(sizes) == 1:
+    if len(rulebook_of(tournament).players) == 1:
         return _doubtful_alike(tournament, sizes[0])
     said = []
-    if tournament.deals_per_round % 4:
+    if CHAIRS in sizes and tournament.deals_per_round % CHAIRS:
         said.append(
             _("%(count)d deals do not go into four: some at a table deal and sit out once more than others.")
             % {"count": tournament.deals_per_round}
         )
-    if tournament.deals_at_three % 3:
+    if SMALL_TABLE in sizes and tournament.deals_at_three % SMALL_TABLE:
         said.append(
             _("%(count)d deals at a table of three do not go into three: some deal once more than others.")
             % {"count": tournament.deals_at_three}

@@ -1,8 +1,8 @@
 """The draw where pairs or teams meet: who meets whom by the schedule, each in its group, and at which tables.
 
 All meet all in their group, as often as the tournament says, and again from the beginning where more rounds are
-planned than the largest group needs. A match of pairs is one table: the home pair has seats 0 and 2, N+S. One of
-teams of four is two tables, the other way round at the second.
+planned than the largest group needs. The format says at how many tables a match is played, and who of a side sits at
+which: the home side has seats 0 and 2, N+S; at the second table it is the other way round.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from django.utils.translation import gettext as _
 from tournaments.draw import DrawError
 from tournaments.draw.meetings import next_meetings, rounds_to_meet
 from tournaments.draw.schedule import Matchday
-from tournaments.draw.teams import PAIR, SPLITS, seated_in_pairs
+from tournaments.draw.teams import seated_in_pairs
+from tournaments.formats import Sides
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.models.codes import free_codes
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams.making import is_ready, regulars, teams_of
+from tournaments.teams.ranking import side_of
 from tournaments.words.draw import refusal_in_words
 
 if TYPE_CHECKING:
@@ -123,10 +125,10 @@ def _store_matches(round_: Round, day: Matchday, teams: dict[int, Team]) -> None
 
 
 def seat_matches(tournament: Tournament, rounds: Sequence[Round]) -> None:
-    """A table for each match of pairs in these rounds, two for one of teams of four.
+    """The tables of each match in these rounds: one for pairs, two for teams of four.
 
-    Everybody is on a chair of their side that they have had least often; the three ways to split a team of four over
-    two tables take turns.
+    Everybody is on a chair of their side that they have had least often; the ways to split a team over two tables take
+    turns.
     """
     had: dict[tuple[int, int], int] = defaultdict(int)
     seats = Seat.objects.filter(round__tournament=tournament).exclude(round__in=rounds)
@@ -138,22 +140,22 @@ def seat_matches(tournament: Tournament, rounds: Sequence[Round]) -> None:
         matches = [match for match in round_.matches.order_by("number") if not match.is_bye]
         met, sides = [], []
         for match in matches:
-            for two in _sides(members[match.home_id], members[match.away_id or 0], round_.number):
+            home, away = members[match.home_id], members[match.away_id or 0]
+            for two in _sides(tournament, home, away, round_.number):
                 met.append(match)
                 sides.append(two)
         (tables,) = seated_in_pairs([sides], had)
         _store_tables(round_, list(zip(met, tables, strict=True)), entries)
 
 
-def _sides(
-    home: Sequence[Entry], away: Sequence[Entry], number: int
-) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Who has N+S and E+W at each table of a match: the home team N+S at the first, E+W at the second."""
-    ours, theirs = [entry.pk for entry in home], [entry.pk for entry in away]
-    if len(ours) == PAIR:
-        return [((ours[0], ours[1]), (theirs[0], theirs[1]))]
-    (a, b), (c, d) = SPLITS[(number - 1) % len(SPLITS)]
-    return [((ours[a], ours[b]), (theirs[a], theirs[b])), ((theirs[c], theirs[d]), (ours[c], ours[d]))]
+def _sides(tournament: Tournament, home: Sequence[Entry], away: Sequence[Entry], number: int) -> list[Sides]:
+    """Who sits at seats 0 and 2 and who at 1 and 3 of each table of a match: the home side first, then turned."""
+    ways = tournament.format_row.ways
+    sides = []
+    for table, (ours, theirs) in enumerate(ways[(number - 1) % len(ways)]):
+        two = tuple(home[place].pk for place in ours), tuple(away[place].pk for place in theirs)
+        sides.append(two[::-1] if side_of(0, at_second=table > 0) else two)
+    return sides
 
 
 def _store_tables(round_: Round, seated: list[tuple[Match, Seated]], entries: dict[int, Entry]) -> None:

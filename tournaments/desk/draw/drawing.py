@@ -60,7 +60,7 @@ def _club_count(tournament: Tournament) -> int:
 def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
     if quality is None:
         return []
-    may_sit_out = len(sizes_of_tables(tournament)) == 1 or _have_byes(tournament)
+    may_sit_out = len(rulebook_of(tournament).players) == 1 or _have_byes(tournament)
     wishes = bool(tournament.not_together)
     return quality_in_words(quality, clubs=_club_count(tournament), byes=may_sit_out, wishes=wishes)
 

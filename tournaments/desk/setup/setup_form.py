@@ -16,7 +16,7 @@ from tournaments.desk.boards.folders_form import BoardFields
 from tournaments.desk.setup.evening_form import EveningFields
 from tournaments.desk.setup.formats_form import FormatFields
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
-from tournaments.formats import FORMATS, INDIVIDUAL, POINTS, TakingOver
+from tournaments.formats import FORMATS, INDIVIDUAL, POINTS
 from tournaments.models import Tournament
 from tournaments.setup.making import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
@@ -176,10 +176,9 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
             return
         row = FORMATS[self.cleaned_data["format"]]
         can_be = get_rulebook(self.book.id, self.options()).for_pairs
-        if row.taking_over is TakingOver.ASKED and self.cleaned_data["takes_over"] is None:
+        if "takes_over" in self.fields and self.cleaned_data["takes_over"] is None:
             self.cleaned_data["takes_over"] = can_be
-        taken_over = row.taking_over is TakingOver.ALWAYS or self.cleaned_data.get("takes_over")
-        if taken_over and not can_be:
+        if not can_be and row.takes_over(asked=bool(self.cleaned_data.get("takes_over"))):
             field = "takes_over" if "takes_over" in self.fields else "format"
             self.add_error(field, str(row.cannot_take_over))
 
