@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.evening.readiness import are_printed
-from tournaments.ledger.tables import board, sizes_of_tables
+from tournaments.ledger.tables import board, rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import payment_list, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
@@ -47,6 +47,7 @@ class Steps:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.sizes = sizes_of_tables(tournament)
+        self.least = min(rulebook_of(tournament).players)  # with fewer there is nothing to be done with them
         self.rounds = {round_.number: round_ for round_ in tournament.rounds.annotate(Count("tables"))}
         self.statuses = Counter(tournament.entries.values_list("status", flat=True))
 
@@ -117,9 +118,9 @@ class Steps:
         return self._before_the_draw()
 
     def _before_the_draw(self) -> str:
-        if self.present + self.expected < min(self.sizes):
+        if self.present + self.expected < self.least:
             return "players"
-        if self.present < min(self.sizes) or (self.expected and not self.rounds):
+        if self.present < self.least or (self.expected and not self.rounds):
             return "check_in"
         asks_for_teams = "teams" in self.tournament.format_row.before_the_draw
         return "teams" if asks_for_teams and not self.teams_are_whole else "draw"
@@ -149,14 +150,14 @@ class Steps:
             "count": count
         }
         url = self._url("desk_add_members")
-        done = count >= min(self.sizes)
+        done = count >= self.least
         return Step("players", _("Players"), said, url, _("Enter players"), done=done, for_helpers=True)
 
     def _check_in(self) -> Step:
         said = _("%(here)d of %(all)d are here") % {"here": self.present, "all": self.present + self.expected}
-        draw = self._draw() if self.present >= min(self.sizes) else None
+        draw = self._draw() if self.present >= self.least else None
         # Who has not come when the tables are drawn is not waited for; they can come late.
-        done = self.present >= min(self.sizes) and (not self.expected or bool(self.rounds))
+        done = self.present >= self.least and (not self.expected or bool(self.rounds))
         url = self._url("desk_check_in")
         title, button = _("Check in"), _("Check players in")
         return Step("check_in", title, said, url, button, done=done, for_helpers=True, other=draw)
