@@ -46,7 +46,8 @@ class Line:
 
 
 def find_championship(pk: int) -> Championship:
-    return get_object_or_404(Championship.objects.select_related("host"), pk=pk)
+    championship: Championship = get_object_or_404(Championship.objects.select_related("host"), pk=pk)
+    return championship
 
 
 @require_safe

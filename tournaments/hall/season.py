@@ -47,7 +47,8 @@ class Shown:
 
 
 def find_season(pk: int) -> Season:
-    return get_object_or_404(Season.objects.select_related("host"), pk=pk)
+    season: Season = get_object_or_404(Season.objects.select_related("host"), pk=pk)
+    return season
 
 
 @require_safe

@@ -57,7 +57,9 @@ _BROKEN = (
 )
 
 
-def attach(table: Table, upload: UploadedFile, account: Account | None, *, now: datetime) -> Photograph:
+def attach(
+    table: Table, upload: UploadedFile[bytes], account: Account | None, *, now: datetime
+) -> Photograph:
     """Keep a photograph of the table's slip; without an account it is its captain's.
 
     Raises `NotPossible` for what is no picture, or too large.
@@ -101,7 +103,7 @@ def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
     photograph.path.unlink(missing_ok=True)
 
 
-def opened(upload: UploadedFile) -> Image.Image:
+def opened(upload: UploadedFile[bytes]) -> Image.Image:
     """What was sent as a picture, upright and no larger than needed. Raises `NotPossible` for anything else."""
     if (upload.size or 0) > MOST_BYTES:
         raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
@@ -113,7 +115,7 @@ def opened(upload: UploadedFile) -> Image.Image:
         raise NotPossible(text, "photograph") from None
 
 
-def _opened(upload: UploadedFile) -> Image.Image:
+def _opened(upload: UploadedFile[bytes]) -> Image.Image:
     try:
         return _decoded(BytesIO(upload.read()))
     except _BROKEN:
@@ -137,7 +139,7 @@ def _decoded(file: BytesIO) -> Image.Image:
         return ImageOps.exif_transpose(picture)
 
 
-def squares_in(upload: UploadedFile) -> list[str]:
+def squares_in(upload: UploadedFile[bytes]) -> list[str]:
     """What the QR codes in a picture say, none if there are none. Raises `NotPossible` for what is no picture."""
     return [
         square.text
@@ -147,7 +149,7 @@ def squares_in(upload: UploadedFile) -> list[str]:
     ]
 
 
-def _made_anew(upload: UploadedFile) -> bytes:
+def _made_anew(upload: UploadedFile[bytes]) -> bytes:
     """The picture as a JPEG of its own, without the camera's notes of where and when it was taken."""
     picture = opened(upload)
     picture.info.clear()

@@ -67,7 +67,8 @@ def fitting(variants: Sequence[Page], title: str) -> bytes:
             document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
             if len(document.pages) == 1:
                 break
-        return document.write_pdf()
+        file: bytes = document.write_pdf()
+        return file
 
 
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
