@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from django import forms
     from django.http import HttpResponse
 
+    from clubs.views.guards import MemberRequest
     from clubs.views.steps import Said
     from tournaments.models import Tournament
     from tournaments.web.guards import DeskRequest
@@ -46,8 +47,10 @@ class Question:
     instead: str = ""
 
 
-def ask_first(request: DeskRequest, tournament: Tournament, asked: Question) -> HttpResponse:
-    """Show the question; where it is answered, take the step."""
+def ask_first(
+    request: DeskRequest | MemberRequest, tournament: Tournament | None, asked: Question, **around: object
+) -> HttpResponse:
+    """Show the question; where it is answered, take the step. `around` is what a club's pages have around them."""
     answered = _answered(request, asked) if request.method == "POST" else None
     if answered:
         return answered
@@ -55,10 +58,11 @@ def ask_first(request: DeskRequest, tournament: Tournament, asked: Question) -> 
         messages.info(request, asked.too_late)
         return redirect(asked.instead or asked.back)
     shown = {"tournament": tournament, "asked": asked, "notes": asked.notes(), "form": asked.form}
-    return render(request, "web/confirm.html", shown)
+    page = "web/confirm.html" if tournament else "desk/club/confirm.html"
+    return render(request, page, shown | around)
 
 
-def _answered(request: DeskRequest, asked: Question) -> HttpResponse | None:
+def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResponse | None:
     """Where the answer leads; None where it is to be given again, with what is wrong."""
     if any(request.POST.get(name) != value for name, value in asked.sees.items()):
         return redirect(asked.leads_to)

@@ -20,6 +20,7 @@ from tournaments.models import ClubRules
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.rules import rules_pdf
 from tournaments.setup.rules_said import RuleSheet, rule_sheet
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import number_in
 from tournaments.web.rules_form import filled_in, is_judged
 
@@ -115,12 +116,19 @@ def _stored(form: ClubRulesForm, rules: ClubRules) -> ClubRules | None:
 def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Ask back, then delete; whoever comes second is told nothing but that it is gone."""
     rules = club.own_rules.filter(pk=pk).first()
-    if request.method != "POST" and rules:
-        return _show(request, "delete", club, rules=rules)
-    if request.method == "POST" and rules:
-        rules.delete()
-        messages.success(request, _("“%(name)s” is deleted.") % {"name": rules.name})
-    return redirect("club_rules", club.slug)
+    if rules is None:
+        return redirect("club_rules", club.slug)
+    asked = Question(
+        title=_("Delete “%(name)s”?") % {"name": rules.name},
+        does=_("Tournaments that began with these rules keep theirs."),
+        button=_("Delete"),
+        back=reverse("club_rules_set", args=[club.slug, pk]),
+        step=lambda **_by: rules.delete(),
+        said=_("“%(name)s” is deleted.") % {"name": rules.name},
+        leads_to=reverse("club_rules", args=[club.slug]),
+    )
+    around = {"base": "desk/club/rules_base.html", "club": club, "rules": rules}
+    return ask_first(request, None, asked, **around, organises=request.organises)
 
 
 def _form_as_sent(

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
-from django.utils import timezone
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import taken
 from tournaments.seasons.removing import put_back, remove, removed_of
+from tournaments.web.confirming import Question, ask_first
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -75,12 +74,19 @@ def _list(request: MemberRequest, club: Club, series: Series) -> HttpResponse:
 def _delete(request: MemberRequest, club: Club, pk: int, series: Series) -> HttpResponse:
     """Ask back, then remove; whoever comes second is told nothing but that it is gone."""
     thing = series.model.objects.filter(host=club, pk=pk).first()
-    if request.method != "POST" and thing:
-        return series.show(request, "series_delete", club, thing=thing)
-    if thing:
-        remove(thing, account=request.user, now=timezone.now())
-        messages.success(request, _("“%(name)s” is removed. It can be put back below.") % {"name": thing})
-    return redirect(series.pages["list"], club.slug)
+    if thing is None:
+        return redirect(series.pages["list"], club.slug)
+    asked = Question(
+        title=_("Remove “%(name)s”?") % {"name": thing.name},
+        does=f"{series.removing} {_('It can be put back.')}",
+        button=_("Remove"),
+        back=reverse(series.page, args=[club.slug, pk]),
+        step=partial(remove, thing),
+        said=_("“%(name)s” is removed. It can be put back below.") % {"name": thing},
+        leads_to=reverse(series.pages["list"], args=[club.slug]),
+    )
+    around = {"base": "desk/club/series_base.html", "series": series, "club": club, "thing": thing}
+    return ask_first(request, None, asked, **around, organises=request.organises)
 
 
 @club_view()
