@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 # A double round robin of thirty teams, with room.
 MOST_ROUNDS = 60
 MOST_ROUNDS_ALONE = 8
-# A team brings a few who play when somebody cannot.
-RESERVES = 4
-
 # Who of a side sits at a table of a match, by their places in the side's line-up: the home side, the away side.
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -49,7 +46,7 @@ class TakingOver(StrEnum):
 class Words:
     """What pages call those who play together, and what is done with them.
 
-    Those with a count have `%(count)d`, but for `here`, which has `%(present)s`.
+    Empty where everybody plays for themselves, but for `entered`. What is counted has its number in it.
     """
 
     one: StrPromise | str = ""
@@ -102,6 +99,7 @@ class Format:
 
     code: str
     name: StrPromise
+    about: StrPromise  # in a sentence, where it is chosen
     asked: Asked
     ranked: Ranked
     words: Words
@@ -116,7 +114,7 @@ class Format:
     # The size of the tables; 0 where it is what the rulebook and the number of players make it.
     at_table: int = 0
     no_such_table: StrPromise | str = ""
-    reserves: int = 0
+    reserves: int = 0  # a team brings a few who play when somebody cannot
     taking_over: TakingOver = TakingOver.NEVER
     cannot_take_over: StrPromise | str = ""
     # Whether those without a name of their own are called by their players' names, and known by who sits opposite.
@@ -145,7 +143,7 @@ SHEETS = frozenset(
     ("names", "tables", "all-rounds", "cards", "blank", "filled", "standings", "hands", "comparison")
 )
 OF_TEAMS = frozenset(("players", "cross", "schedule"))
-# Fields of the set-up: where everybody plays for themselves, and what a match brings.
+# Fields of the set-up: of those who play for themselves, and what a match brings.
 OF_PLAYERS = ("draw_mode", "deals_at_three", "tie_break_", "comparison", "three_factor")
 POINTS = ("points_won", "points_drawn", "points_lost")
 WHEN_ALL_HAVE_MET = _("When everybody is entered, one button sets as many as it takes until all have met.")
@@ -154,6 +152,7 @@ FOUR_AT_A_TABLE = _("These rules are not for four at a table, which pairs and te
 INDIVIDUAL = Format(
     code="individual",
     name=_("individual"),
+    about=_("Individual: everybody plays for themselves."),
     ranked=Ranked.PLAYERS,
     asked=Asked(
         MOST_ROUNDS_ALONE,
@@ -167,6 +166,7 @@ INDIVIDUAL = Format(
 PAIRS = Format(
     code="pairs",
     name=_("pairs (makkerpar)"),
+    about=_("Pairs: two against two at a table."),
     ranked=Ranked.TEAMS,
     asked=Asked(
         MOST_ROUNDS,
@@ -234,6 +234,10 @@ PAIRS = Format(
 TEAMS = Format(
     code="teams",
     name=_("teams of four (hold)"),
+    about=_(
+        "Teams of four: a match is played at two tables, the home team sits at north and south of the first and at "
+        "east and west of the second."
+    ),
     ranked=Ranked.TEAMS,
     asked=Asked(MOST_ROUNDS, 11, OF_PLAYERS, WHEN_ALL_HAVE_MET),
     before_the_draw=("teams",),
@@ -242,7 +246,7 @@ TEAMS = Format(
     ways=tuple(((first, first), (second, second)) for first, second in SPLITS),
     at_table=CHAIRS,
     no_such_table=FOUR_AT_A_TABLE,
-    reserves=RESERVES,
+    reserves=4,
     taking_over=TakingOver.ASKED,
     cannot_take_over=_(
         "These rules, or the option of mort, have other uses for a fourth player: let the partner play."

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import make_player, player_name
 from tests.tournaments.desk.setup.test_desk_setup import TYPED, values_on
+from tournaments.championships.first_groups import WHO_TAKES_PART
+from tournaments.championships.stages import PARTIES
+from tournaments.championships.steps import ENTER
 from tournaments.demo.rehearsal import results
+from tournaments.desk.setup.setup_form import SetupForm
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.files.recount import differences
-from tournaments.formats import FORMATS, TEAMS, TakingOver
+from tournaments.formats import FORMATS, TEAMS, Ranked, TakingOver, Words
+from tournaments.hall.standings import PLACES
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Seat, Tournament
-from tournaments.paper.kinds import KINDS, Order
+from tournaments.money.settling_up import PRIZES
+from tournaments.paper.kinds import KINDS, STANDINGS, Order
 from tournaments.teams.standings import team_standings
 
 ROOT = Path(__file__).parents[2]
@@ -123,11 +130,28 @@ def test_what_counts_as_asking(source, asks):
     assert bool(questions_in(source)) == asks
 
 
+@pytest.mark.parametrize("row", FORMATS.values(), ids=str)
+def test_what_a_row_names_is_there(row):
+    assert row.sheets <= KINDS.keys()
+    assert all(
+        any(name.startswith(left) for name in [*SetupForm.base_fields, "tie_break_1"])
+        for left in row.asked.left_out
+    )
+    unsaid = [field.name for field in fields(Words) if not getattr(row.words, field.name)]
+    assert not (row.in_teams and unsaid)
+
+
+@pytest.mark.parametrize("table", [PLACES, STANDINGS, PRIZES, PARTIES, ENTER, WHO_TAKES_PART], ids=range(6))
+def test_what_goes_by_who_is_ranked_knows_all_who_can_be(table):
+    assert set(table) == set(Ranked)
+
+
 # A fourth format: teams of three who meet at two tables of three, two of each at one and one at the other.
 TRIOS = replace(
     TEAMS,
     code="trios",
     name="trios",
+    about="Trios: three at two tables.",
     ways=(
         (((0, 1), (0,)), ((2,), (1, 2))),
         (((0, 2), (1,)), ((1,), (0, 2))),
@@ -186,8 +210,17 @@ def play_round(client, tournament, number):
             "accepted"
         }
         table.seats.update(agreed_at=timezone.now())
+        assert Client().get(reverse("captain", args=[table.secret])).status_code == 200
     client.post(page("desk_close_round", tournament, number))
     tournament.refresh_from_db()
+
+
+def test_a_format_that_has_no_row_is_none(as_alice, club):
+    typed = TYPED | {"host": str(club.pk), "format": "trios", "format_of": "trios"}
+    shown = as_alice.post(reverse("tournament_new"), typed)
+    assert shown.context["form"].chosen_format == "individual"
+    assert "trios" not in shown.content.decode()
+    assert not Tournament.objects.exists()
 
 
 def test_a_fourth_format_takes_a_row_alone(as_alice, client, club, a_fourth_format):

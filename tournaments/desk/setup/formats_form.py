@@ -1,4 +1,4 @@
-"""What the set-up page asks for each format: individual, pairs, teams of four. What does not apply is not asked."""
+"""What the set-up page asks of the format and what hangs on it. What a format's row leaves out is not asked."""
 
 from __future__ import annotations
 
@@ -28,11 +28,6 @@ class FormatFields(forms.Form):
     format = forms.ChoiceField(
         label=gettext_lazy("Who plays against whom"), choices=offered, required=False,
         initial=INDIVIDUAL.code, widget=forms.RadioSelect,
-        help_text=gettext_lazy(
-            "Individual: everybody plays for themselves. Pairs: two against two at a table. Teams of four: a match is "
-            "played at two tables, the home team sits at north and south of the first and at east and west of the "
-            "second."
-        ),
     )  # fmt: skip
     takes_over = forms.TypedChoiceField(
         label=gettext_lazy("Where the declarer’s partner holds cards"),
@@ -75,6 +70,7 @@ class FormatFields(forms.Form):
         rounds = whole_number(_("Rounds"), 1, asked.most_rounds, asked.usual_rounds)
         rounds.help_text = asked.about_rounds
         self.fields["rounds_planned"] = rounds
+        self.fields["format"].help_text = " ".join(str(row.about) for row in FORMATS.values())
 
     def match_points(self) -> list[int]:
         """The three numbers typed: won, drawn, lost."""
