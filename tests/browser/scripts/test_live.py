@@ -1,0 +1,38 @@
+"""How often a page of the hall asks what is new (`live.js`)."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PAGE = """<!doctype html><html lang="en"><main id="main"><p data-live-url="/version/" data-updated="{time}" data-lost="lost"></p>
+<section data-live data-version="1"></section></main>"""
+# A server that answers after 50 ms, and clocks that can be heard: how many calls of ours wait to be made.
+START = """async (times) => {
+    let asked = 0;
+    const waiting = new Set();
+    const { setTimeout: later, clearTimeout: never } = window;
+    window.setTimeout = (act, ms) => {
+        const timer = later(() => { waiting.delete(timer); act(); }, ms);
+        waiting.add(timer);
+        return timer;
+    };
+    window.clearTimeout = (timer) => { waiting.delete(timer); never(timer); };
+    window.fetch = async () => {
+        asked += 1;
+        await new Promise((resolve) => { later(resolve, 50); });
+        return new Response('{"version": 1}', { headers: { "content-type": "application/json" } });
+    };
+    await import("/static/js/live.js");
+    for (let time = 0; time < times; time += 1) window.dispatchEvent(new Event("online"));
+    await new Promise((resolve) => { later(resolve, 300); });
+    return [asked, waiting.size];
+}"""
+
+
+@pytest.mark.parametrize("times", [0, 1, 5])
+def test_who_comes_back_while_a_question_is_on_its_way_asks_at_once_but_no_oftener_from_then_on(
+    phone_with, times
+) -> None:
+    assert phone_with(PAGE).evaluate(START, times) == [1 + times, 1]
