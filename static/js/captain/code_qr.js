@@ -1,4 +1,5 @@
 // Draws a QR code (ISO/IEC 18004) of capital letters and digits: alphanumeric mode, level M, up to version 20.
+// Our own, since what phones are served is made of what is here and of Python packages: `tests/browser/scripts` compares it with others'.
 
 import { binary } from "./code_text.js";
 

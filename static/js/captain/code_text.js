@@ -1,4 +1,4 @@
-// Writes reports as the letters of a code: tournaments/report_codes.py says how, and reads them.
+// Writes reports as the letters of a code: tournaments/ledger/report_codes.py says how, and reads them.
 
 import { seal } from "./code_seal.js";
 

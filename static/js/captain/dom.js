@@ -93,7 +93,7 @@ export function fillGroup(group, options, onPick) {
   });
   group.onclick = ({ target }) => {
     const button = /** @type {Element} */ (target).closest("button");
-    if (button && button.ariaDisabled !== "true") onPick(/** @type {string} */ (button.dataset.code));
+    if (button && !options[buttonsOf(group).indexOf(button)].off) onPick(/** @type {string} */ (button.dataset.code));
   };
   group.hidden = options.length === 0;
 }
