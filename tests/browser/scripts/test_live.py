@@ -6,7 +6,8 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-PAGE = """<!doctype html><html lang="en"><main id="main"><p data-live-url="/version/" data-updated="{time}" data-lost="lost"></p>
+PAGE = """<!doctype html><html lang="en"><main id="main">
+<p data-live-url="/version/" data-updated="{time}" data-lost="lost"></p>
 <section data-live data-version="1"></section></main>"""
 # A server that answers after 50 ms, and clocks that can be heard: how many calls of ours wait to be made.
 START = """async (times) => {
