@@ -189,6 +189,15 @@ def test_what_is_asked_says_what_the_backup_holds(whole, monkeypatch, capsys):
     assert f"{whole.name} is whole: 1 tournament(s), 1 report(s)." in capsys.readouterr().out
 
 
+def test_where_nobody_is_at_a_terminal_to_say_yes_nothing_is_changed(whole, monkeypatch):
+    def nobody(_question):
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", nobody)
+    with pytest.raises(CommandError, match="Without a terminal, say --yes"):
+        call_command("restore", str(whole))
+
+
 @pytest.mark.parametrize("table", backups.contents.COUNTED)
 @pytest.mark.parametrize(("rows", "refused"), [(-1, True), (0, False), (1, True)])
 def test_a_backup_that_holds_less_or_more_than_the_database_is_none(

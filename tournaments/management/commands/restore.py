@@ -56,7 +56,12 @@ class Command(BaseCommand):
     def _ask(self, backup: Opened) -> None:
         self.stdout.write(f"{backup.file.name} is whole: {backup.contents}.")
         self.stdout.write("This puts it in the place of everything in this Spadille.")
-        if input("Type yes to go on: ").strip().lower() != "yes":
+        try:
+            answer = input("Type yes to go on: ")
+        except EOFError:  # nobody is at a terminal
+            self.stdout.write("")
+            raise CommandError("Nothing has been changed. Without a terminal, say --yes.") from None
+        if answer.strip().lower() != "yes":
             raise CommandError("Nothing has been changed.")
 
     def _put_in_place(self, backup: Opened) -> None:
