@@ -301,3 +301,5 @@ TEAMS = Format(
 )
 
 FORMATS: dict[str, Format] = {row.code: row for row in (INDIVIDUAL, PAIRS, TEAMS)}
+# Where none is chosen.
+USUAL = INDIVIDUAL.code

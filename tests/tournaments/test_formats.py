@@ -130,7 +130,7 @@ def test_what_counts_as_asking(source, asks):
     assert bool(questions_in(source)) == asks
 
 
-@pytest.mark.parametrize("row", FORMATS.values(), ids=str)
+@pytest.mark.parametrize("row", FORMATS.values(), ids=list(FORMATS))
 def test_what_a_row_names_is_there(row):
     assert row.sheets <= KINDS.keys()
     assert all(

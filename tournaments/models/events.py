@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.log_lines import LogLine
 from clubs.models import Club, Player
-from tournaments.formats import FORMATS, INDIVIDUAL, MOST_ROUNDS
+from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
@@ -141,7 +141,7 @@ class Tournament(CanBeCalledOff):
         _("format"),
         max_length=12,
         choices=[(row.code, row.name) for row in FORMATS.values()],
-        default=INDIVIDUAL.code,
+        default=USUAL,
     )
     # How often a pair or team meets each of the others: 1, or 2 (home and away).
     meetings = models.PositiveSmallIntegerField(

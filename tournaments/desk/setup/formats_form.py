@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.formats import FORMATS, INDIVIDUAL, POINTS
+from tournaments.formats import FORMATS, POINTS, USUAL
 from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED
 from tournaments.web.fields import whole_number
 
@@ -27,7 +27,7 @@ class FormatFields(forms.Form):
 
     format = forms.ChoiceField(
         label=gettext_lazy("Who plays against whom"), choices=offered, required=False,
-        initial=INDIVIDUAL.code, widget=forms.RadioSelect,
+        initial=USUAL, widget=forms.RadioSelect,
     )  # fmt: skip
     takes_over = forms.TypedChoiceField(
         label=gettext_lazy("Where the declarer’s partner holds cards"),
@@ -90,7 +90,7 @@ class FormatFields(forms.Form):
 def chosen_format(data: Mapping[str, Any]) -> str:
     """The format in what was sent or is stored; individual where there is none that is known."""
     chosen = data.get("format")
-    return str(chosen) if chosen in FORMATS else INDIVIDUAL.code
+    return str(chosen) if chosen in FORMATS else USUAL
 
 
 def format_was_shown(data: Mapping[str, Any]) -> bool:

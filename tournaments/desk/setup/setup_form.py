@@ -16,7 +16,7 @@ from tournaments.desk.boards.folders_form import BoardFields
 from tournaments.desk.setup.evening_form import EveningFields
 from tournaments.desk.setup.formats_form import FormatFields
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
-from tournaments.formats import FORMATS, INDIVIDUAL, POINTS
+from tournaments.formats import FORMATS, POINTS, USUAL
 from tournaments.models import Tournament
 from tournaments.setup.making import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
@@ -151,7 +151,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
 
     def clean_format(self) -> str:
         """Some formats need tables of a size that not every rulebook has."""
-        row = FORMATS[self.cleaned_data["format"] or INDIVIDUAL.code]
+        row = FORMATS[self.cleaned_data["format"] or USUAL]
         if row.at_table and row.at_table not in self.book.players:
             raise ValidationError(str(row.no_such_table))
         return row.code
