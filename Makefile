@@ -3,6 +3,7 @@
 #   make demo    look at it: a union with clubs, players and tournaments, in data/demo
 #   make serve   run it on your club's own data, in data/club
 #   make test    everything that must be right; test-pythons: without a browser, under the oldest and the newest Python
+#   make quick   what is worth running while one works
 #   make bench   figures, on demand
 
 SHELL := /bin/bash
@@ -21,7 +22,7 @@ export PORT
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
 TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
 
-.PHONY: demo serve test test-pythons test-python check lint types js audit browser bench messages screenshots lock install install-dev clean
+.PHONY: demo serve test quick test-pythons test-python check lint types js audit browser bench messages screenshots lock install install-dev clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -83,13 +84,20 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	$(call packages,requirements-dev.lock)
 	@touch $(VENV)/.installed
 
-test: install-dev check
+test: install-dev
+	@$(MAKE) --no-print-directory --output-sync -j 2 check
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile tests/scoring --cov --cov-report=term-missing:skip-covered
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/scoring -m "not browser"
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services $(RUN)/python -m pytest -q -n 2 --dist loadfile tests/tournaments tests/clubs
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
+	  $(RUN)/python -m pytest -q -n 2 --dist loadfile --migrations -m databases tests/tournaments tests/clubs tests/config
 	# Two browsers at once; where that was too slow for one of them, what failed must pass alone.
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile -m browser || \
 	  SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q --last-failed --last-failed-no-failures none -m browser
+
+# While one works: what needs no database, and what belongs to the files that one has touched.
+quick: install-dev
+	@$(MAKE) --no-print-directory --output-sync -j 2 lint types
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile -p tests.quick
 
 # Without a browser, under the oldest and the newest Python at hand, each in an environment of its own.
 test-pythons:

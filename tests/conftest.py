@@ -7,12 +7,27 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 from django.utils import timezone, translation
+from hypothesis import HealthCheck, settings
 
 from clubs.models import Role
 from tests.factories import drop_trigger, make_account, make_club
 
 if TYPE_CHECKING:
     from clubs.models import Account, Club
+
+
+# A busy machine is not a slow rule.
+settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("here")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What needs real transactions, of threads or processes, may go otherwise on another database."""
+    for item in items:
+        marker = item.get_closest_marker("django_db")
+        if "transactional_db" in item.fixturenames or (marker and marker.kwargs.get("transaction")):
+            item.add_marker("databases")
 
 
 @pytest.fixture(autouse=True)

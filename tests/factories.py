@@ -17,10 +17,9 @@ from clubs.models import Account, Club, Membership, Player, Role
 from tournaments import rounds
 from tournaments.chain import append
 from tournaments.chain.contents import FROM_TOURNAMENT
-from tournaments.entries import entering
 from tournaments.ledger import Answer, Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.models import Round, Table, Tournament
+from tournaments.models import Entry, Round, Table, Tournament
 from tournaments.models.append_only import protect_reports, triggers
 
 NAMES = (
@@ -102,18 +101,26 @@ def make_tournament(
     account = account or Account.objects.filter(roles__club=club).first() or make_account("organiser", club)
     fields = {"name": "Efterårsturnering", "date": date(2026, 11, 21), "draw_seed": None} | fields
     tournament = Tournament.objects.create(host=club, rounds_planned=rounds_planned, **fields)
-    append(tournament.pk, [tournament], now=now)
-    for index in range(players):
-        entry = entering.enter(
-            tournament, make_player(player_name(index), club, index + 1), club=club, account=account, now=now
-        )
-        entering.check_in(entry, present=True, account=account, now=now)
+    append(tournament.pk, [tournament, *enter_all(tournament, players, club)], now=now)
     if drawn and players:
         rounds.draw(tournament, seed=7, account=account, now=now)
         if started:
             rounds.start_round(first_round(tournament), account=account, now=now)
     tournament.refresh_from_db()
     return tournament
+
+
+def enter_all(tournament: Tournament, players: int, club: Club) -> list[Entry]:
+    """Enter and check in so many members of a club in one stroke: most tests begin only after the door."""
+    made = Player.objects.bulk_create([Player(name=player_name(index)) for index in range(players)])
+    Membership.objects.bulk_create(
+        Membership(player=player, club=club, number=number, joined=date(2020, 1, 1))
+        for number, player in enumerate(made, start=1)
+    )
+    return Entry.objects.bulk_create(
+        Entry(tournament=tournament, player=player, club=club, number=number, status=Entry.Status.PRESENT)
+        for number, player in enumerate(made, start=1)
+    )
 
 
 def first_round(tournament: Tournament) -> Round:

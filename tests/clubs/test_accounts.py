@@ -24,7 +24,7 @@ from clubs.models import Account, Club, Role
 from clubs.roles import LastOrganiser, clubs_of, may_help, may_organise, may_renew_password, unions_of
 from tests.factories import make_account, make_club
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def test_the_first_organiser_owns_the_program_and_organises_the_club() -> None:

@@ -15,6 +15,8 @@ from clubs.members import ALL, memberships_of
 from clubs.models import MemberImport, Membership, Player
 from tests.factories import make_account, make_club, make_player
 
+pytestmark = pytest.mark.databases
+
 TODAY = date(2026, 11, 21)
 
 

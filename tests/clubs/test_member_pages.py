@@ -12,6 +12,8 @@ from openpyxl import load_workbook
 from clubs.models import Membership, Player
 from tests.factories import make_club, make_player
 
+pytestmark = pytest.mark.databases
+
 ANNA = {
     "name": "Anna Holm",
     "number": "12",

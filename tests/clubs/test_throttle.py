@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from clubs.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
 
+pytestmark = pytest.mark.databases
+
 AWAY = {
     "BACKEND": "config.redis_cache.PatientRedisCache",
     "LOCATION": "redis://127.0.0.1:1/0",

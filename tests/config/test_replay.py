@@ -14,6 +14,8 @@ from config.replay import MOST_ANSWERS, Replay
 from tests.factories import first_table, make_tournament, report
 from tournaments.steps.live import HEADER, LATEST, SOONEST, Versions, announce
 
+pytestmark = pytest.mark.databases
+
 
 class Hall:
     """The program as it is served, with a clock that stands still and a count of what it was asked."""

@@ -93,7 +93,17 @@ def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
     return came_to.pop()
 
 
-@pytest.mark.parametrize("who", ["nobody", "stranger", "neighbour", "helper", "organiser", "union"])
+@pytest.mark.parametrize(
+    "who",
+    [
+        "nobody",
+        "stranger",
+        "neighbour",
+        "helper",
+        pytest.param("organiser", marks=pytest.mark.databases),  # every page is asked of both
+        "union",
+    ],
+)
 def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
     tournament = make_tournament(4, account=alice)
     ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}

@@ -4,13 +4,8 @@ import io
 import sys
 
 import pytest
-from hypothesis import settings
 
 from scoring.__main__ import main
-
-# A busy machine is not a slow rule.
-settings.register_profile("scoring", deadline=None)
-settings.load_profile("scoring")
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,8 @@ from tournaments import rounds
 from tournaments.models import RevokedSecret, Table
 from tournaments.steps.refusals import NotPossible
 
+pytestmark = pytest.mark.databases
+
 
 @pytest.fixture
 def drawn(alice):

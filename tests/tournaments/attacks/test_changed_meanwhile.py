@@ -21,6 +21,8 @@ from tournaments.models import Championship, ClubRules, Season, Table, Tournamen
 from tournaments.teams import making
 from tournaments.web import guards as desk_guards
 
+pytestmark = pytest.mark.databases
+
 SAID = re.compile("Somebody else has changed th(is|ese rules) since you opened the page.")
 
 

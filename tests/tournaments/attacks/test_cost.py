@@ -13,6 +13,8 @@ from django.urls import reverse
 from tests.factories import first_table, make_tournament
 from tournaments.ledger.tables import NamesAt
 
+pytestmark = pytest.mark.databases
+
 # Which table; begin; the table, its seats, what is known of the deals; report, deal, flags, seats, table, version;
 # commit.
 STATEMENTS = 12

@@ -12,6 +12,8 @@ from tests.factories import first_round, report
 from tournaments import rounds
 from tournaments.models import KeptReport, Report
 
+pytestmark = pytest.mark.databases
+
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 LOST = GAME | {"outcome": "bete"}
 

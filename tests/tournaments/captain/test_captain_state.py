@@ -8,6 +8,8 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
 
+pytestmark = pytest.mark.databases
+
 
 def state(client, table, query: str = "") -> dict[str, object]:
     return client.get(f"/c/{table.secret}/state{query}").json()

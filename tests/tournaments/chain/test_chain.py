@@ -31,6 +31,8 @@ from tournaments.files.recount import differences
 from tournaments.models import ChainLink, LogEntry, Penalty, Report, Seat, Table, Tournament
 from tournaments.models.append_only import protect_reports, triggers
 
+pytestmark = pytest.mark.databases
+
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
 

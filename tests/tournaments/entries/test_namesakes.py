@@ -17,6 +17,8 @@ from tournaments.paper.kinds import Order
 from tournaments.paper.seats import name_pages
 from tournaments.standings.players import standings
 
+pytestmark = pytest.mark.databases
+
 
 @pytest.fixture
 def evening(club, by_alice):

@@ -15,6 +15,8 @@ from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.models import Flag, LogEntry, Payment, Report
 
+pytestmark = pytest.mark.databases
+
 ANNA = "Anna Holm"
 
 

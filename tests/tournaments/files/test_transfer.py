@@ -28,6 +28,8 @@ from tournaments.files.transfer import BadFile, export_tournament, import_tourna
 from tournaments.ledger import Outlook, change_seats, raise_flag
 from tournaments.models import Match, Team, Tournament
 
+pytestmark = pytest.mark.databases
+
 
 @pytest.fixture
 def played(club, alice):

@@ -30,6 +30,8 @@ from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Flag, KeptReport, Report
 from tournaments.steps.refusals import NotPossible
 
+pytestmark = pytest.mark.databases
+
 GAME_WON = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 GAME_LOST = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "bete"}
 

@@ -19,6 +19,8 @@ from tournaments.models import Flag, KeptReport, Report, SeatChange, Table
 from tournaments.rounds import end_table_early
 from tournaments.steps.refusals import NotPossible
 
+pytestmark = pytest.mark.databases
+
 # A wins a game where C sits out, and so on: the declarer gets 2, two others pay 1, who sits out pays nothing.
 DEALER_MOVED = {"deal": 2, "dealer": 2}
 

@@ -29,6 +29,8 @@ from tournaments.setup import making
 from tournaments.teams import making as teaming
 from tournaments.words.reasons import REASONS, reason_code, reason_words
 
+pytestmark = pytest.mark.databases
+
 NOW = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
 OUVERT = {"contract": "nolo_ouvert", "declarer": 1, "outcome": "won"}
 SOLO = {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"}
@@ -232,24 +234,24 @@ def test_what_earlier_versions_wrote_in_words_becomes_data(club, alice, language
     flag = Flag.objects.create(table=table, kind="rare", deal=1, words=words, raised_at=NOW)
     typed = Flag.objects.create(table=table, kind="rare", deal=2, words="något helt andet", raised_at=NOW)
     old = [
-        LogEntry.objects.create(tournament=table.round.tournament, at=NOW, text=text, params=said)
-        for text, said in (
-            (migration.PLAYED_ON, put_off),
-            (migration.SETTLED, calls),
-            (migration.SETTLED, rare),
-            (migration.SETTLED, calls | {"words": "Bo er væk"}),
-            (migration.PRIZES, {"amounts": "1.950 + 12,50"}),
-            (migration.FORMAT, {"value": "pairs"}),
+        (name, LogEntry.objects.create(tournament=table.round.tournament, at=NOW, text=text, params=said))
+        for name, text, said in (
+            ("day", migration.PLAYED_ON, put_off),
+            ("words", migration.SETTLED, calls),
+            ("words", migration.SETTLED, rare),
+            ("words", migration.SETTLED, calls | {"words": "Bo er væk"}),
+            ("amounts", migration.PRIZES, {"amounts": "1.950 + 12,50"}),
+            ("value", migration.FORMAT, {"value": "pairs"}),
         )
     ]
     migration.read_rare_deals(apps, None)
     migration.read_log(apps, None)
-    for thing in (flag, typed, *old):
+    for thing in (flag, typed, *(line for _name, line in old)):
         thing.refresh_from_db()
     assert (flag.words, [doubt["code"] for doubt in flag.about["warnings"]]) == ("", codes)
     assert flag.about["warnings"][0]["params"] == params
     assert (typed.words, typed.about) == ("något helt andet", {})
-    assert [list(line.params.values())[-1] for line in old] == [
+    assert [line.params[name] for name, line in old] == [
         {"day": "2026-12-03"},
         {"word": "calls the organiser"},
         {"word": "rare, to be looked at"},

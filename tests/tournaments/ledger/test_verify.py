@@ -12,6 +12,8 @@ from tournaments import rounds
 from tournaments.models import Deal, Penalty, Seat, Table
 from tournaments.models.append_only import UPDATED, protect_reports
 
+pytestmark = pytest.mark.databases
+
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
 

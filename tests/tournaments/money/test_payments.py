@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from tournaments.money.payments import BOX, EXACT_UP_TO, Transfer, largest_first, settle, settle_with_box
 from tournaments.values.prizes import prizes, prizes_by_place, read_shares
 
+pytestmark = pytest.mark.databases
+
 AMOUNTS = st.integers(-6, 6) | st.integers(-100_000, 100_000)
 
 

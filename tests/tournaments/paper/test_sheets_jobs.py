@@ -17,6 +17,8 @@ from tournaments.paper import jobs, kinds, pdf
 from tournaments.paper.kinds import Order
 from tournaments.steps.refusals import NotPossible
 
+pytestmark = pytest.mark.databases
+
 MANY = 12  # players: three tables, so that their sheets are too many to make at once
 
 

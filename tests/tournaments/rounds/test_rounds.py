@@ -11,6 +11,8 @@ from tournaments.entries import entering
 from tournaments.models import Entry, LogEntry, RevokedSecret, Seat, Table
 from tournaments.steps.refusals import NotPossible
 
+pytestmark = pytest.mark.databases
+
 
 def seated(tournament):
     return [

@@ -23,6 +23,8 @@ from tournaments.running import backups
 from tournaments.running.backups import BackupProblem, back_up, backups_in, newest_version, tell_apart
 from tournaments.standings.players import standings
 
+pytestmark = pytest.mark.databases
+
 NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 
 

@@ -20,6 +20,8 @@ from tournaments.running import database
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
 from tournaments.running.keeping import keep
 
+pytestmark = pytest.mark.databases
+
 
 class SqliteError(Exception):
     def __init__(self, code: int) -> None:

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import os
 
+import pytest
+
 from tests.faults import faults
 from tests.faults.run import DEALS, under_fire
 from tests.faults.stage import Stage
+
+pytestmark = pytest.mark.databases
 
 TABLES = 3
 

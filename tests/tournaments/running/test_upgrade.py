@@ -22,6 +22,8 @@ from tournaments.files.recount import differences
 from tournaments.models import KeptReport, Report, Tournament
 from tournaments.standings.players import standings
 
+pytestmark = pytest.mark.databases
+
 RELEASED = Path(__file__).with_name("released")
 TOTALS = {7: 10, 6: 1, 2: 0, 3: 0, 4: 0, 5: 0, 1: -8, 8: -8}
 TOLD = """

@@ -22,6 +22,8 @@ from tournaments.models import Tournament
 from tournaments.standings.players import standings
 from tournaments.teams.standings import team_standings
 
+pytestmark = pytest.mark.databases
+
 RELEASED = Path(__file__).with_name("released")
 STANDINGS = json.loads((RELEASED / "union-2026-11-22-standings.json").read_text())
 TELL = """

@@ -14,6 +14,8 @@ from tournaments.entries import personal_data
 from tournaments.models import Entry, Seat
 from tournaments.seasons.rating import FIRST, LEAST_TABLES, Game, fold, games_of, rating_list, ratings
 
+pytestmark = pytest.mark.databases
+
 ANNA, BO, CARL, DORA = range(4)
 
 

@@ -24,6 +24,8 @@ from tournaments.seasons.season import season_table
 from tournaments.teams import making
 from tournaments.teams.standings import team_standings
 
+pytestmark = pytest.mark.databases
+
 DAYS = [date(2026, 9, 3), date(2026, 10, 1), date(2026, 11, 5)]
 FORM = {
     "name": "Efterår 2026", "starts": "2026-09-01", "ends": "2026-12-31", "rule": "tokens", "best_of": "2",

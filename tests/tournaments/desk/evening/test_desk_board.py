@@ -24,6 +24,8 @@ from tournaments.ledger.tables import BoardRow, board
 from tournaments.models import Flag, KeptReport, Table, Tournament
 from tournaments.rounds import close_round, end_table_early, revoke_link
 
+pytestmark = pytest.mark.databases
+
 
 def board_page(client, tournament, **headers):
     return client.get(reverse("desk_board", args=[tournament.code]), headers=headers)

@@ -17,6 +17,8 @@ from tournaments.ledger.aside import FEWEST_WAITING, MOST_WAITING_A_DEAL, most_w
 from tournaments.ledger.recording import MOST_VERSIONS
 from tournaments.models import KeptReport, Report, Table
 
+pytestmark = pytest.mark.databases
+
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 LOST = GAME | {"outcome": "bete"}
 PASSED = {"all_passed": True}
