@@ -219,7 +219,7 @@ DAYS = st.none() | st.dates(date(2019, 1, 1), date(2021, 1, 1))
 CHOICES = st.sampled_from([NEW, SKIP, "same-1", "same-2", "same-3", "same-4"])
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.lists(st.tuples(NAMES, NUMBERS, DAYS), max_size=8),
     st.lists(st.tuples(NAMES, DAYS), max_size=4),

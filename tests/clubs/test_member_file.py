@@ -7,7 +7,7 @@ import zipfile
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
@@ -323,13 +323,11 @@ def outcome(data: bytes) -> str:
     return "read" if all(row.name or row.problems for row in found) else "read without a name"
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_no_bytes_make_the_reader_fail(data) -> None:
     assert outcome(data) in OUTCOMES
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_no_text_below_headings_makes_the_reader_fail(text) -> None:
     assert outcome(b"Navn;Nr;Indmeldt;Mail\n" + text.encode()) in OUTCOMES

@@ -20,7 +20,7 @@ def assert_everybody_sits_once(rounds, players):
         assert sorted(player for table in tables for player in table) == sorted(players)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(players_counts, st.integers(1, 4), st.integers(0, 2**32), st.data())
 def test_everybody_sits_once_a_round_at_tables_of_the_right_sizes(players, rounds, seed, data):
     groups = data.draw(
@@ -37,7 +37,7 @@ def test_everybody_sits_once_a_round_at_tables_of_the_right_sizes(players, round
     assert all(pairs >= bound for pairs, bound in zip(mates, bounds, strict=True))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(players_counts, st.integers(1, 4), st.integers(0, 2**32))
 def test_the_same_seed_gives_the_same_plan(players, rounds, seed):
     assert plan(players, rounds, seed=seed) == plan(players, rounds, seed=seed)

@@ -17,7 +17,7 @@ def chairs_had(rounds, start=0):
     return had
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(9, 70), st.integers(1, 8), st.integers(0, 1000))
 def test_in_a_planned_event_nobody_has_a_chair_two_times_more_than_another(players, rounds, seed):
     drawn = plan(players, rounds, seed=seed)

@@ -36,7 +36,6 @@ def check_settled(balances, transfers):
 
 
 @given(st.lists(AMOUNTS, max_size=12))
-@settings(deadline=None)
 def test_every_balance_is_settled_exactly(amounts):
     balances = with_box(amounts)
     found = settle(balances)
@@ -45,7 +44,7 @@ def test_every_balance_is_settled_exactly(amounts):
 
 
 @given(st.lists(AMOUNTS, min_size=40, max_size=80))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_hall_is_settled_exactly(amounts):
     balances = with_box(amounts)
     check_settled(balances, settle(balances).transfers)
@@ -67,7 +66,6 @@ def fewest(balances):
 
 
 @given(st.lists(st.integers(-5, 5), max_size=7))
-@settings(deadline=None)
 def test_no_list_is_shorter(amounts):
     balances = with_box(amounts)
     assert len(settle(balances).transfers) == fewest(balances)
