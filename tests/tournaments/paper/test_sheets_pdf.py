@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.chain import find_head, short_head
-from tournaments.models import Table
+from tournaments.models import Table, Tournament
 from tournaments.paper import pdf
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.standings.players import standings
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 A4 = (210, 297)
 # Those of teams and of boards have tests of their own, with teams and boards.
-OF_ANY_TOURNAMENT = [code for code, kind in KINDS.items() if not (kind.of_teams or kind.of_boards)]
+OF_ANY_TOURNAMENT = [code for code, kind in KINDS.items() if kind.suits(Tournament())]
 OF_A_ROUND = [code for code in OF_ANY_TOURNAMENT if not KINDS[code].of_event]
 STRANGE_NAMES = (
     "W" * 200,
@@ -74,7 +74,7 @@ def test_the_totals_on_paper_are_those_of_the_standings(eleven_played, alice, pr
     )
     eleven_played.refresh_from_db()
     _reader, (text,) = printed(eleven_played, "standings")
-    lines = re.findall(r"^ *(\d+)[= ] +(\d+) .*?([+−]?\d+) *$", text, re.MULTILINE)
+    lines = re.findall(r"^ *(\d+)[= ] +(\d+) .*?([+−]?\d+) +\d+ *$", text, re.MULTILINE)
     assert [(int(rank), int(entry), number(total)) for rank, entry, total in lines] == [
         (row.rank, row.number, row.total) for row in standings(eleven_played).rows
     ]

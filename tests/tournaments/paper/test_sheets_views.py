@@ -10,7 +10,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from tests.factories import first_round, make_account, make_club, make_tournament
-from tournaments.models import SheetJob
+from tournaments.models import SheetJob, Tournament
 from tournaments.models.printing import SILENCE
 from tournaments.paper import jobs
 from tournaments.paper.kinds import KINDS
@@ -73,13 +73,13 @@ def test_the_address_in_the_qr_code_is_the_one_the_organiser_uses(as_alice, tour
     assert SheetJob.objects.get().base_url == "http://192.168.1.24:8000"
 
 
-@pytest.mark.parametrize("kind", [kind.code for kind in KINDS.values() if not kind.of_boards | kind.of_teams])
+@pytest.mark.parametrize("kind", [kind.code for kind in KINDS.values() if kind.suits(Tournament())])
 def test_a_helper_may_print(as_helper, tournament, kind):
     assert ask(as_helper, tournament, kind).status_code == 302
     assert SheetJob.objects.get().asked_by.username == "helga"
 
 
-@pytest.mark.parametrize("kind", [kind.code for kind in KINDS.values() if kind.of_boards | kind.of_teams])
+@pytest.mark.parametrize("kind", [kind.code for kind in KINDS.values() if not kind.suits(Tournament())])
 def test_what_is_of_boards_and_of_teams_is_not_printed_without_them(as_helper, tournament, kind):
     assert str(KINDS[kind].explanation) not in text_of(as_helper.get(page_of(tournament)))
     assert ask(as_helper, tournament, kind).status_code == 404
