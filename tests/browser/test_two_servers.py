@@ -28,6 +28,7 @@ def report(address, secret, deal):
     assert b'"accepted"' in urlopen(request).read()  # noqa: S310
 
 
+@pytest.mark.slow
 def test_standings_of_one_server_follow_what_another_is_told(shared, chromium):
     folder, environment, code, secret = shared
     port = str(free_port())

@@ -328,6 +328,7 @@ def test_no_bytes_make_the_reader_fail(data) -> None:
     assert outcome(data) in OUTCOMES
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300))
 def test_no_text_below_headings_makes_the_reader_fail(text) -> None:
     assert outcome(b"Navn;Nr;Indmeldt;Mail\n" + text.encode()) in OUTCOMES

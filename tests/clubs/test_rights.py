@@ -65,6 +65,7 @@ def client_of(who: str, club) -> Client:
     return client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", HELPERS_TOO + ORGANISERS_ONLY)
 @pytest.mark.parametrize(
     ("who", "may_help", "may_organise"),

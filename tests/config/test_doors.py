@@ -72,6 +72,7 @@ def ask(environment):
         server.wait(20)
 
 
+@pytest.mark.slow
 def test_the_deployment_check_is_clean(environment):
     said = manage(environment, "check", "--deploy", "--fail-level", "WARNING")
     clean = (0, "System check identified no issues (2 silenced).\n")
@@ -84,6 +85,7 @@ def test_plain_http_leads_to_https_and_health_does_not(ask):
     assert ask("/health/", host="127.0.0.1", proto="")[0] == 200
 
 
+@pytest.mark.slow
 def test_a_page_tells_the_browser_what_it_may_not_do(ask):
     status, headers, body = ask("/clubs/login/")
     assert status == 200

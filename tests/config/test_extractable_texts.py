@@ -90,6 +90,7 @@ def test_what_is_not_extracted_is_seen(source, found):
     assert (list(unseen(source)) == []) is found
 
 
+@pytest.mark.slow
 def test_every_text_of_the_program_is_extracted():
     assert len(PYTHON) > 300
     assert [f"{path}:{call}" for path in PYTHON for call in unseen(path.read_text())] == []

@@ -97,6 +97,7 @@ runpy.run_path("manage.py", run_name="__main__")
 """
 
 
+@pytest.mark.slow
 def test_a_database_that_is_away_is_waited_for_and_said_in_a_line(tmp_path):
     asked = subprocess.run(
         [sys.executable, "-c", IMPATIENT],

@@ -70,6 +70,7 @@ def timed(port, method, path, body=None):
     return time.perf_counter() - begun
 
 
+@pytest.mark.slow
 def test_forty_strangers_who_drip_hold_nobody_up_and_are_let_go(no_services, tmp_path):
     _code, secrets = hall(8, str(tmp_path))
     with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process), ExitStack() as stack:
@@ -99,6 +100,7 @@ def test_forty_strangers_who_drip_hold_nobody_up_and_are_let_go(no_services, tmp
                 stranger.drip()
 
 
+@pytest.mark.slow
 def test_six_strangers_who_print_hold_nobody_up(no_services, tmp_path):
     _code, secrets = hall(8, str(tmp_path))
     with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process):

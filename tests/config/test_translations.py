@@ -71,6 +71,7 @@ def extracted(tmp_path_factory) -> list[Entry]:
     return entries((copy / DANISH / "django.po").read_text())
 
 
+@pytest.mark.slow
 def test_every_text_is_translated_in_each_form(extracted) -> None:
     assert len(extracted) > 1000, "the extraction has lost the texts"
     assert [entry.english[0] for entry in extracted if entry.fuzzy or not all(entry.danish)] == []

@@ -93,6 +93,7 @@ def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
     return came_to.pop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "who",
     [
@@ -121,6 +122,7 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
     assert {name: opened(browser, name, ids) for name in expected} == expected
 
 
+@pytest.mark.slow
 def test_the_hall_opens_for_everybody(alice):
     tournament = make_tournament(4, account=alice)
     ids = {"code": tournament.code, "slug": tournament.host.slug, "secret": "nobody-knows"}
@@ -139,6 +141,7 @@ def test_no_button_works_without_the_forms_token(club, alice):
     assert reverse("captain_reports", args=["x"]) == "/c/x/reports"
 
 
+@pytest.mark.slow
 def test_a_buttons_address_opened_as_a_page_leads_to_the_page_it_belongs_to(club, alice):
     """As where a form with a mistake in it is loaded anew, or another language is chosen there."""
     tournament = make_teams(club, {"account": alice, "now": timezone.now()}, teams=4)

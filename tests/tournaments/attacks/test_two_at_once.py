@@ -111,6 +111,7 @@ def test_every_table_of_a_hall_reports_at_once_and_every_report_raises_the_versi
     assert list(differences(tournament)) == []
 
 
+@pytest.mark.slow
 def test_captains_and_organisers_who_change_one_table_do_not_wait_for_each_other_for_ever():
     tournament = make_tournament(8)
     organiser, now = tournament.log.first().account, timezone.now()

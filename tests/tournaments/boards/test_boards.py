@@ -149,6 +149,7 @@ def test_after_the_round_the_hall_shows_seed_cards_comparison_and_ranking(played
     assert text_of(client, reverse("hall_boards_round", args=[played.code, 1])).count("Talon") == DEALS
 
 
+@pytest.mark.slow
 def test_the_comparison_as_a_table_has_a_row_for_every_player_and_deal(played, client):
     response = client.get(reverse("hall_comparison", args=[played.code, 1]))
     rows = response.content.decode("utf-8-sig").splitlines()
@@ -172,6 +173,7 @@ def printed(browser, tournament, kind):
     return " ".join(" ".join(page.extract_text().split()) for page in pages)
 
 
+@pytest.mark.slow
 def test_hand_records_and_comparison_are_printed_when_the_round_is_over(played, as_alice):
     seed = played.board_sets_dealt.get().seed
     records = printed(as_alice, played, "hands")
@@ -215,6 +217,7 @@ def public_addresses(tournament):
     ]
 
 
+@pytest.mark.slow
 def test_nobody_gets_a_card_or_a_result_of_the_boards_before_the_round_is_over(evening, client, as_charlie):
     for table in tables_of(evening)[1:]:
         play(table)
@@ -280,6 +283,7 @@ def test_the_desk_deals_anew_with_a_reason(club, alice, as_alice):
     assert as_alice.post(reverse("desk_boards_anew", args=[tournament.code, 9])).status_code == 404
 
 
+@pytest.mark.slow
 def test_before_the_start_the_desk_says_that_the_folders_are_not_printed_as_they_are_now(
     club, alice, as_alice
 ):

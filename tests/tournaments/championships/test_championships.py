@@ -95,6 +95,7 @@ def best_six(groups):
     return dict([*first, *rest[:2]])
 
 
+@pytest.mark.slow
 def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, club, groups):
     as_alice.post(reverse("club_championship_new", args=[club.slug]), typed())
     championship = club.championships.get()
@@ -223,6 +224,7 @@ def test_the_next_stage_is_made_once_and_only_of_finished_groups(as_alice, alice
     assert Tournament.objects.filter(stage__number=2).count() == 2
 
 
+@pytest.mark.slow
 def test_the_next_stage_waits_for_every_group_and_comes_after_them(as_alice, alice, championship, groups):
     first = championship.stages.get(number=1)
     line = [one.contender.key for one in StageTable(first).line()]

@@ -109,6 +109,7 @@ def test_a_seasons_places_seed_too(championship, source, played, club):
     assert [one.worth is None for one in line] == [False] * 8 + [True] * 2
 
 
+@pytest.mark.slow
 def test_the_groups_are_shown_and_made_as_they_were_shown(
     as_alice, client, championship, source, played, players
 ):

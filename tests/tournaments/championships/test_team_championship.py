@@ -83,6 +83,7 @@ def best_three(groups):
     return dict([*first, rest[0]]), rest[1][0]
 
 
+@pytest.mark.slow
 def test_teams_play_from_their_groups_to_the_final(as_alice, client, championship, groups, by_alice):
     expected, next_in_line = best_three(groups)
     page = as_alice.get(url("club_championship", championship))
@@ -137,6 +138,7 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     assert {first.parties[key].name for key, there in first.entered.items() if not there} == {gone.name}
 
 
+@pytest.mark.slow
 def test_teams_of_a_stage_made_by_an_earlier_spadille_are_known_by_their_names(championship, by_alice):
     first = championship.stages.get(number=1)
     first.tournaments.update(boards=True, board_sets=2)

@@ -23,6 +23,7 @@ def played(club, alice):
     )
 
 
+@pytest.mark.slow
 def test_a_session_from_the_draw_to_the_standings(client, played):
     tables = Table.objects.filter(round__tournament=played)
     assert {table.seats.count() for table in tables} == {3}
@@ -63,6 +64,7 @@ def test_deals_that_three_do_not_share_are_refused_at_the_set_up(as_alice, club,
         assert message.startswith("A crocodile session has a number of deals that 3 divides")
 
 
+@pytest.mark.slow
 def test_who_has_a_bye_takes_a_seat_and_its_player_the_bye(as_alice, club):
     tournament = make_tournament(7, 2, club=club, started=False, rulebook="crocodile")
     round_ = tournament.rounds.get(number=1)
@@ -133,6 +135,7 @@ def test_the_draw_recommends_it_where_the_byes_do_not_come_out_even(
     assert ("recommended" in page.content.decode()) is said
 
 
+@pytest.mark.slow
 def test_who_played_fewer_rounds_is_ranked_by_the_average(club, alice):
     players = [make_player(player_name(index), club, index + 1) for index in range(7)]
     evening = make_evening(

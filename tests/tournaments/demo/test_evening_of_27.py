@@ -30,6 +30,7 @@ def seated(tournament):
     return [list(table.seats.values_list("entry__number", flat=True)) for table in tables]
 
 
+@pytest.mark.slow
 def test_with_a_late_arrival_and_a_withdrawal_nobody_meets_twice_and_every_token_counts(
     client, evening, alice
 ):

@@ -74,6 +74,7 @@ def test_the_set_up_offers_every_rulebook_in_words(as_alice):
         assert escape(book.name) in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_a_tournament_of_every_rulebook_is_set_up_and_drawn(as_alice, alice, club, rulebook):
     url = reverse("tournament_new")
@@ -101,6 +102,7 @@ def test_a_tournament_of_every_rulebook_is_set_up_and_drawn(as_alice, alice, clu
         assert as_alice.get(reverse(name, args=[tournament.code])).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "table_by_these_rules", TABLES, indirect=True, ids=lambda param: f"{param[0]}-{param[1]}"
 )
@@ -153,6 +155,7 @@ def _pages_and_paper(table, as_alice, client, tmp_path):
             assert ("sit clockwise" in text) == (sheet.rulebook.direction == "clockwise")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "table_by_these_rules", TABLES, indirect=True, ids=lambda param: f"{param[0]}-{param[1]}"
 )

@@ -27,6 +27,7 @@ def test_fewer_players_than_a_table_holds_are_refused(size):
     assert caught.value.code == "too_few"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 3, 5])
 @pytest.mark.parametrize("players", [5, 6, 7, 10, 15, 16, 22])
 def test_every_round_seats_everybody_once_but_for_byes_which_are_even(size, players):
@@ -67,6 +68,7 @@ def test_nobody_meets_anybody_twice(players, size, rounds):
     assert drawn.quality.repeats == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "players", "rounds"), [(2, 20, 4), (3, 27, 3), (3, 22, 6), (5, 30, 5)])
 def test_everybody_has_every_chair_equally_often(size, players, rounds):
     drawn = plan(players, rounds, seed=3, seats=(size,))
@@ -80,6 +82,7 @@ def test_club_mates_sit_apart_in_round_one():
         assert drawn.quality.club_mates[0] == drawn.quality.club_mates_bound[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "players"), [(2, 9), (3, 10), (3, 15), (5, 16)])
 def test_round_by_round_gives_the_rounds_of_the_whole_event(size, players):
     whole = plan(players, 4, seed=77, seats=(size,))

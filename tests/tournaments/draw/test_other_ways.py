@@ -27,6 +27,7 @@ def event_by_standings(players, rounds, *, seats=(3, 4), **asked):
     return history
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "rounds"), [(24, 4), (27, 4), (28, 5), (31, 4), (32, 5), (48, 8), (49, 5), (100, 6)]
 )
@@ -66,6 +67,7 @@ def test_a_strict_wish_beats_the_standings_and_club_mates_only_neighbours():
     assert drawn.quality.club_mates == (0,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "sizes"), [((3,), (3,) * 4), ((2,), (2,) * 6), ((5,), (5,) * 2)])
 def test_tables_of_one_size_by_standings_share_byes(seats, sizes):
     history = event_by_standings(13, 4, seats=seats)

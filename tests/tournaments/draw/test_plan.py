@@ -20,6 +20,7 @@ def assert_everybody_sits_once(rounds, players):
         assert sorted(player for table in tables for player in table) == sorted(players)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(players_counts, st.integers(1, 4), st.integers(0, 2**32), st.data())
 def test_everybody_sits_once_a_round_at_tables_of_the_right_sizes(players, rounds, seed, data):

@@ -8,6 +8,7 @@ CLUBS = [player % 4 for player in range(20)]
 APART = [Apart((0, 5)), Apart((2, 9), strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "seats"), [(16, (3, 4)), (18, (3, 4)), (12, (3,)), (10, (5,))])
 def test_each_change_is_the_difference_between_before_and_after(players, seats):
     rounds = plan(players, 4, seed=3, seats=seats, groups=CLUBS, apart=APART).rounds

@@ -45,6 +45,7 @@ def test_more_enemies_than_tables_cannot_all_be_kept_apart_and_the_draw_says_so(
     assert (round_number, {p, q} < {0, 1, 2}, strict) == (1, True, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "seats"), [(12, (3,)), (13, (3,)), (10, (2,)), (20, (5,))])
 def test_wishes_are_kept_at_tables_of_one_size(players, seats):
     apart = [Apart((0, 1)), Apart((2, 3), strict=True)]

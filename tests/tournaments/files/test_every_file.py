@@ -75,6 +75,7 @@ def said_in_danish(heading):
         return {gettext(heading), pgettext("matches", heading)}
 
 
+@pytest.mark.slow
 def test_every_file_is_written_by_one_convention(as_alice, files):
     decimals = 0
     for name, address in files.items():

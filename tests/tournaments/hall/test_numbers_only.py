@@ -76,6 +76,7 @@ def rename(tournament, names):
     tournament.refresh_from_db()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [evening, evening_of_pairs])
 def test_whatever_the_players_are_called_everybody_sees_the_same(secretive, alice, make):
     tournament = make(secretive, alice)

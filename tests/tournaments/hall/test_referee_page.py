@@ -364,6 +364,7 @@ def answered(topic, book, players, **params):
     return ask_directly(topic, RequestFactory().get("/", params).GET, book, players)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
 @pytest.mark.parametrize("topic", TOPICS)
 def test_strange_input_in_every_field_gets_an_answer(topic, book):

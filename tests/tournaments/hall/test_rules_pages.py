@@ -71,6 +71,7 @@ def all_other_than_usual(book):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", rulebooks(), ids=BOOKS)
 def test_rules_that_are_all_the_clubs_own_are_one_page_of_paper_too(club, client, book):
     tournament = make_tournament(
@@ -80,6 +81,7 @@ def test_rules_that_are_all_the_clubs_own_are_one_page_of_paper_too(club, client
     assert len(pdf(answer).pages) == 1
 
 
+@pytest.mark.slow
 def test_the_printed_sheet_has_every_contract_option_and_what_the_tournament_adds(club, client):
     options = {"kaske": True, "grand": True, "mort": True, "mort_nolo": True}
     tournament = make_tournament(

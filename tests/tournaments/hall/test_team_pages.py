@@ -96,6 +96,7 @@ def typed(match, side, numbers):
     return {f"{side}-player_{place}": number for place, number in enumerate(numbers, 1)}
 
 
+@pytest.mark.slow
 def test_an_organiser_lines_a_substitute_up_from_the_team_that_has_a_bye(as_alice, begun):
     match = a_match(begun)
     bye = match.round.matches.get(away=None).home
@@ -107,6 +108,7 @@ def test_an_organiser_lines_a_substitute_up_from_the_team_that_has_a_bye(as_alic
     assert stand_in.player.name in begun.log.first().words
 
 
+@pytest.mark.slow
 def test_both_line_ups_of_a_page_are_stored_together_or_neither(as_alice, begun):
     match = a_match(begun)
 
@@ -125,6 +127,7 @@ def test_both_line_ups_of_a_page_are_stored_together_or_neither(as_alice, begun)
     assert seated() == [home[::-1], away[::-1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", ["twice", "elsewhere", "nobody"])
 def test_who_cannot_sit_there_is_said_at_the_seat(as_alice, begun, wrong):
     match = a_match(begun)
@@ -145,6 +148,7 @@ def test_a_line_up_stays_once_a_deal_is_reported(as_alice, begun):
     assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
 
 
+@pytest.mark.slow
 def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is_ended(
     as_alice, begun, by_alice
 ):
@@ -340,6 +344,7 @@ def test_the_schedule_is_had_to_print_without_signing_in(client, begun):
     assert client.get(page("hall_teams_pdf", begun, "money")).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_schedule_on_paper_has_tokens_rulings_and_other_days(client, begun, by_alice):
     third, fourth = begun.rounds.filter(number__in=[3, 4]).order_by("number")
     postponed = third.matches.exclude(away=None).first()

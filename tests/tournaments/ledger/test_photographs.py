@@ -104,6 +104,7 @@ def test_what_is_no_picture_is_refused_in_words(as_alice, table_of_four, content
     assert list(photographs_folder().iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_picture_of_25_megapixels_is_taken_in_and_none_larger_is_looked_at(as_alice, table_of_four):
     attach(as_alice, table_of_four, picture("PNG", size=(5000, 5000)))
     assert Photograph.objects.count() == 1
@@ -156,6 +157,7 @@ def test_ten_megabytes_are_enough(as_alice, table_of_four):
     assert not Photograph.objects.exists()
 
 
+@pytest.mark.slow
 def test_ten_photographs_are_enough(as_alice, table_of_four):
     for _time in range(11):
         page = attach(as_alice, table_of_four).content.decode()

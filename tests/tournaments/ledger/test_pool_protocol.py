@@ -63,6 +63,7 @@ def test_what_cannot_lie_in_a_pool_is_refused_at_the_pool(client, renegado_table
     assert [problem["field"] for problem in answer["problems"]] == ["pool"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_recount_agrees_whatever_two_phones_send(client, as_alice, alice, renegado_table, capsys, seed):
     rnd = random.Random(seed)

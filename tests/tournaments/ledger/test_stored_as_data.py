@@ -173,6 +173,7 @@ def text_fields(model):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_same_evening_in_danish_and_in_english_stores_the_same_bytes():
     danish, english = stored("da"), stored("en")

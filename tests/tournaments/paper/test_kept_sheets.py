@@ -64,6 +64,7 @@ def test_it_is_made_anew_when_something_else_is_printed_on_it(client, club, made
     assert len(made) == 2
 
 
+@pytest.mark.slow
 def test_who_asks_for_all_there_are_waits_a_minute_and_holds_nobody_from_what_is_kept(db, made, monkeypatch):
     monkeypatch.setattr(kept, "MADE_A_MINUTE", 2)
     sheet(Client(), "rasle")

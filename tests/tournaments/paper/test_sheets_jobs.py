@@ -234,6 +234,7 @@ def test_files_are_removed_after_a_day(round_, ask):
     assert list(sheets_folder().iterdir()) == [young.path]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_every_kind_can_be_asked_for(round_, ask):
     for table in round_.tables.all():

@@ -108,6 +108,7 @@ def test_every_page_says_what_it_is_of_and_which_page_it_is(eleven_played, print
     assert reader.metadata.title == "A title"
 
 
+@pytest.mark.slow
 def test_every_page_has_the_check_code_of_what_it_shows(eleven_played, printed):
     """The table's own on its filled sheet, which its players sign; else that of the whole tournament."""
     whole = short_head(eleven_played.chain_head)
@@ -199,6 +200,7 @@ def test_a_sheet_is_printed_in_the_language_asked_for(eleven_played, printed):
     assert "21. november 2026" in text
 
 
+@pytest.mark.slow
 def test_standings_of_three_pages_count_on(alice, printed):
     tournament = make_tournament(84, account=alice)
     _reader, texts = printed(tournament, "standings")

@@ -68,6 +68,7 @@ def wrong(tournament):
 # The start is taken back
 
 
+@pytest.mark.slow
 def test_a_start_is_taken_back_while_nothing_is_reported_and_links_stay(seven_running, by_alice):
     secrets = set(Table.objects.values_list("secret", "code"))
     round_ = rounds.take_start_back(first_round(seven_running), **by_alice)

@@ -35,6 +35,7 @@ def check(tournament):
             assert table.deals == tournament.deals_for(len(positions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5, 6, 7, 9, 11])
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_so_many_players_are_all_seated_alike_or_the_draw_says_why_not(alice, rulebook, players):
@@ -130,6 +131,7 @@ class Organiser:
         rounds.reopen_round(self.a_round(), reason="a slip", **self.how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rulebook", "mode", "players"),
     [("crocodile", "whole", 7), ("ombre_two", "standings", 5), ("ombre_five", "lot", 11)],

@@ -60,6 +60,7 @@ def test_too_few_players_for_tables_of_three_and_four_is_told(by_alice, club, pl
     assert tournament.rounds.count() == 0
 
 
+@pytest.mark.slow
 def test_a_late_player_and_a_withdrawal_change_only_rounds_not_started(by_alice, club):
     tournament = make_tournament(8, 2, club=club)
     first = seated(tournament)[0]

@@ -243,6 +243,7 @@ def manage(folder: Path, *command: str, **environment: str) -> subprocess.Comple
     )
 
 
+@pytest.mark.slow
 def test_a_data_folder_of_any_name_is_backed_up_and_restored(tmp_path):
     folder, stick = tmp_path / "club #1? 50%23; æ & 'b'=\"c\"", tmp_path / "stick #2?"
     who = ["--club", "Stilling", "--username", "alice"]

@@ -32,6 +32,7 @@ def members(union):
     return members_of(clubs, Random(1))
 
 
+@pytest.mark.slow
 def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(client, union, members):
     account = make_account("alice", union)
     holdturnering(members, union, account, NOW)
@@ -52,6 +53,7 @@ def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(cli
         assert client.get(reverse("standings", args=[tournament.code])).status_code == 200
 
 
+@pytest.mark.slow
 def test_verify_finds_nothing_done_by_hand_in_what_the_demo_deals_and_sets_up(union, members):
     account = make_account("alice", union)
     on_boards(members, union, account, NOW)

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.databases
 TABLES = 3
 
 
+@pytest.mark.slow
 def test_no_fault_loses_a_report_or_doubles_one(tmp_path, capsys):
     address = os.environ.get("DATABASE_URL", "")
     kinds = faults.EITHER + (faults.TO_POSTGRESQL if address else faults.TO_SQLITE)

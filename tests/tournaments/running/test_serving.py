@@ -116,6 +116,7 @@ def test_stopping_at_a_question_stores_nothing_and_says_so(db, monkeypatch, stop
     assert not Account.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["verify"], ["links"], ["export", "ABCDEF"], ["changepassword", "anna"]])
 def test_a_command_says_that_the_folder_it_was_given_is_empty_and_leaves_no_database(
     tmp_path, command
@@ -133,6 +134,7 @@ def test_a_command_says_that_the_folder_it_was_given_is_empty_and_leaves_no_data
     assert not list(tmp_path.glob("*.sqlite3*"))
 
 
+@pytest.mark.slow
 def test_a_tournament_is_taken_into_an_empty_folder(club, tmp_path) -> None:
     tournament = make_tournament(4, club=club)
     text = export_tournament(tournament)
@@ -192,6 +194,7 @@ def test_a_process_may_hold_a_connection_for_each_phone_in_the_hall(monkeypatch,
     assert told == ([asked] if asked else [])
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(club_folder) -> None:
     server = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--host", "127.0.0.1"],
@@ -240,6 +243,7 @@ print(gc.get_freeze_count() > 50_000, "tournaments.captain.page" in sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_serves_has_read_all_its_pages_and_left_them_to_themselves() -> None:
     told = subprocess.run([sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True)
     assert told.stdout == b"True True\n"

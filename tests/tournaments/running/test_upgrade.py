@@ -38,6 +38,7 @@ print(json.dumps([{row.number: row.total for row in rows}, counts]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the file below is for both")
 def test_a_backup_of_the_released_version_is_brought_up_to_date_whole(tmp_path):
     backup = tmp_path / "spadille-0.1.sqlite3"

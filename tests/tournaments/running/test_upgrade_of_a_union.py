@@ -44,6 +44,7 @@ def told(tournament: Tournament) -> dict[str, object]:
     return {"players": players, "teams": [[row.name, row.points, row.tokens] for row in rows]}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the files below are for both")
 def test_a_backup_of_the_version_before_has_the_same_standings(tmp_path) -> None:
     backup = tmp_path / "union.sqlite3"
@@ -65,6 +66,7 @@ def test_a_backup_of_the_version_before_has_the_same_standings(tmp_path) -> None
     assert json.loads(run("-c", TELL).splitlines()[-1]) == STANDINGS
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_tournaments_files_of_the_version_before_are_read_whole(tmp_path) -> None:
     files = json.loads(lzma.decompress((RELEASED / "union-2026-11-22.json.xz").read_bytes()))

@@ -152,6 +152,7 @@ def test_who_erases_is_not_in_the_list_but_the_games_stay(client, alice, club, p
     assert "<path" not in client.get(reverse("hall_player_rating", args=[played[0].code, 1])).content.decode()
 
 
+@pytest.mark.slow
 def test_names_are_shown_as_the_club_has_agreed(client, club, played):
     club.name_style = "initial"
     club.save()

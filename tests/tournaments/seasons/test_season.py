@@ -132,6 +132,7 @@ def test_the_recount_sees_match_points_that_do_not_follow(club, by_alice, monkey
     assert difference.startswith(f"no. {shown.rows[0].number} has ")
 
 
+@pytest.mark.slow
 def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by_alice):
     waiting = {}
     for round_ in season.rounds.order_by("number"):

@@ -84,6 +84,7 @@ def best_two(evenings, players):
     return {player: sum(amounts[:2]) for player, amounts in won.items() if len(amounts) >= 2}
 
 
+@pytest.mark.slow
 def test_a_season_from_its_making_to_the_awards(as_alice, client, club, players, evenings):
     made = as_alice.post(reverse("club_season_new", args=[club.slug]), FORM, follow=True)
     season = club.seasons.get()
@@ -132,6 +133,7 @@ def test_the_files_say_what_the_page_says(client, season, evening):
     assert client.get(reverse("hall_season_file", args=[season.pk, "exe"])).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["tokens", "average", "places"])
 def test_every_rule_is_counted_and_said(client, season, evenings, rule):
     season.evenings.set(evenings)

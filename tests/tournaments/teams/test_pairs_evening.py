@@ -77,6 +77,7 @@ def final_table(tournament):
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pairs", "rounds"), [(6, 5), (5, 5)])
 def test_an_evening_of_pairs_from_set_up_to_the_final_table(as_alice, client, club, pairs, rounds):
     tournament = set_up(as_alice, club, pairs)

@@ -264,6 +264,7 @@ def test_only_who_organises_or_helps_draws(as_charlie, client, drawn, club, name
     assert helper.get(url).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [16, 40])
 def test_the_page_asks_the_database_as_often_for_many_players(
     as_alice, club, players, django_assert_max_num_queries
@@ -273,6 +274,7 @@ def test_the_page_asks_the_database_as_often_for_many_players(
         as_alice.get(page("desk_draw", tournament))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "rounds_planned", "late"), [("by_round", 3, False), ("whole", 3, True)])
 def test_who_comes_late_to_tables_of_three_is_told_from_who_has_a_bye(
     as_alice, club, by_alice, mode, rounds_planned, late

@@ -52,6 +52,7 @@ def play_round(tournament, number, by):
     rounds.close_round(round_, force_reason="the bell", **by)
 
 
+@pytest.mark.slow
 def test_by_the_standings_the_next_round_seats_neighbours(as_alice, club, by_alice):
     tournament = make_tournament(
         12, 3, club=club, drawn=False, draw_mode=MODES.STANDINGS, deals_per_round=4, deals_at_three=3

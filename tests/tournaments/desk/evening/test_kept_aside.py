@@ -186,6 +186,7 @@ def test_other_content_under_a_known_key_has_no_more_room(client, bobs_table):
     ]
 
 
+@pytest.mark.slow
 def test_a_deal_is_corrected_so_often_by_a_link_and_then_at_the_desk_alone(client, bobs_table, alice):
     for base in range(MOST_VERSIONS):
         one = item(result=LOST if base % 2 else GAME, key=uuid4(), base=base, reason="again")

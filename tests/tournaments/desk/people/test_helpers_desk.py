@@ -105,6 +105,7 @@ def boards(club, by):
     return make_tournament(8, 2, club=club, account=by["account"], boards=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [set_up, drawn, running, closed, finished, pairs, teams, boards])
 def test_nothing_is_offered_to_a_helper_that_does_not_open(as_helga, club, alice, state):
     by = {"account": alice, "now": timezone.now()}
@@ -113,6 +114,7 @@ def test_nothing_is_offered_to_a_helper_that_does_not_open(as_helga, club, alice
     assert {"desk_tournament", "desk_board", "desk_print"} <= names
 
 
+@pytest.mark.slow
 def test_a_helper_runs_an_evening_by_what_the_desk_offers(as_helga, club, alice):
     """From the draw to the closed round; that the tournament is finished is an organiser's word."""
     tournament = make_tournament(4, club=club, account=alice, drawn=False, deals_per_round=4)

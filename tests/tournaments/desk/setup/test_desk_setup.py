@@ -515,6 +515,7 @@ def test_the_next_step_leads_through_the_evening(as_alice, alice, club):
     assert ">next<" not in overview
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [4, 40])
 def test_the_overview_asks_the_database_as_often_for_many_players(
     as_alice, club, players, django_assert_max_num_queries
