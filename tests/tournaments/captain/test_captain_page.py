@@ -52,6 +52,13 @@ ELEMENTS = {
 }  # fmt: skip
 
 
+def members(interface: str) -> dict[str, str]:
+    """What the scripts' types say that something has: types by name, a "?" behind what may be missing."""
+    types = (Path(settings.BASE_DIR) / "static/js/captain/types.d.ts").read_text()
+    [body] = re.findall(rf"interface {interface}\b[^{{]*\{{\n(.*?)\n\}}", types, re.DOTALL)
+    return dict(re.findall(r'^  "?([\w-]+\??)"?: (.+);', body, re.MULTILINE))
+
+
 def test_the_scripts_know_every_element_of_the_page_by_its_name_and_kind(client, bobs_table) -> None:
     """So that a script asks for none that is not there: `byId` takes no other (`make js`)."""
     page = client.get(f"/c/{bobs_table.secret}/").content.decode()
@@ -59,11 +66,25 @@ def test_the_scripts_know_every_element_of_the_page_by_its_name_and_kind(client,
         name: ELEMENTS.get(tag, "HTMLElement")
         for tag, name in re.findall(r"""<(\w+)\b[^>]*?\sid=["']([\w-]+)["']""", page)
     }
-    types = (Path(settings.BASE_DIR) / "static/js/captain/types.d.ts").read_text()
-    [known] = re.findall(r"interface Ids \{\n(.*?)\n\}", types, re.DOTALL)
-    missing = set(re.findall(r'"?([\w-]+)"?: (\w+);', known)) - there.items()
+    missing = set(members("Ids").items()) - there.items()
     assert missing == set()
-    assert there["entry"] == "HTMLFormElement"
+    assert len(members("Ids")) > 80
+
+
+def test_the_server_tells_all_that_the_scripts_take_for_told(client, bobs_table) -> None:
+    told = state(client, bobs_table)
+    choices = told["choices"]
+    [contract, *_others] = choices["contracts"]
+    parts = {
+        "State": told, "Facts": told["table"], "Seat": told["seats"][0], "Seating": told["seatings"][0],
+        "Choices": choices, "Contract": contract, "Patch": contract["results"][0], "Extra": contract["extras"][0],
+    }  # fmt: skip
+    lacking = {
+        name: must
+        for name, part in parts.items()
+        if (must := {member for member in members(name) if not member.endswith("?")} - part.keys())
+    }
+    assert lacking == {}
 
 
 def test_the_page_shows_names_but_neither_phone_nor_address(client, bobs_table) -> None:
