@@ -81,6 +81,11 @@ class Pack:
     hand: int = HAND
     batch: int = 3
 
+    @property
+    def suits(self) -> tuple[str, ...]:
+        """The suits that are in it."""
+        return tuple(suit for suit in SUITS if any(card[0] == suit for card in self.cards))
+
     def talon(self, players: int) -> int:
         """How many cards are left for the talon when so many were dealt a hand."""
         return len(self.cards) - players * self.hand

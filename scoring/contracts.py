@@ -17,17 +17,6 @@ if TYPE_CHECKING:
     from scoring.exchange import ExchangeLimits
 
 
-class Family(StrEnum):
-    """Whose outcomes and accounts a rulebook has."""
-
-    LHOMBRE = "lhombre"
-    CROCODILE = "crocodile"
-    RENEGADO = "renegado"
-    TWO = "two"
-    FIVE = "five"
-    INTRO = "intro"
-
-
 _FOURTH, _FOREHAND = (Role.IDLE,), (Role.FH,)
 FIRST_FIVE = 5
 

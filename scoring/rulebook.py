@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scoring.cards import HAND, USUAL_PACK, Pack
-from scoring.contracts import Family
+from scoring.cards import USUAL_PACK, Pack
 from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules, When
 from scoring.seats import BY_CODE, WITH_FOURTH
 from scoring.versions import ENGINE_VERSION
@@ -15,72 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoring.contracts import Contract
+    from scoring.house import HouseRules
     from scoring.options import OptionSpec, OptionValue
     from scoring.seats import Role
     from scoring.versions import Change
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseRules:
-    """What the options of a rulebook come down to in the engine; what a rulebook leaves out is as here.
-
-    - idle_settles: the player sitting out pays and receives like a defender
-    - forced_spadille: somebody must bid, so that a deal cannot be passed out
-    - fouls: the rules price a fouled exchange; declarer_foul is the outcome of the declarer's, and
-      defender_foul_covers_idle says whether a defender who fouls pays the share of the player sitting out too
-    - nine_matadors: who held the nine top trumps is noted
-    - one_four_four: the outcome of one trick to the declarer and four to each defender
-    - first_five_bonus, repeat_exchange, aces_bonus: played at all (tokens for the last)
-    - tout_counts_in_defeat: a tout that failed is paid for also where the game is lost
-    - grand_short: the outcome of a grand with more tricks than each defender, but too few
-    - literal_matador_privilege: a matador need not be played while another trump is in hand
-    - family, tricks: whose outcomes and accounts these are, and how many tricks a deal has
-    - contraprimeras_together, contraprimeras_always, silent_bonuses_add, several_bonus_bids, talking_price:
-      crocodile's
-    - counts_estuches, estuche_price, vole_price, primeras_price, loss_price (for each player in the game),
-      missed_vole_price (less the contract's), missed_vole_takes_pool, bonuses_once (shared, not from each),
-      puesta_to_players, codille_shared: renegado's
-    - to_pool: contracts are paid out of the pool, as far as it goes, and lost into it
-    - tie: the outcome of as many tricks as the best opponent, where it is not told by the tricks alone
-    - remise_at: the least number of tricks that are remise and not kodille, at the table of five
-    - tricks_tell_first_five, contrabola_without_first_five: what a version of the rules has changed (`versions`)
-    """
-
-    idle_settles: bool = False
-    family: Family = Family.LHOMBRE
-    tricks: int = HAND
-    forced_spadille: bool = False
-    fouls: bool = False
-    declarer_foul: str = "bete"
-    defender_foul_covers_idle: bool = True
-    one_four_four: str = "kodille"
-    tout_counts_in_defeat: bool = True
-    grand_short: str = "bete"
-    first_five_bonus: bool = False
-    repeat_exchange: bool = False
-    aces_bonus: int = 0
-    nine_matadors: bool = False
-    literal_matador_privilege: bool = False
-    contraprimeras_together: bool = True
-    contraprimeras_always: bool = True
-    silent_bonuses_add: bool = True
-    several_bonus_bids: bool = False
-    talking_price: int = 0
-    counts_estuches: bool = False
-    estuche_price: int = 0
-    vole_price: int = 0
-    primeras_price: int = 0
-    loss_price: int = 0
-    missed_vole_price: int = 0
-    missed_vole_takes_pool: bool = False
-    bonuses_once: bool = False
-    puesta_to_players: bool = False
-    codille_shared: bool = True
-    to_pool: bool = False
-    tie: str = "bete"
-    remise_at: int = 4
-    tricks_tell_first_five: bool = True
-    contrabola_without_first_five: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +44,7 @@ class Rulebook:
     - zero_sum: what the players win and lose adds up to nought, the pool included where there is one; else the
       declarer's score alone changes
     - seat_names: what the rules call a seat, by role, where it is not forehand, middlehand and backhand
+    - example: lines of the notation as its slips have them, with what stands where; {one} and {other} are seats
     - wording: what the rules say in words of their own: a text, an outcome's name or a whole sentence -> the text in
       its place, both English sources of translations
     - version: that of the rules, as a tournament keeps it; changes: what the versions changed
@@ -123,6 +61,7 @@ class Rulebook:
     option_specs: tuple[OptionSpec, ...]
     options: Mapping[str, OptionValue]
     house: HouseRules
+    example: str
     seat_names: Mapping[Role, str] = field(default_factory=dict)
     wording: Mapping[str, str] = field(default_factory=dict)
     pool: PoolRules | None = None
@@ -157,14 +96,18 @@ class Rulebook:
         return tuple(row for row in self.contracts if players in WITH_FOURTH or not row.by_fourth)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether a report needs to tell of neither a pool nor anything else that only some games have."""
+        return self.house.is_plain and self.pool is None
+
+    @property
     def for_pairs(self) -> bool:
         """Whether pairs can play by these rules: at tables of four, where no declarer meets the partner.
 
         Who plays mort meets a partner with cards, and who takes a contract over may.
         """
         seats_four = any(players in WITH_FOURTH for players in self.players)
-        plain = self.house.family is Family.LHOMBRE and self.pool is None
-        return seats_four and plain and not self.with_mort
+        return seats_four and self.is_plain and not self.with_mort
 
     def may_be_passed_out(self, players: int) -> bool:
         """Whether passes end a deal: not where somebody must bid or declare, or the fourth player takes over."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from scoring.bots.chances import DRAWN_RISK, Plan, Way, family_of, measure_of_game, plan_for, way_of
 from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order, without_risk
-from scoring.contracts import Family
 from scoring.game import SANS, Act, Step
 from scoring.game.steps import bid_of
 from scoring.game.turns import known
+from scoring.house import FiveRules, HouseRules, TwoRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ _LEASTS = {
     Way.CONTRABOLA: 0.5,
 }
 # Of two players nobody bids for the other, of five somebody always would.
-_OF_FAMILIES = {Family.TWO: 0.38, Family.FIVE: 0.62}
+_OF_FAMILIES: dict[type[HouseRules], float] = {TwoRules: 0.38, FiveRules: 0.62}
 _LAST_HAND, _OVERBID = 0.02, 0.05
 # Without trumps high cards are worth more than the estimate says.
 _SANS_FROM = 0.7

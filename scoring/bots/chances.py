@@ -20,7 +20,8 @@ from scoring.bots.hands import (
     without_risk,
 )
 from scoring.cards import SUITS, Kind, card_order, trump_order
-from scoring.contracts import FIRST_FIVE, Family, Trumps
+from scoring.contracts import FIRST_FIVE, Trumps
+from scoring.house import CrocodileRules, FiveRules, HouseRules, TwoRules
 from scoring.procedure import Shown, When
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ _CURVES = {
     Way.CONTRABOLA: Curve(-2.8, 0.73),
 }
 # Where the cards rank otherwise, or others play.
-_CURVES_OF_FAMILIES = {
-    Family.CROCODILE: {
+_CURVES_OF_FAMILIES: dict[type[HouseRules], dict[Way, Curve]] = {
+    CrocodileRules: {
         Way.BOUGHT: Curve(3.05, 1.55),
         Way.AS_DEALT: Curve(3.65, 3.6),
         Way.GRAND: Curve(2.25, 2.2),
@@ -92,8 +93,8 @@ _CURVES_OF_FAMILIES = {
         Way.NOLO_AS_DEALT: Curve(-4.95, 0.52),
         Way.NOLO_OPEN: Curve(-4.05, 0.52),
     },
-    Family.TWO: {Way.BOUGHT: Curve(3.65, 2.2)},
-    Family.FIVE: {Way.AS_DEALT: Curve(4.05, 4.6)},
+    TwoRules: {Way.BOUGHT: Curve(3.65, 2.2)},
+    FiveRules: {Way.AS_DEALT: Curve(4.05, 4.6)},
 }
 
 
@@ -130,9 +131,9 @@ def _way_to_avoid(contract: Contract) -> Way:
     return Way.NOLO_BOUGHT if contract.exchange.most > 1 else Way.NOLO_AS_DEALT
 
 
-def family_of(rulebook: Rulebook) -> Family:
+def family_of(rulebook: Rulebook) -> type[HouseRules]:
     """The family as whose deals are played: two players play like no others, whatever their accounts."""
-    return Family.TWO if max(rulebook.players) == _TWO_PLAYERS else rulebook.house.family
+    return TwoRules if max(rulebook.players) == _TWO_PLAYERS else type(rulebook.house)
 
 
 # A player looks at the same hand whenever it is his turn to call.

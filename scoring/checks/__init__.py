@@ -35,7 +35,6 @@ from scoring.checks.play import (
     check_tout,
     check_tricks,
 )
-from scoring.contracts import Family
 from scoring.outcomes import Outcome
 from scoring.problems import Problem, problem
 from scoring.results import MOST_TOKENS, PLAIN_FIELDS, DealResult
@@ -82,8 +81,8 @@ def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case 
         check_outcome(case)
         if case.contract.extra_per_trick:
             check_price_known(case)
-        if case.outcome is not Outcome.WASHOUT and rulebook.house.family is not Family.LHOMBRE:
-            FAMILIES[rulebook.house.family].finish(case)
+        if case.outcome is not Outcome.WASHOUT:
+            FAMILIES[type(rulebook.house)].finish(case)
     return case, case.found
 
 
@@ -99,8 +98,7 @@ def _check(case: Case) -> None:
     if contract.fourth_joins:
         check_fourth_joins(case)
     check_tout(case)
-    plain = case.rulebook.house.family is Family.LHOMBRE and case.rulebook.pool is None
-    if result[PLAIN_FIELDS:] != _NOTHING_SPECIAL or not plain:
+    if result[PLAIN_FIELDS:] != _NOTHING_SPECIAL or not case.rulebook.is_plain:
         for check in _SPECIAL_CHECKS:
             check(case)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import Kind
 from scoring.checks.cases import may_join
-from scoring.contracts import Family, Trumps
+from scoring.contracts import Trumps
 from scoring.procedure import Surrender
 from scoring.results import MOST_TOKENS
 from scoring.seats import PLAYING, Role
@@ -123,7 +123,7 @@ def check_partner(case: Case) -> None:
 
 def check_winner_here(case: Case) -> None:
     """Who won a kodille is told only where that one is paid."""
-    if case.result.won_by and case.rulebook.house.family in (Family.LHOMBRE, Family.CROCODILE, Family.FIVE):
+    if case.result.won_by and not case.rulebook.house.has_winners:
         case.blame("winner_not_here")
 
 

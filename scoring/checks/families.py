@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.contracts import FIRST_FIVE, Family
+from scoring.contracts import FIRST_FIVE
+from scoring.house import (
+    CrocodileRules,
+    FiveRules,
+    HouseRules,
+    IntroRules,
+    LHombreRules,
+    RenegadoRules,
+    TwoRules,
+    WinnersRules,
+)
 from scoring.outcomes import (
     ANY_OUTCOME,
     BY_NAME,
@@ -42,7 +52,7 @@ def _by_tricks(case: Case, judge: Judge, took: int | None) -> Possible:
 
 
 def lhombre_possible(case: Case) -> Possible:
-    result, house = case.result, case.rulebook.house
+    result, house = case.result, LHombreRules.of(case.rulebook.house)
     if result.abandoned:
         return _BETE
     if result.foul is not None:
@@ -73,7 +83,7 @@ def _crocodile_nolo(case: Case) -> Possible:
 
 def _crocodile_game(case: Case) -> Possible:
     """As the tricks have it, but where the opponents won the first five, or are said to."""
-    result, house = case.result, case.rulebook.house
+    result, house = case.result, CrocodileRules.of(case.rulebook.house)
     took = case.tricks.get(case.declarer)
     first_five = case.first_five_by
     if first_five is case.declarer:
@@ -90,7 +100,7 @@ def _crocodile_game(case: Case) -> Possible:
 
 
 def renegado_possible(case: Case) -> Possible:
-    tie = case.rulebook.house.tie
+    tie = RenegadoRules.of(case.rulebook.house).tie
     if case.gave_up:
         return frozenset((BY_NAME[tie],))
     if case.tout:
@@ -103,9 +113,14 @@ def renegado_possible(case: Case) -> Possible:
     return _by_tricks(case, renegado_judge(tie), took)
 
 
-def eight_tricks_possible(case: Case) -> Possible:
+def two_possible(case: Case) -> Possible:
+    judge = eight_tricks_judge(TwoRules.of(case.rulebook.house).remise_at)
+    return _by_tricks(case, judge, case.tricks.get(case.declarer))
+
+
+def five_possible(case: Case) -> Possible:
     """The declarer's tricks and a partner's count together."""
-    judge = eight_tricks_judge(case.rulebook.house.remise_at)
+    judge = eight_tricks_judge(FiveRules.of(case.rulebook.house).remise_at)
     took, partner = case.tricks.get(case.declarer), case.result.partner
     if partner is None:
         return _by_tricks(case, judge, took)
@@ -162,7 +177,8 @@ def find_winners(case: Case) -> None:
         case.blame("winner_missing")
     others = from_the_right_of(case.declarer, case.players)
     winners = [role for role in others if role in (best or said)]
-    case.winners = tuple(winners) if case.rulebook.house.codille_shared else tuple(winners[:1])
+    shared = WinnersRules.of(case.rulebook.house).codille_shared
+    case.winners = tuple(winners) if shared else tuple(winners[:1])
 
 
 def _best_opponents(case: Case) -> tuple[Role, ...]:
@@ -183,18 +199,17 @@ def nothing_more(case: Case) -> None:
 
 
 class Reading(NamedTuple):
-    """A family's row: whether there is a tout, what a report may come to, and what is found out then."""
+    """A family's row: what a report may come to, and what is found out then."""
 
-    has_tout: bool
     possible: Callable[[Case], Possible]
     finish: Callable[[Case], None] = nothing_more
 
 
-FAMILIES = {
-    Family.LHOMBRE: Reading(True, lhombre_possible),
-    Family.CROCODILE: Reading(False, crocodile_possible, find_feats),
-    Family.RENEGADO: Reading(True, renegado_possible, find_winners),
-    Family.TWO: Reading(False, eight_tricks_possible, find_winners),
-    Family.FIVE: Reading(False, eight_tricks_possible),
-    Family.INTRO: Reading(True, intro_possible, find_winners),
+FAMILIES: dict[type[HouseRules], Reading] = {
+    LHombreRules: Reading(lhombre_possible),
+    CrocodileRules: Reading(crocodile_possible, find_feats),
+    RenegadoRules: Reading(renegado_possible, find_winners),
+    TwoRules: Reading(two_possible, find_winners),
+    FiveRules: Reading(five_possible),
+    IntroRules: Reading(intro_possible, find_winners),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.checks.families import FAMILIES
-from scoring.contracts import FIRST_FIVE, Family
+from scoring.contracts import FIRST_FIVE
 from scoring.outcomes import BY_NAME, TRICKS, Outcome, tout_tried
 from scoring.seats import Role
 
@@ -59,15 +59,14 @@ def check_first_five_by(case: Case) -> None:
 
 def check_tout(case: Case) -> None:
     result, took = case.result, case.tricks.get(case.declarer)
-    family = case.rulebook.house.family
-    if not FAMILIES[family].has_tout:
+    house = case.rulebook.house
+    if not house.has_tout:
         if result.tout:
             case.blame("tout_not_here")
         return
-    has_vole = family is not Family.LHOMBRE
-    case.tout = _tried(case, took, has_vole=has_vole)
+    case.tout = _tried(case, took, has_vole=house.has_vole)
     if case.tout:
-        _judge_tout(case, case.tout, took, has_vole=has_vole)
+        _judge_tout(case, case.tout, took, has_vole=house.has_vole)
 
 
 def _judge_tout(case: Case, tout: str, took: int | None, *, has_vole: bool) -> None:
@@ -152,7 +151,7 @@ def _agrees_with_play(case: Case, bonus: str) -> bool:
 def check_outcome(case: Case) -> None:
     """The outcome that the report comes to; where the players say it too, both must agree."""
     said = case.result.outcome
-    possible = FAMILIES[case.rulebook.house.family].possible(case)
+    possible = FAMILIES[type(case.rulebook.house)].possible(case)
     if said is None:
         if len(possible) == 1:
             (case.outcome,) = possible

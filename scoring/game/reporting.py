@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, SPADILLE, Kind, trump_order
-from scoring.contracts import FIRST_FIVE, Family
+from scoring.contracts import FIRST_FIVE
 from scoring.game.turns import known
 from scoring.results import DealResult
 from scoring.seats import ALL_ROLES, Role
@@ -88,7 +88,7 @@ def _first_five_by(state: Position) -> Role | Literal["OPP"] | None:
     first = set(state.winners[:FIRST_FIVE])
     if len(first) == 1:
         return state.winners[0]
-    together = state.rulebook.house.family in (Family.CROCODILE, Family.RENEGADO)
+    together = state.rulebook.house.opponents_share_five
     return "OPP" if together and state.declarer not in first else None
 
 
@@ -100,7 +100,7 @@ def _tried_for_tout(state: Position) -> bool:
 
 
 def _tout(state: Position) -> str | None:
-    if state.rulebook.house.family not in (Family.LHOMBRE, Family.RENEGADO, Family.INTRO):
+    if not state.rulebook.house.has_tout:
         return None
     won = not state.stopped and all(role is state.declarer for role in state.winners)
     if "tout" not in state.announced and not _tried_for_tout(state):

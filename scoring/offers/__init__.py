@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.cards import SPADILLE
 from scoring.checks import may_join
-from scoring.contracts import Family, Trumps
+from scoring.contracts import Trumps
 from scoring.offers.pricing import COUNT, Effect, Pricing, Told
-from scoring.offers.reports import lhombre_extras, rare_reports, results
+from scoring.offers.reports import lhombre_extras, lost_with_first_five, rare_reports, results
 from scoring.outcomes import TRICKS, Outcome
 from scoring.procedure import Surrender
 from scoring.results import OPPONENTS
@@ -58,12 +58,7 @@ class Offers:
                 yield patch | {"without": list(without)}
         any_report = self.results | self.rare
         yield from self.bids(any_report)
-        if self.house.family is Family.RENEGADO and self.contract.is_game:
-            lost = {
-                code: told
-                for code, told in self.results.items()
-                if code.startswith((self.house.tie, "kodille"))
-            }
+        if lost := lost_with_first_five(self.rulebook, self.contract, self.results):
             yield from self.beside("contraprimeras", {"first_five_by": OPPONENTS}, lost)
         if self.contract.counts_as and self.contract.trumps is Trumps.TURNED:
             yield from self.beside("turned_spadille", {"turned": SPADILLE, "trump": SPADILLE[0]}, any_report)

@@ -6,7 +6,17 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.cards import Kind
-from scoring.contracts import FIRST_FIVE, Family
+from scoring.contracts import FIRST_FIVE
+from scoring.house import (
+    CrocodileRules,
+    FiveRules,
+    HouseRules,
+    IntroRules,
+    LHombreRules,
+    RenegadoRules,
+    TwoRules,
+    WinnersRules,
+)
 from scoring.offers.pricing import DECLARER, Told
 from scoring.outcomes import BY_NAME, KODILLE_FROM, TRICKS, Outcome
 from scoring.seats import PLAYING, ROLES
@@ -34,7 +44,7 @@ def results(rulebook: Rulebook, players: int, contract: Contract) -> Reports:
     """How a deal may come out, the most usual first."""
     return {
         Outcome.WON.value: {"outcome": "won"},
-        **dict(_RESULTS[rulebook.house.family](rulebook, players, contract)),
+        **dict(_RESULTS[type(rulebook.house)](rulebook, players, contract)),
     }
 
 
@@ -50,7 +60,7 @@ def rare_reports(rulebook: Rulebook, players: int, contract: Contract) -> Report
 def lhombre_extras(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[Extra]:
     """The tout and what tables agree on; other families have their own."""
     house = rulebook.house
-    if house.family is not Family.LHOMBRE:
+    if not isinstance(house, LHombreRules):
         return
     if contract.is_game:
         yield Extra("tout_won", {"tout": "won"}, True, ("tout_failed", "five_first_failed"))
@@ -68,6 +78,14 @@ def lhombre_extras(rulebook: Rulebook, players: int, contract: Contract) -> Iter
         for role, code in codes.items():
             others = tuple(other for other in codes.values() if other != code)
             yield Extra(code, {"nine_matadors": role.value}, False, others)
+
+
+def lost_with_first_five(rulebook: Rulebook, contract: Contract, reports: Reports) -> Reports:
+    """The results beside which the first five tricks can be lost too, where these cost something."""
+    house = rulebook.house
+    if not isinstance(house, RenegadoRules) or not contract.is_game:
+        return {}
+    return {code: told for code, told in reports.items() if code.startswith((house.tie, "kodille"))}
 
 
 def _lhombre(_rulebook: Rulebook, _players: int, contract: Contract) -> Iterator[Coded]:
@@ -100,7 +118,7 @@ def _crocodile(_rulebook: Rulebook, _players: int, contract: Contract) -> Iterat
 def _renegado(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[Coded]:
     if contract.is_game:
         yield "primeras", {"outcome": "won", "first_five_by": DECLARER}
-    yield _said(BY_NAME[rulebook.house.tie])
+    yield _said(BY_NAME[RenegadoRules.of(rulebook.house).tie])
     if contract.is_game:
         yield from _kodilles(rulebook, players, contract)
         yield from _voles()
@@ -124,7 +142,7 @@ def _kodilles(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[
     declarers = contract.declarers_at(players)
     roles = ROLES[players] if contract.by_fourth else PLAYING[players]
     opponents = [role for role in roles if role not in declarers or len(declarers) > 1]
-    most = len(roles) - 1 if rulebook.house.codille_shared else 1
+    most = len(roles) - 1 if WinnersRules.of(rulebook.house).codille_shared else 1
     for size in range(1, most + 1):
         for winners in combinations(opponents, size):
             seats = [role.value for role in winners]
@@ -140,11 +158,11 @@ def _said(outcome: Outcome) -> Coded:
     return outcome.value, {"outcome": outcome.value}
 
 
-_RESULTS: dict[Family, Callable[[Rulebook, int, Contract], Iterator[Coded]]] = {
-    Family.LHOMBRE: _lhombre,
-    Family.CROCODILE: _crocodile,
-    Family.RENEGADO: _renegado,
-    Family.TWO: _eight_tricks,
-    Family.FIVE: _eight_tricks,
-    Family.INTRO: _intro,
+_RESULTS: dict[type[HouseRules], Callable[[Rulebook, int, Contract], Iterator[Coded]]] = {
+    LHombreRules: _lhombre,
+    CrocodileRules: _crocodile,
+    RenegadoRules: _renegado,
+    TwoRules: _eight_tricks,
+    FiveRules: _eight_tricks,
+    IntroRules: _intro,
 }

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.contracts import Family
+from scoring.house import (
+    CrocodileRules,
+    FiveRules,
+    HouseRules,
+    IntroRules,
+    LHombreRules,
+    RenegadoRules,
+    TwoRules,
+)
 from scoring.outcomes import Outcome, nolo_outcome
 from scoring.prices.lines import (
     Line,
@@ -32,27 +40,28 @@ if TYPE_CHECKING:
 
 def declarer_lines(case: Case) -> list[Line]:
     """The declarer's account: all that each player who settles pays or receives."""
-    return _ACCOUNTS[case.rulebook.house.family](case)
+    return _ACCOUNTS[type(case.rulebook.house)](case)
 
 
 def _lhombre_lines(case: Case) -> list[Line]:
     result, contract, outcome = case.result, case.contract, case.outcome
+    house = LHombreRules.of(case.rulebook.house)
     if contract.all_join and not result.foul:
         return [beyond_line(contract, case.tricks[case.declarer])]
     code = "abandoned" if result.abandoned else "foul" if result.foul else "price"
     lines = [game_line(contract, outcome, code)]
     if outcome is Outcome.KODILLE:
         lines.append(kodille_line(contract, case.tricks.get(case.declarer)))
-    if case.rulebook.house.to_pool:
+    if house.to_pool:
         lines = [line._replace(side=Side.POOL, capped=True) for line in lines]
-    if case.tout and (outcome is Outcome.WON or case.rulebook.house.tout_counts_in_defeat):
+    if case.tout and (outcome is Outcome.WON or house.tout_counts_in_defeat):
         lines.append(tout_line(case.tout))
     if result.five_first:
         lines.append(first_five_line(result.five_first))
     if result.exchange_repeated:
         lines.append(repeat_line(contract))
     if result.aces and outcome is Outcome.WON:
-        lines.append(aces_line(case.rulebook.house.aces_bonus))
+        lines.append(aces_line(house.aces_bonus))
     return lines
 
 
@@ -69,11 +78,11 @@ def joined_lines(contract: Contract, tricks: int | None) -> list[Line]:
     return lines
 
 
-_ACCOUNTS: dict[Family, Callable[[Case], list[Line]]] = {
-    Family.LHOMBRE: _lhombre_lines,
-    Family.CROCODILE: crocodile_lines,
-    Family.RENEGADO: renegado_lines,
-    Family.TWO: two_lines,
-    Family.FIVE: five_lines,
-    Family.INTRO: intro_lines,
+_ACCOUNTS: dict[type[HouseRules], Callable[[Case], list[Line]]] = {
+    LHombreRules: _lhombre_lines,
+    CrocodileRules: crocodile_lines,
+    RenegadoRules: renegado_lines,
+    TwoRules: two_lines,
+    FiveRules: five_lines,
+    IntroRules: intro_lines,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoring.house import CrocodileRules, IntroRules, RenegadoRules, TwoRules
 from scoring.outcomes import Outcome
 from scoring.prices.lines import REASONS, Line, Side
 from scoring.words import _
@@ -30,12 +31,13 @@ _SHORT_BIDS = {"talking_ouvert": "talking"}
 def crocodile_lines(case: Case) -> list[Line]:
     """Points of the declarer's alone: the contract's value once, twice or four times, and each feat apart."""
     value, outcome = case.contract.price, case.outcome
+    house = CrocodileRules.of(case.rulebook.house)
     params = {"contract": case.contract.id, "outcome": outcome}
     code = "abandoned" if case.gave_up else "price"
     text = REASONS[code, True] if outcome is Outcome.WON else _("{contract}: {outcome}")
     lines = [Line(code, value * _TIMES[outcome], text, params, Side.NOBODY)]
     for bid in case.result.bonus_bid:
-        worth = case.rulebook.house.talking_price if bid == "talking_ouvert" else value * _BIDS[bid]
+        worth = house.talking_price if bid == "talking_ouvert" else value * _BIDS[bid]
         name = _SHORT_BIDS.get(bid, bid)
         if bid in case.feats:
             lines.append(Line(f"{name}_made", worth, _("{bonus} bid and made"), {"bonus": bid}, Side.NOBODY))
@@ -56,12 +58,12 @@ def _silent_feats(case: Case) -> list[str]:
     if "tout" in bid:
         bid.add("primeras")
     silent = [feat for feat in _SILENT if feat in case.feats and feat not in bid]
-    return silent if case.rulebook.house.silent_bonuses_add else silent[-1:]
+    return silent if CrocodileRules.of(case.rulebook.house).silent_bonuses_add else silent[-1:]
 
 
 def renegado_lines(case: Case) -> list[Line]:
     """Chips from each opponent, and what goes to and comes from the pool."""
-    house, outcome = case.rulebook.house, case.outcome
+    house, outcome = RenegadoRules.of(case.rulebook.house), case.outcome
     contract = case.counted_as
     params = {"contract": contract.id, "outcome": outcome}
     won = outcome is Outcome.WON
@@ -104,12 +106,12 @@ def renegado_lines(case: Case) -> list[Line]:
 
 def _pays_for_first_five(case: Case) -> bool:
     """Whether the first five tricks cost anything: not where no trick is to be won."""
-    return case.is_game or not case.rulebook.house.contrabola_without_first_five
+    return case.is_game or not RenegadoRules.of(case.rulebook.house).contrabola_without_first_five
 
 
 def two_lines(case: Case) -> list[Line]:
     """The stake: it is won, doubled, or paid to the other player."""
-    house, outcome = case.rulebook.house, case.outcome
+    house, outcome = TwoRules.of(case.rulebook.house), case.outcome
     params = {"contract": case.contract.id, "outcome": outcome}
     if outcome is Outcome.WON:
         lines = [
@@ -141,7 +143,7 @@ def intro_lines(case: Case) -> list[Line]:
     """Single stakes, five of them for the vole, and five to an opponent who wins."""
     contract, outcome = case.contract, case.outcome
     side = Side.WINNERS if outcome is Outcome.KODILLE else Side.EACH
-    lost = case.rulebook.house.missed_vole_price if case.tout == "failed" else 1
+    lost = IntroRules.of(case.rulebook.house).missed_vole_price if case.tout == "failed" else 1
     times = {Outcome.WON: 1, Outcome.VOLE: _FIVEFOLD, Outcome.LOST: -lost, Outcome.KODILLE: -_FIVEFOLD}[
         outcome
     ]

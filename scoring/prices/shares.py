@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoring.house import LHombreRules
 from scoring.prices.lines import Side
 from scoring.seats import ACTIVE, NOBODY, PLAYING, POOL, ROLES, from_the_right_of
 
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoring.checks import Case
+    from scoring.house import HouseRules
     from scoring.prices.lines import Line
-    from scoring.rulebook import HouseRules
     from scoring.seats import Role
 
 _TWO_THIRDS, _THIRDS = 2, 3
@@ -97,7 +98,7 @@ def shares_of(
     shares = _settling(owner, players, fourth_plays or house.idle_settles)
     if foul is None or foul is owner:
         return shares
-    covered = shares if house.defender_foul_covers_idle else ACTIVE
+    covered = shares if LHombreRules.of(house).defender_foul_covers_idle else ACTIVE
     return [foul if role in covered else role for role in shares]
 
 

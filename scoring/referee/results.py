@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.checks import Case, examine
-from scoring.contracts import Family
 from scoring.outcomes import Outcome
 from scoring.referee.pairs import said_of_pairs, said_of_take_over
 from scoring.referee.said import Ruling, Said, cite, of_problem
@@ -83,7 +82,7 @@ def _paragraph(rulebook: Rulebook, outcome: str, code: str) -> str:
     """The number of the paragraph that sets a price."""
     if code.startswith("silent_") or code.endswith(("_made", "_failed")):
         return _BONUS
-    dearer = outcome in _DEAR and rulebook.house.family is not Family.LHOMBRE
+    dearer = outcome in _DEAR and not rulebook.house.kodille_is_extra
     return _PAID_BY.get(code, _KODILLE if dearer else _PRICE)
 
 
@@ -104,7 +103,7 @@ def _outcome(rulebook: Rulebook, case: Case) -> Iterator[Said]:
 
 def _why(case: Case) -> tuple[str, str]:
     """The paragraph and the sentence of an outcome."""
-    if case.rulebook.house.family in (Family.TWO, Family.FIVE):
+    if case.rulebook.house.five_tricks_win:
         return _EIGHT[case.outcome]
     if case.contract.all_join:
         return _FREE if case.outcome is Outcome.WON else _BEYOND

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, TALON, Kind, Pack, Ranking
-from scoring.contracts import Contract, Family, Trumps
+from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.house import CrocodileRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Shown, When
 from scoring.rulebooks.source import RulebookSource
@@ -18,7 +19,6 @@ from scoring.words import _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.rulebook import HouseRules
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
 _BUYS_FOUR = ExchangeLimits(0, 4, defenders=True)
@@ -140,8 +140,8 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     )
 
 
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return house_rules(options, family=Family.CROCODILE, talking_price=options["price_talking_ouvert"])
+def house(options: Mapping[str, OptionValue]) -> CrocodileRules:
+    return house_rules(CrocodileRules, options, talking_price=options["price_talking_ouvert"])
 
 
 SOURCE = RulebookSource(
@@ -154,6 +154,7 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house,
+    example=_("Seat, contract, trump, result: “{one} play h won”, “{other} nolo crocodile lunch”."),
     seat_names={Role.FH: "ELD", Role.MH: "MID", Role.BH: "DLR"},
     # Its losses have names of their own: these are the headings over those that cost once, and more than once.
     wording={"Bête": _("Lost"), "Kodille": _("Lost dearly")},

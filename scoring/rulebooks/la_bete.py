@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.house import LHombreRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import Shown
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
+    LHOMBRE_EXAMPLE,
     declarer_foul,
     defender_foul_covers_idle,
     forced_spadille,
@@ -103,6 +105,7 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=lambda options: house_rules(options, fouls=True),
+    house=lambda options: house_rules(LHombreRules, options, fouls=True),
+    example=LHOMBRE_EXAMPLE,
     pack=pack_of,
 )

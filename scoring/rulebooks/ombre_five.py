@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import Kind, Pack
-from scoring.contracts import Contract, Family, Trumps
+from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL
+from scoring.house import FiveRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, When
 from scoring.rulebook import PoolRules
@@ -61,7 +62,8 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=lambda options: house_rules(options, family=Family.FIVE, tricks=_HAND),
+    house=lambda options: house_rules(FiveRules, options, tricks=_HAND),
+    example=_("Seat, contract, trump, result, partner: “{one} ask leave h won partner {other}”."),
     pool=lambda options: PoolRules(int(options["ante"]), by_all=True),
     pack=lambda _options: Pack(hand=_HAND, batch=2),
     auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),

@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, Kind
-from scoring.contracts import Contract, Family, Trumps
+from scoring.contracts import Contract, Trumps
 from scoring.exchange import ExchangeLimits
+from scoring.house import IntroRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
+    OMBRE_EXAMPLE,
     house_rules,
     literal_matador_privilege,
     price_options,
@@ -24,7 +26,6 @@ from scoring.words import _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.rulebook import HouseRules
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
 # Where so many tricks are bid: five and more.
@@ -77,8 +78,8 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     return tuple(replace(row, price=ombre.price) for row in CONTRACTS)
 
 
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
-    return house_rules(options, family=Family.INTRO, missed_vole_price=options["price_missed_vole"])
+def house(options: Mapping[str, OptionValue]) -> IntroRules:
+    return house_rules(IntroRules, options, missed_vole_price=options["price_missed_vole"])
 
 
 SOURCE = RulebookSource(
@@ -91,6 +92,7 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house,
+    example=OMBRE_EXAMPLE,
     auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
     play=PlayRules(declarer_leads=True, announces_tout=False, give_up_before=4),
 )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scoring.cards import Kind, Pack, without_suit
-from scoring.contracts import Contract, Family, Trumps
+from scoring.contracts import Contract, Trumps
 from scoring.exchange import ExchangeLimits
+from scoring.house import RenegadoRules, TwoRules
 from scoring.options import BadOption, OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
 from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
+    OMBRE_EXAMPLE,
     house_rules,
     literal_matador_privilege,
     price_options,
@@ -26,7 +28,6 @@ from scoring.words import _
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scoring.rulebook import HouseRules
 
 _HAND = 8
 _SUITS = {"hearts": "H", "diamonds": "D"}
@@ -117,7 +118,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
 )  # fmt: skip
 
 
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
+def house(options: Mapping[str, OptionValue]) -> RenegadoRules | TwoRules:
     common: dict[str, Any] = {
         "tricks": _HAND,
         "estuche_price": options["price_estuche"],
@@ -125,16 +126,22 @@ def house(options: Mapping[str, OptionValue]) -> HouseRules:
         "counts_estuches": True,
     }
     if not options["as_for_three"]:
-        return house_rules(options, family=Family.TWO, **common)
+        return house_rules(TwoRules, options, **common)
     return house_rules(
+        RenegadoRules,
         options,
-        family=Family.RENEGADO,
         tie="remise",
         vole_price=options["price_vole"],
         primeras_price=options["price_primeras"],
         missed_vole_price=options["price_missed_vole"],
         **common,
     )
+
+
+def _example(options: Mapping[str, OptionValue]) -> str:
+    if options["as_for_three"]:
+        return _("Seat, contract, trump, result: “{one} entrada h won”, “{one} solo s kodille”.")
+    return OMBRE_EXAMPLE
 
 
 def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
@@ -157,6 +164,7 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house,
+    example=_example,
     against=against,
     auction=_auction,
     play=PlayRules(announces_tout=False, give_up_before=4),

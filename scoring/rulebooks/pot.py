@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.house import LHombreRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import Shown
 from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
+    LHOMBRE_EXAMPLE,
     forced_spadille,
     house_rules,
     literal_matador_privilege,
@@ -124,6 +126,7 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=lambda options: house_rules(options, to_pool=True),
+    house=lambda options: house_rules(LHombreRules, options, to_pool=True),
+    example=LHOMBRE_EXAMPLE,
     pool=lambda options: PoolRules(int(options["ante"]), by_all=True),
 )

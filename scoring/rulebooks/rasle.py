@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.house import LHombreRules
 from scoring.options import BadOption, OptionValue
 from scoring.procedure import Shown, When
 from scoring.rulebooks.rasle_options import RULES
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
+    LHOMBRE_EXAMPLE,
     house_rules,
     pack_of,
     price_options,
@@ -172,7 +174,8 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=lambda options: house_rules(options, fouls=True),
+    house=lambda options: house_rules(LHombreRules, options, fouls=True),
+    example=LHOMBRE_EXAMPLE,
     pack=pack_of,
     against=against,
 )

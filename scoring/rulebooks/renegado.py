@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, TALON, Kind
-from scoring.contracts import Contract, Family, Trumps
+from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, ExchangeLimits
+from scoring.house import RenegadoRules
 from scoring.options import BadOption, OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, FallsTo, PlayRules, Surrender, When
 from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
+    RENEGADO_EXAMPLE,
     house_rules,
     idle_settles,
     literal_matador_privilege,
@@ -25,7 +27,6 @@ from scoring.words import _
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scoring.rulebook import HouseRules
 
 # The opponent who exchanges first takes eight cards at most.
 _FIRST = HAND - 1
@@ -183,11 +184,11 @@ OPTIONS: tuple[OptionSpec, ...] = (
 )  # fmt: skip
 
 
-def house(options: Mapping[str, OptionValue]) -> HouseRules:
+def house(options: Mapping[str, OptionValue]) -> RenegadoRules:
     counts = options["count_estuches"]
     return house_rules(
+        RenegadoRules,
         options,
-        family=Family.RENEGADO,
         forced_spadille=False,  # nobody must bid: when all have passed, spadille plays a contract of its own
         counts_estuches=counts,
         estuche_price=options["price_estuche"] if counts else 0,
@@ -213,6 +214,7 @@ SOURCE = RulebookSource(
     options=OPTIONS,
     contracts=contracts,
     house=house,
+    example=RENEGADO_EXAMPLE,
     pool=lambda options: PoolRules(int(options["ante"])),
     against=against,
     auction=AuctionRules(in_duels=False, equalling=Equalling.EARLIER_BID, falls_to=FallsTo.SPADILLE),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from scoring.cards import USUAL_PACK, Pack
 from scoring.options import BadOption, refuse
 from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules
-from scoring.rulebook import HouseRules, PoolRules, Rulebook
+from scoring.rulebook import PoolRules, Rulebook
 from scoring.versions import CONTRABOLA_WITHOUT_FIRST_FIVE, FIRST_FIVE_BY_TRICKS, Change, in_force
 from scoring.words import _
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scoring.contracts import Contract
+    from scoring.house import HouseRules
     from scoring.options import OptionSpec, OptionValue
     from scoring.seats import Role
 
@@ -31,7 +32,8 @@ class RulebookSource:
     """A rulebook before its options are bound.
 
     `contracts` gives every contract, in the order of bidding; `against` what speaks against a set of options that
-    are right one by one; `changes` what a version of the rules reads otherwise than the one before.
+    are right one by one; `changes` what a version of the rules reads otherwise than the one before; `example`
+    the lines that explain its notation, by its options where they need be.
     """
 
     id: str
@@ -43,6 +45,7 @@ class RulebookSource:
     options: tuple[OptionSpec, ...]
     contracts: Callable[[Mapping[str, OptionValue]], tuple[Contract, ...]]
     house: Callable[[Mapping[str, OptionValue]], HouseRules]
+    example: str | Callable[[Mapping[str, OptionValue]], str]
     seat_names: Mapping[Role, str] = field(default_factory=dict)
     wording: Mapping[str, str] = field(default_factory=dict)
     pool: Callable[[Mapping[str, OptionValue]], PoolRules] | None = None
@@ -73,6 +76,7 @@ class RulebookSource:
             option_specs=self.options,
             options=dict(options),
             house=self._house(options, version),
+            example=self.example if isinstance(self.example, str) else self.example(options),
             seat_names=self.seat_names,
             wording=self.wording,
             pool=self.pool and self.pool(options),
@@ -85,8 +89,12 @@ class RulebookSource:
 
     def _house(self, options: Mapping[str, OptionValue], version: str) -> HouseRules:
         """The engine's rules, as this version has them."""
-        by_version: dict[str, Any] = {name: in_force(change, version) for name, change in _BY_VERSION.items()}
-        return replace(self.house(options), **by_version)
+        house = self.house(options)
+        known = {rule.name for rule in fields(house)}
+        by_version: dict[str, Any] = {
+            name: in_force(change, version) for name, change in _BY_VERSION.items() if name in known
+        }
+        return replace(house, **by_version)
 
     def _prices_out_of_order(self, contracts: Sequence[Contract]) -> Iterator[BadOption]:
         """A contract must not be cheaper than a lower one of its kind."""

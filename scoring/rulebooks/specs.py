@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scoring.cards import USUAL_PACK, Pack, Ranking
 from scoring.contracts import Trumps
+from scoring.house import HouseRules
 from scoring.options import OptionSpec
-from scoring.rulebook import HouseRules
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -18,13 +18,20 @@ if TYPE_CHECKING:
     from scoring.options import OptionValue
 
 MOST_TOKENS = 100
+Rules = TypeVar("Rules", bound=HouseRules)
+LHOMBRE_EXAMPLE = _("Seat, contract, trump, result: “{one} solo h won”, “{other} nolo 2”, “- pass”.")
+OMBRE_EXAMPLE = _("Seat, contract, trump, result: “{one} ombre h won”, “- pass”.")
+RENEGADO_EXAMPLE = _(
+    "Seat, contract, trump, result, estuches: “{one} solo h won estuches 2”, “{one} entrada s kodille won by {other} "
+    "estuches 1”."
+)
 
 
-def house_rules(options: Mapping[str, OptionValue], **others: Any) -> HouseRules:
-    """The engine's rules: an option that has the name of one is that rule, unless `others` say what it is here."""
-    named = {rule.name: options[rule.name] for rule in fields(HouseRules) if rule.name in options}
+def house_rules(family: type[Rules], options: Mapping[str, OptionValue], **others: Any) -> Rules:
+    """A family's rules: an option that has the name of one is that rule, unless `others` say what it is here."""
+    named = {rule.name: options[rule.name] for rule in fields(family) if rule.name in options}
     rules: dict[str, Any] = named | others
-    return HouseRules(**rules)
+    return family(**rules)
 
 
 def switch(name: str, title: str, explanation: str, paragraph: str, *, default: bool = False) -> OptionSpec:

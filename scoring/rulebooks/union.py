@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
+from scoring.house import LHombreRules
 from scoring.options import OptionValue
 from scoring.procedure import AuctionRules, Shown
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
+    LHOMBRE_EXAMPLE,
     forced_spadille,
     house_rules,
     idle_settles,
@@ -115,7 +117,8 @@ SOURCE = RulebookSource(
     zero_sum=True,
     options=OPTIONS,
     contracts=contracts,
-    house=house_rules,
+    house=lambda options: house_rules(LHombreRules, options),
+    example=LHOMBRE_EXAMPLE,
     wording=_WORDING,
     auction=AuctionRules(equals_swap=True, lowest_of_group=True),
 )

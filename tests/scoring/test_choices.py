@@ -7,7 +7,7 @@ import pytest
 
 from scoring import get_rulebook
 from scoring.choices import choices
-from scoring.contracts import Family
+from scoring.house import CrocodileRules, IntroRules, RenegadoRules
 from scoring.offers.pricing import Pricing
 from scoring.results import read_result
 from scoring.seats import PLAYING, ROLES, Role
@@ -160,7 +160,7 @@ def came_to(book, players, fields):
 def played_reports(book, contract, seats, extra):
     """Reports of every way in which the tricks fall, and the first five with them where they count."""
     row, house = book.by_id[contract["id"]], book.house
-    noted = house.family not in (Family.LHOMBRE, Family.TWO, Family.FIVE) and row.is_game
+    noted = isinstance(house, CrocodileRules | RenegadoRules | IntroRules) and row.is_game
     for counts in distributions(len(seats), house.tricks):
         fields = {"tricks": dict(zip(seats, counts, strict=True))} | extra
         yield fields

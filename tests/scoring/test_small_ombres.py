@@ -43,6 +43,7 @@ def test_two_6_2_and_6_6_prices_beside_the_pool_are_a_clubs_own():
 
 def test_two_1_4_a_red_suit_is_out_of_the_pack():
     assert {card[0] for card in get_rulebook("ombre_two").pack.cards} == {"S", "H", "C"}
+    assert get_rulebook("ombre_two").pack.suits == ("S", "H", "C")
     assert {card[0] for card in get_rulebook("ombre_two", {"suit_out": "hearts"}).pack.cards} == {
         "S",
         "D",

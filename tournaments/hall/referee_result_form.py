@@ -8,14 +8,22 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from scoring.cards import FULL_PACK, SUITS
-from scoring.contracts import Family
 from scoring.notation import UnreadableLine, read_words
 from scoring.results import MOST_TOKENS, OPPONENTS
 from scoring.seats import ALL_ROLES, ROLES, Role, Seating
-from scoring.words import BONUS_NAMES
 from tournaments.hall.referee_form import QuestionForm, choice, contract_choices
-from tournaments.web.deal_fields import ALL_PASSED, NUMBERS, TRIED, flag, number, reportable, several
+from tournaments.web.deal_fields import (
+    ALL_PASSED,
+    NUMBERS,
+    TRIED,
+    flag,
+    number,
+    promised,
+    reportable,
+    several,
+    tout_name,
+)
+from tournaments.web.deal_form import example_of
 from tournaments.words.referee import seat_words, word
 from tournaments.words.terms import SUIT_SIGNS, card_words, outcome_name, suit_name
 
@@ -45,7 +53,7 @@ class ResultForm(QuestionForm):
             label=_("In one line"),
             required=False,
             max_length=MOST_LETTERS,
-            help_text=_("Seat A deals. Seat, contract, trump, result: “B solo h won”, “D nolo 2”, “- pass”."),
+            help_text=" ".join((_("Seat A deals."), example_of(self.rulebook, self.seating))),
             widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off"}),
         )
         return {"line": line, **self._played_fields(), **self._tricks_fields(), **self._rare_fields()}
@@ -62,7 +70,7 @@ class ResultForm(QuestionForm):
             for role in ROLES[self.players]
             if any(role in row.declarers_at(self.players) for row in self.rows)
         ]
-        suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in SUITS]
+        suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in self.rulebook.pack.suits]
         reported = self._reportable().get("outcome", ())
         outcomes = [(outcome, outcome_name(self.rulebook, outcome)) for outcome in reported]
         return {
@@ -89,14 +97,12 @@ class ResultForm(QuestionForm):
         seats = self._seats(ROLES[self.players])
         nobody = [("", _("nobody")), *seats]
         winners = [*nobody, (OPPONENTS, _("the opponents together"))]
-        cards = [("", "–"), *((card, card_words(card)) for card in FULL_PACK)]
-        promised = {bid for row in self.rows for bid in row.bonus_bids}
-        bids = [(bid, _(name)) for bid, name in BONUS_NAMES.items() if bid in promised]
-        has_tout = self.rulebook.house.family is Family.LHOMBRE
+        cards = [("", "–"), *((card, card_words(card)) for card in self.rulebook.pack.cards)]
+        bids = promised(self.rulebook, self.players)
         fields: dict[str, forms.Field] = {
             "pool": number(_("In the pool, this deal's ante included"), MOST_TOKENS),
             "estuches": number(_("Estuches, with or without"), MOST_TOKENS),
-            "tout": choice(_("Tout") if has_tout else _("Vole"), TRIED),
+            "tout": choice(tout_name(self.rulebook), TRIED),
             "five_first": choice(_("First five tricks announced"), TRIED),
             "first_five_by": choice(_("Won the first five tricks"), winners),
             "bonus_bid": several(_("Bonus bid"), bids),

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from scoring import vocabulary
+from scoring.seats import Seating
 from tournaments.web.deal_fields import reportable
 from tournaments.web.deal_form import example_of
 from tournaments.words.terms import contract_name, outcome_name, suit_name
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
-
     from scoring.rulebooks import Rulebook
 
 MOST_WORDS = 3
@@ -24,7 +23,7 @@ MOST_WORDS = 3
 class Legend:
     """`groups` are headings with (meaning, what is typed for it) below."""
 
-    example: StrPromise
+    example: str
     groups: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
@@ -49,7 +48,7 @@ def legend_of(rulebook: Rulebook, players: int) -> Legend:
         (_("gave up"), _typed(vocabulary.FLAGS["abandoned", True])),
     )
     return Legend(
-        example_of(rulebook),
+        example_of(rulebook, Seating(players, players - 1)),
         (
             (_("Contract"), contracts),
             (_("Trump"), suits),

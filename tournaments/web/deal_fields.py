@@ -9,7 +9,6 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cards import SUITS
 from scoring.choices import choices
 from scoring.results import MOST_TOKENS, OPPONENTS
 from scoring.words import BONUS_NAMES
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     Choices = list[tuple[Any, Any]]
 
 ALL_PASSED = "all_passed"
-RANKS = "A234567JQK"
 MOST_ESTUCHES = 12  # a red suit has as many trumps
 TRIED = (("", gettext_lazy("not tried")), ("won", gettext_lazy("won")), ("failed", gettext_lazy("failed")))
 
@@ -82,7 +80,7 @@ def played_fields(rulebook: Rulebook, players: int, declarers: Choices) -> dict[
     contracts: Choices = [(row.id, contract_name(row.id)) for row in rulebook.contracts_at(players)]
     if rulebook.may_be_passed_out(players):
         contracts.append((ALL_PASSED, _("all passed")))
-    suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in SUITS]
+    suits = [(suit, f"{SUIT_SIGNS[suit]} {suit_name(suit)}") for suit in rulebook.pack.suits]
     outcomes = [
         (word, outcome_name(rulebook, word)) for word in reportable(rulebook, players).get("outcome", ())
     ]
@@ -102,35 +100,50 @@ def played_fields(rulebook: Rulebook, players: int, declarers: Choices) -> dict[
 def rare_fields(rulebook: Rulebook, seated: Choices) -> dict[str, forms.Field]:
     """What is rare and may be in a report by these rules, in the order of RARE."""
     asked_for = reportable(rulebook, len(seated))
-    return {name: make(seated) for name, make in RARE.items() if name in asked_for}
+    return {name: make(rulebook, seated) for name, make in RARE.items() if name in asked_for}
 
 
 def _nobody_or(seated: Choices) -> Choices:
     return [("", _("nobody")), *seated]
 
 
-def _cards() -> Choices:
-    return [(suit + rank, card_words(suit + rank)) for suit in SUITS for rank in RANKS]
+def tout_name(rulebook: Rulebook) -> str:
+    """What these rules call all tricks."""
+    return _("Vole") if rulebook.house.has_vole else _("Tout")
 
 
-RARE: dict[str, Callable[[Any], forms.Field]] = {
-    "tout": lambda _seated: choice(_("Tout or vole"), TRIED),
-    "five_first": lambda _seated: choice(_("First five tricks announced"), TRIED),
-    BIDS: lambda _seated: several(_("Bonus bids"), [(word, _(name)) for word, name in BONUS_NAMES.items()]),
-    "first_five_by": lambda seated: choice(
+def promised(rulebook: Rulebook, players: int) -> Choices:
+    """What a declarer may promise to win by at a table of so many."""
+    bids = {bid for row in rulebook.contracts_at(players) for bid in row.bonus_bids}
+    return [(bid, _(name)) for bid, name in BONUS_NAMES.items() if bid in bids]
+
+
+def _cards(rulebook: Rulebook) -> Choices:
+    return [(card, card_words(card)) for card in rulebook.pack.cards]
+
+
+RARE: dict[str, Callable[[Rulebook, Choices], forms.Field]] = {
+    "tout": lambda rulebook, _seated: choice(tout_name(rulebook), TRIED),
+    "five_first": lambda _rulebook, _seated: choice(_("First five tricks announced"), TRIED),
+    BIDS: lambda rulebook, seated: several(_("Bonus bids"), promised(rulebook, len(seated))),
+    "first_five_by": lambda _rulebook, seated: choice(
         _("First five tricks to"), [*_nobody_or(seated), (OPPONENTS, _("the opponents together"))]
     ),
-    "turned": lambda _seated: choice(_("Card turned for trumps"), [("", _("not said")), *_cards()]),
-    "won_by": lambda seated: several(_("Kodille to"), seated),
-    "partner": lambda seated: choice(_("Partner of the declarer"), _nobody_or(seated)),
-    "foul": lambda seated: choice(_("Fouled the exchange"), _nobody_or(seated)),
-    "joined": lambda seated: several(_("Joined the nolo"), seated),
-    "abandoned": lambda _seated: flag(_("The declarer gave up")),
-    "before_trick": lambda _seated: number(_("Gave up before trick"), len(RANKS)),
-    "accepted_by": lambda seated: several(_("Surrender accepted by"), seated),
-    "takeover": lambda seated: choice(_("Game taken over by"), _nobody_or(seated)),
-    "idle_abandoned": lambda _seated: flag(_("The fourth player, who joined, gave up before play")),
-    "exchange_repeated": lambda _seated: flag(_("The declarer exchanged twice")),
-    "aces": lambda _seated: flag(_("Bid on three or four aces")),
-    "nine_matadors": lambda seated: choice(_("Held nine matadors"), _nobody_or(seated)),
+    "turned": lambda rulebook, _seated: choice(
+        _("Card turned for trumps"), [("", _("not said")), *_cards(rulebook)]
+    ),
+    "won_by": lambda _rulebook, seated: several(_("Kodille to"), seated),
+    "partner": lambda _rulebook, seated: choice(_("Partner of the declarer"), _nobody_or(seated)),
+    "foul": lambda _rulebook, seated: choice(_("Fouled the exchange"), _nobody_or(seated)),
+    "joined": lambda _rulebook, seated: several(_("Joined the nolo"), seated),
+    "abandoned": lambda _rulebook, _seated: flag(_("The declarer gave up")),
+    "before_trick": lambda rulebook, _seated: number(_("Gave up before trick"), rulebook.house.tricks),
+    "accepted_by": lambda _rulebook, seated: several(_("Surrender accepted by"), seated),
+    "takeover": lambda _rulebook, seated: choice(_("Game taken over by"), _nobody_or(seated)),
+    "idle_abandoned": lambda _rulebook, _seated: flag(
+        _("The fourth player, who joined, gave up before play")
+    ),
+    "exchange_repeated": lambda _rulebook, _seated: flag(_("The declarer exchanged twice")),
+    "aces": lambda _rulebook, _seated: flag(_("Bid on three or four aces")),
+    "nine_matadors": lambda _rulebook, seated: choice(_("Held nine matadors"), _nobody_or(seated)),
 }

@@ -10,10 +10,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.contracts import Family
-from scoring.notation import UnreadableLine, read_words
-from scoring.outcomes import TRICKS
+from scoring.notation import LETTERS, UnreadableLine, read_words
 from scoring.results import OPPONENTS
+from scoring.seats import PLAYING
 from tournaments.web.deal_fields import (
     ALL_PASSED,
     BIDS,
@@ -27,12 +26,10 @@ from tournaments.web.deal_fields import (
     rare_fields,
 )
 from tournaments.web.fields import VersionedForm, reason_field
-from tournaments.words.terms import seat_name, sentence
+from tournaments.words.terms import said_by, seat_name, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from django.utils.functional import _StrPromise as StrPromise
 
     from scoring.results import DealResult
     from scoring.rulebooks import Rulebook
@@ -41,18 +38,6 @@ if TYPE_CHECKING:
     from tournaments.words.terms import ProblemSaid
 
 NUMBER = re.compile(r"\s*([0-9]{1,4})[.:]?(?=\s|$)")
-EXAMPLES = {
-    Family.LHOMBRE: gettext_lazy("Seat, contract, trump, result: “C solo h won”, “A nolo 2”, “- pass”."),
-    Family.CROCODILE: gettext_lazy(
-        "Seat, contract, trump, result: “C play h won”, “A nolo crocodile lunch”."
-    ),
-    Family.RENEGADO: gettext_lazy(
-        "Seat, contract, trump, result, estuches: “C solo h won estuches 2”, “A entrada s kodille won by B estuches 1”."
-    ),
-    Family.TWO: gettext_lazy("Seat, contract, trump, result: “A ombre h won”, “- pass”."),
-    Family.FIVE: gettext_lazy("Seat, contract, trump, result, partner: “A ask leave h won partner C”."),
-    Family.INTRO: gettext_lazy("Seat, contract, trump, result: “A ombre h won”, “- pass”."),
-}
 # Where the engine's problems stand when they are not at a field of this form.
 FIELD_OF = {ALL_PASSED: "contract", "claimed_after": "tricks", "first_five_by": "tricks", "led_sixth": "tout"}
 
@@ -83,7 +68,7 @@ class DealForm(VersionedForm):
         self.read: DealResult | None = None
         self.seating = seating
         self.rulebook = rulebook
-        self.fields["line"].help_text = example_of(rulebook)
+        self.fields["line"].help_text = example_of(rulebook, seating)
         self.names = [seat.name for seat in seats]
         self.players = len(seats)
         seated = [(str(seat.position), _seat_words(seat, seating, rulebook)) for seat in seats]
@@ -93,7 +78,7 @@ class DealForm(VersionedForm):
         self.fields |= played_fields(rulebook, self.players, declarers)
         self.fields |= {
             f"tricks_{seat.position}": forms.IntegerField(
-                label=seat.name, required=False, min_value=0, max_value=TRICKS
+                label=seat.name, required=False, min_value=0, max_value=rulebook.house.tricks
             )
             for seat in seats
         }
@@ -165,9 +150,10 @@ class DealForm(VersionedForm):
             self.add_error(field if field in self.fields else None, problem.message)
 
 
-def example_of(rulebook: Rulebook) -> StrPromise:
-    """Lines of the notation as this rulebook's slips have them, with what stands where."""
-    return EXAMPLES.get(rulebook.house.family, EXAMPLES[Family.LHOMBRE])
+def example_of(rulebook: Rulebook, seating: Seating) -> str:
+    """Lines of the notation as these rules have them, with what stands where, and who plays in a deal so seated."""
+    one, other = (LETTERS[seating.position_of(role)] for role in PLAYING[seating.players][:2])
+    return said_by(rulebook, rulebook.example).format(one=one, other=other)
 
 
 def read_typed(

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from scoring.cards import BASTA, SPADILLE
-from scoring.contracts import Family
 from scoring.game import deal_of, read_deal, write_deal
 from scoring.game.play import order_of_cards
+from scoring.house import LHombreRules
 from scoring.seats import PLAYING
 from scoring.settlement import problems
 
@@ -21,7 +21,7 @@ def broken(played, *, replay=True):
         *_payments(played),
         *(f"the report has {found.code}" for found in _problems(played)),
     ]
-    if state.contract is not None and state.rulebook.house.family is Family.LHOMBRE and not state.joined:
+    if state.contract is not None and isinstance(state.rulebook.house, LHombreRules) and not state.joined:
         found += _differs_from_play(played)
     if replay:
         found += _replayed_otherwise(played)

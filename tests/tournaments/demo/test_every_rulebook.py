@@ -17,6 +17,7 @@ from pypdf import PdfReader
 from scoring import get_rulebook, rulebooks
 from scoring.notation import read_words
 from scoring.seats import Seating, dealer_of
+from scoring.settlement import problems
 from tests.factories import first_round, first_table, make_player, make_tournament
 from tests.tournaments.files.test_transfer import forget
 from tests.tournaments.offered import offered_reports
@@ -30,7 +31,7 @@ from tournaments.models import Tournament
 from tournaments.paper import pdf
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.standings.players import standings
-from tournaments.web.deal_form import EXAMPLES
+from tournaments.web.deal_form import example_of
 
 BOOKS = [book.id for book in rulebooks()]
 TABLES = [(book.id, players) for book in rulebooks() for players in book.players]
@@ -178,13 +179,19 @@ def test_a_stored_deal_stands_in_the_desks_fields_and_means_the_same_when_sent_b
 
 
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
-@pytest.mark.parametrize(("rulebook", "players"), TABLES)
-def test_the_lines_that_the_desk_gives_as_examples_can_be_read(rulebook, players, language):
-    book, seating = get_rulebook(rulebook), Seating(players, 1)
+@pytest.mark.parametrize(
+    ("rulebook", "players", "options"),
+    [*((*table, {}) for table in TABLES), ("ombre_two", 2, {"as_for_three": True})],
+)
+def test_the_lines_that_the_desk_gives_as_examples_can_be_read(rulebook, players, options, language):
+    book, seating = get_rulebook(rulebook, options), Seating(players, 1)
     with translation.override(language):
-        said = str(EXAMPLES[book.house.family])
+        said = example_of(book, seating)
     lines = re.findall("“(.+?)”", said)
     assert lines
     for line in lines:
         result = read_words(line, seating, book)
         assert result.all_passed or result.contract in book.by_id
+        assert [
+            found for found in problems(result, seating, book) if found.field in ("declarer", "won_by")
+        ] == []

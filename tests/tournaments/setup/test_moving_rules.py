@@ -290,6 +290,9 @@ def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_c
     assert "Who won the first five tricks, and who led to the sixth, is read from the tricks" in shown
     assert "Round 1, table 1, deal 1" in shown
     assert "Round 1, table 1, deal 2" not in shown
+    ((deal),) = as_alice.get(page(older_table)).context["deals"]
+    assert deal.then == deal.was + ", tout failed"
+    assert [(before, after) for _name, before, after in deal.tokens] == [(-3, -2), (6, 4), (-3, -2)]
 
 
 def test_it_is_moved_by_one_press_and_a_second_does_nothing(as_alice, older_table):

@@ -40,7 +40,11 @@ OF_OTHERS = {
     "Tokens that a kodille in a grand or grandissimo costs on top, to each player.",
     "Won the kodille",
     "Kodille to",
-    "Seat, contract, trump, result, estuches: “C solo h won estuches 2”, “A entrada s kodille won by B estuches 1”.",
+    (
+        "Seat, contract, trump, result, estuches: “{one} solo h won estuches 2”, “{one} entrada s kodille won by "
+        "{other} estuches 1”."
+    ),
+    "Seat, contract, trump, result: “{one} entrada h won”, “{one} solo s kodille”.",
     "A kodille costs %(first)d, and %(more)d more for each trick after the second.",
     (
         "P is what lies in the pool. A win takes it, and what else it earns from each opponent; what is lost goes into "

@@ -19,22 +19,25 @@ from tournaments.models import Report
 from tournaments.setup.moving_rules import move_rules, versions_offered
 from tournaments.setup.rules_outlook import RulesOutlook
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.words.terms import patch_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from django.http import HttpResponse
 
+    from scoring.rulebooks import Rulebook
     from tournaments.ledger.other_rules import DealAnew
     from tournaments.models import Tournament
 
 # Nobody reads more on one page; the places and totals below are of all.
 MOST_DEALS = 100
+READ_FROM_TRICKS = ("tout_won", "tout_failed", "vole", "primeras", "contraprimeras")
 
 
 @dataclass(frozen=True, slots=True)
 class DealSaid:
-    """A deal as it counts and as it would, with (name, tokens, tokens then) of each player; or why it cannot be."""
+    """A deal as it counts and as it would, with (name, tokens, tokens then) where these change; or why it cannot be."""
 
     round: int
     table: int
@@ -84,19 +87,32 @@ def deals_said(outlook: RulesOutlook, deals: Iterable[DealAnew]) -> list[DealSai
             result=one.report.result,
             outcome=one.judged.outcome if one.judged else "",
             declarer=one.report.declarer,
+            parts=list(one.judged.parts) if one.judged else [],
         )
         said.append(
             DealSaid(
                 table.round.number,
                 table.number,
                 one.deal,
-                result_sentence(outlook.rulebook, one.report, at_table),
-                result_sentence(outlook.rulebook, then, at_table) if one.judged else "",
-                [(name, *tokens) for name, tokens in zip(at_table, one.tokens, strict=True)],
+                _read_aloud(outlook.rulebook, one.report, at_table),
+                _read_aloud(outlook.rulebook, then, at_table) if one.judged else "",
+                [
+                    (name, before, after)
+                    for name, (before, after) in zip(at_table, one.tokens, strict=True)
+                    if before != after
+                ],
                 [problem.message for problem in one.problems],
             )
         )
     return said
+
+
+def _read_aloud(rulebook: Rulebook, report: Report, names: Sequence[str]) -> str:
+    """A report with what is paid beside its result, which the rules may have read from the tricks alone."""
+    sentence = result_sentence(rulebook, report, names)
+    paid = dict.fromkeys(part["code"] for part in report.parts)
+    told = [patch_name(rulebook, code) for code in paid if code in READ_FROM_TRICKS]
+    return ", ".join([sentence, *(name for name in told if name not in sentence)])
 
 
 urlpatterns = [

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
 from scoring import get_rulebook
-from scoring.contracts import Family
 from tournaments.desk.boards.folders_form import BoardFields
 from tournaments.desk.setup.evening_form import EveningFields
 from tournaments.desk.setup.formats_form import FormatFields
@@ -139,9 +138,9 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         return day
 
     def clean_deals_at_three(self) -> int:
-        """In a crocodile session, all deal equally often: the total of who deals less would be a smaller one."""
+        """Where only declarers score, all deal equally often: the total of who deals less would be a smaller one."""
         deals = int(self.cleaned_data["deals_at_three"])
-        if self.book.house.family is Family.CROCODILE and deals % SMALL_TABLE:
+        if not self.book.zero_sum and deals % SMALL_TABLE:
             near = deals - deals % SMALL_TABLE
             raise ValidationError(
                 _("A crocodile session has a number of deals that 3 divides, such as %(less)d or %(more)d.")

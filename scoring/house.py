@@ -1,0 +1,232 @@
+"""What the options of a rulebook come down to in the engine: each family of games has a value of its own.
+
+The class of a rulebook's value is its family: whose outcomes and accounts it has. What shared code asks of every family
+is in `HouseRules`; all else only the family's own functions know (`LHombreRules.of` and the like).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from scoring.cards import HAND
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRules:
+    """What every family answers.
+
+    - idle_settles: the player sitting out pays and receives like a defender
+    - forced_spadille: somebody must bid, so that a deal cannot be passed out
+    - literal_matador_privilege: a matador need not be played while another trump is in hand
+    - tricks: how many a deal has
+    - tricks_tell_first_five: what a version of the rules has changed (`versions`)
+
+    Of a whole family: has_tout: a tout can be won and failed; has_vole: it is called a vole, which who wins the first
+    five tricks tries for; has_winners: a kodille is paid to who won it; opponents_share_five: the first five tricks
+    are settled too where now one, now another opponent won them; is_plain: no check beyond the usual ones is needed of
+    a report that tells of nothing special; kodille_is_extra: a kodille is a price of its own beside the contract's;
+    five_tricks_win: whatever the others have.
+    """
+
+    has_tout: ClassVar[bool]
+    has_vole: ClassVar[bool]
+    has_winners: ClassVar[bool]
+    opponents_share_five: ClassVar[bool]
+    is_plain: ClassVar[bool]
+    kodille_is_extra: ClassVar[bool]
+    five_tricks_win: ClassVar[bool]
+
+    idle_settles: bool = False
+    forced_spadille: bool = False
+    literal_matador_privilege: bool = False
+    tricks: int = HAND
+    tricks_tell_first_five: bool = True
+
+    @classmethod
+    def of(cls, house: HouseRules) -> Self:
+        """The same as a value of this family. Raises TypeError for another family's."""
+        if not isinstance(house, cls):
+            raise TypeError(f"{type(house).__name__} are not {cls.__name__}")
+        return house
+
+    # What only some families have: there it is a field.
+
+    @property
+    def fouls(self) -> bool:
+        """Whether the rules price a fouled exchange."""
+        return False
+
+    @property
+    def first_five_bonus(self) -> bool:
+        return False
+
+    @property
+    def repeat_exchange(self) -> bool:
+        return False
+
+    @property
+    def aces_bonus(self) -> int:
+        """Tokens for a game won with three or four aces; 0 where there are none."""
+        return 0
+
+    @property
+    def nine_matadors(self) -> bool:
+        """Whether it is noted who held the nine top trumps."""
+        return False
+
+    @property
+    def several_bonus_bids(self) -> bool:
+        return False
+
+    @property
+    def counts_estuches(self) -> bool:
+        return False
+
+    @property
+    def estuche_price(self) -> int:
+        return 0
+
+    @property
+    def to_pool(self) -> bool:
+        """Whether contracts are paid out of the pool, as far as it goes, and lost into it."""
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LHombreRules(HouseRules):
+    """L'hombre as it is played in the North.
+
+    - declarer_foul: the outcome of the declarer's fouled exchange; defender_foul_covers_idle: a defender who fouls pays
+      the share of the player sitting out too
+    - one_four_four: the outcome of one trick to the declarer and four to each defender
+    - grand_short: the outcome of a grand with more tricks than each defender, but too few
+    - tout_counts_in_defeat: a tout that failed is paid for also where the game is lost
+    """
+
+    has_tout = True
+    has_vole = False
+    has_winners = False
+    opponents_share_five = False
+    is_plain = True
+    kodille_is_extra = True
+    five_tricks_win = False
+
+    fouls: bool = False
+    declarer_foul: str = "bete"
+    defender_foul_covers_idle: bool = True
+    one_four_four: str = "kodille"
+    grand_short: str = "bete"
+    tout_counts_in_defeat: bool = True
+    first_five_bonus: bool = False
+    repeat_exchange: bool = False
+    aces_bonus: int = 0
+    nine_matadors: bool = False
+    to_pool: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrocodileRules(HouseRules):
+    """Crocodile: the declarer's points alone, with bonuses bid or silent.
+
+    `contraprimeras_together`: the opponents lose him the first five also together; `contraprimeras_always`: whatever
+    becomes of the deal.
+    """
+
+    has_tout = False
+    has_vole = False
+    has_winners = False
+    opponents_share_five = True
+    is_plain = False
+    kodille_is_extra = False
+    five_tricks_win = False
+
+    contraprimeras_together: bool
+    contraprimeras_always: bool
+    silent_bonuses_add: bool
+    several_bonus_bids: bool = field()  # else the property above would be taken for its default
+    talking_price: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinnersRules(HouseRules):
+    """Games in which a kodille is paid to the opponents who won it; `codille_shared`: where several did."""
+
+    has_winners = True
+    is_plain = False
+    kodille_is_extra = False
+
+    codille_shared: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenegadoRules(WinnersRules):
+    """Renegado: a pool that is won whole, and tokens from each opponent.
+
+    - loss_price is for each player in the game, missed_vole_price less the contract's
+    - bonuses_once: vole and first five are shared, not paid by each; puesta_to_players: what is lost is theirs
+    - tie: the outcome of as many tricks as the best opponent
+    - contrabola_without_first_five: what a version of the rules has changed (`versions`)
+    """
+
+    has_tout = True
+    has_vole = True
+    opponents_share_five = True
+    five_tricks_win = False
+
+    counts_estuches: bool = field()
+    estuche_price: int = field()
+    vole_price: int
+    primeras_price: int
+    loss_price: int
+    missed_vole_price: int
+    missed_vole_takes_pool: bool = False
+    bonuses_once: bool = False
+    puesta_to_players: bool = False
+    tie: str = "bete"
+    contrabola_without_first_five: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoRules(WinnersRules):
+    """Two players: the stake is won, doubled or lost. `remise_at`: the least tricks that are remise."""
+
+    has_tout = False
+    has_vole = False
+    opponents_share_five = False
+    five_tricks_win = True
+
+    counts_estuches: bool = field()
+    estuche_price: int = field()
+    loss_price: int
+    remise_at: int = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntroRules(WinnersRules):
+    """The first lesson: single stakes, and the vole."""
+
+    has_tout = True
+    has_vole = True
+    opponents_share_five = False
+    five_tricks_win = False
+
+    missed_vole_price: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiveRules(HouseRules):
+    """Five players, a declarer with a partner. `remise_at`: the least tricks of both that are remise."""
+
+    has_tout = False
+    has_vole = False
+    has_winners = False
+    opponents_share_five = False
+    is_plain = False
+    kodille_is_extra = False
+    five_tricks_win = True
+
+    remise_at: int

@@ -1,0 +1,97 @@
+"""Each family of games has rules values of its own; none is l'hombre by default."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from scoring import get_rulebook, rulebooks
+from scoring.checks.families import FAMILIES
+from scoring.house import (
+    CrocodileRules,
+    FiveRules,
+    HouseRules,
+    IntroRules,
+    LHombreRules,
+    RenegadoRules,
+    TwoRules,
+    WinnersRules,
+)
+from scoring.offers.reports import _RESULTS
+from scoring.prices import _ACCOUNTS
+
+GAMES = {
+    "union": LHombreRules,
+    "rasle": LHombreRules,
+    "la_bete": LHombreRules,
+    "pot": LHombreRules,
+    "crocodile": CrocodileRules,
+    "renegado": RenegadoRules,
+    "ombre_two": TwoRules,
+    "ombre_five": FiveRules,
+    "ombre_intro": IntroRules,
+}
+
+QUESTIONS = (
+    "has_tout",
+    "has_vole",
+    "has_winners",
+    "opponents_share_five",
+    "is_plain",
+    "kodille_is_extra",
+    "five_tricks_win",
+)
+
+
+def test_every_rulebook_has_the_values_of_its_game():
+    assert {book.id: type(book.house) for book in rulebooks()} == GAMES
+    assert type(get_rulebook("ombre_two", {"as_for_three": True}).house) is RenegadoRules
+
+
+@pytest.mark.parametrize("rows", [FAMILIES, _ACCOUNTS, _RESULTS], ids=["outcomes", "accounts", "offers"])
+def test_every_game_has_a_row_of_its_own_wherever_games_differ(rows):
+    assert set(rows) == set(GAMES.values())
+
+
+@pytest.mark.parametrize("family", sorted({*GAMES.values()}, key=lambda one: one.__name__))
+def test_a_game_says_itself_what_it_has(family):
+    for question in QUESTIONS:
+        assert isinstance(getattr(family, question), bool)
+        assert not hasattr(HouseRules, question)
+
+
+def test_what_only_some_games_have_is_a_field_there_and_nothing_elsewhere():
+    common = {field.name for field in fields(HouseRules)}
+    own = {family: {field.name for field in fields(family)} - common for family in GAMES.values()}
+    assert own[CrocodileRules] & own[LHombreRules] == set()
+    assert own[RenegadoRules] & own[TwoRules] == {
+        "codille_shared", "counts_estuches", "estuche_price", "loss_price"
+    }  # fmt: skip
+    crocodile = get_rulebook("crocodile").house
+    assert [crocodile.fouls, crocodile.aces_bonus, crocodile.estuche_price, crocodile.to_pool] == [
+        False,
+        0,
+        0,
+        False,
+    ]
+    assert get_rulebook("rasle").house.fouls
+
+
+def test_a_price_that_a_game_must_have_is_no_default():
+    with pytest.raises(TypeError, match="several_bonus_bids"):
+        CrocodileRules(
+            contraprimeras_together=True,
+            contraprimeras_always=True,
+            silent_bonuses_add=True,
+            talking_price=10,
+        )
+    with pytest.raises(TypeError, match="estuche_price"):
+        TwoRules(counts_estuches=True, loss_price=1)
+
+
+def test_one_games_values_are_not_taken_for_anothers():
+    house = get_rulebook("renegado").house
+    assert RenegadoRules.of(house) is WinnersRules.of(house) is house
+    with pytest.raises(TypeError, match="RenegadoRules are not LHombreRules"):
+        LHombreRules.of(house)
