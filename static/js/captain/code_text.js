@@ -3,7 +3,8 @@
 import { seal } from "./code_seal.js";
 
 /** @typedef {Pick<Report, "key" | "deal" | "base" | "result" | "reason" | "turns"> & { made_at?: string | null }} Written */
-/** @import { Json, Report } from "./types.d.ts" */
+/** @import { Json } from "./choices.d.ts" */
+/** @import { Report } from "./types.d.ts" */
 
 const VERSION = 2;
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";

@@ -7,7 +7,8 @@ import { declaredBy } from "./table.js";
 import { totalsOf } from "./totals.js";
 import { say, signed } from "./words.js";
 
-/** @import { Choices, Contract, Deal, Json, Patch, Selection } from "./types.d.ts" */
+/** @import { Choices, Contract, Json, Patch, Selection } from "./choices.d.ts" */
+/** @import { Deal } from "./types.d.ts" */
 /** @import { Entry } from "./entry.js" */
 /** @import { Page } from "./main.js" */
 

@@ -1,6 +1,6 @@
 // Building and filling the page. Text always goes in as text, never as markup.
 
-/** @import { Falsy, Ids, Option, Spot } from "./types.d.ts" */
+/** @import { Falsy, Ids, Option, Spot } from "./page.d.ts" */
 
 export const root = document.documentElement;
 

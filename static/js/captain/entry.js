@@ -10,7 +10,9 @@ import { SIGNS } from "./sentences.js";
 import { declaredBy } from "./table.js";
 import { say } from "./words.js";
 
-/** @import { Choices, Contract, Control, Deal, Draft, Option, Question, Seen, Selection, Spot, Suit } from "./types.d.ts" */
+/** @import { Choices, Contract, Control, Selection, Suit } from "./choices.d.ts" */
+/** @import { Draft, Option, Question, Spot } from "./page.d.ts" */
+/** @import { Deal, Seen } from "./types.d.ts" */
 /** @import { Table } from "./table.js" */
 
 const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size

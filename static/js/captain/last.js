@@ -5,7 +5,8 @@ import { withName } from "./sentences.js";
 import { isReported } from "./table.js";
 import { say, signed } from "./words.js";
 
-/** @import { Done, Report } from "./types.d.ts" */
+/** @import { Done } from "./page.d.ts" */
+/** @import { Report } from "./types.d.ts" */
 /** @import { Entry } from "./entry.js" */
 /** @import { Table } from "./table.js" */
 

@@ -3,7 +3,7 @@
 
 import { byId } from "./dom.js";
 
-/** @import { Later } from "./types.d.ts" */
+/** @import { Later } from "./page.d.ts" */
 
 /**
  * The parts of that script by their names; `more.js` puts them here.

@@ -16,7 +16,7 @@ import { Table } from "./table.js";
 import { renderBadge, renderTrouble } from "./trouble.js";
 import { say } from "./words.js";
 
-/** @import { Done, Draft } from "./types.d.ts" */
+/** @import { Done, Draft } from "./page.d.ts" */
 /** @typedef {{ name: string, number?: number | null }} Spot */
 /** @typedef {"entry" | "sheet" | "deal" | "agree" | "menu" | "call" | "first"} View */
 

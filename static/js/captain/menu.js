@@ -7,7 +7,7 @@ import { TAB, recall, remember } from "./memory.js";
 import { showCodes } from "./trouble.js";
 import { say } from "./words.js";
 
-/** @import { Position } from "./types.d.ts" */
+/** @import { Position } from "./choices.d.ts" */
 /** @import { Page } from "./main.js" */
 /** @import { Table } from "./table.js" */
 

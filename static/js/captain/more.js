@@ -9,7 +9,7 @@ import { later } from "./later.js";
 import { renderDeal, renderSheet, showLine } from "./sheet.js";
 import { startStaying } from "./staying.js";
 
-/** @import { Later } from "./types.d.ts" */
+/** @import { Later } from "./page.d.ts" */
 
 Object.assign(later, /** @satisfies {Later} */ ({
   askToLeave, correctedText, decisions, renderAgreement, renderMenu, renderCorrection, renderDeal, renderSheet, selectionOf,

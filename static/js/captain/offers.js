@@ -1,7 +1,8 @@
 // What may be reported, looked up in the server's table of choices: no rule of the game is here. A report is the
 // patches of the chosen buttons laid over each other, its effect the sum of what they give.
 
-/** @import { Choices, Contract, Control, Extra, Field, Joiner, Json, Partner, Patch, Position, Result, Role, Selection, Share, Suit, Takeover } from "./types.d.ts" */
+/** @import { Choices, Contract, Control, Extra, Field, Joiner, Json, Partner, Patch, Position, Role, Selection, Share, Suit, Takeover } from "./choices.d.ts" */
+/** @import { Result } from "./types.d.ts" */
 
 /** @type {Readonly<Selection>} */
 export const EMPTY = Object.freeze({

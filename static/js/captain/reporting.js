@@ -7,7 +7,8 @@ import { Sender } from "./sender.js";
 import { sentence, shortText } from "./sentences.js";
 import { say } from "./words.js";
 
-/** @import { Answer, Choices, Deal, Item, Missed, Report, Role, Selection, Version } from "./types.d.ts" */
+/** @import { Choices, Role, Selection } from "./choices.d.ts" */
+/** @import { Answer, Deal, Item, Missed, Report, Version } from "./types.d.ts" */
 /** @import { Entry } from "./entry.js" */
 /** @import { Last } from "./last.js" */
 /** @import { Table } from "./table.js" */

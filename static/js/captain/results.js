@@ -5,7 +5,8 @@ import { extrasFor, fieldsFor, joinersFor, missing, partnersFor, resultsFor, tak
 import { amountText, named } from "./sentences.js";
 import { say } from "./words.js";
 
-/** @import { Contract, Extra, Joiner, Option, Patch, Position, Role, Selection } from "./types.d.ts" */
+/** @import { Contract, Extra, Joiner, Patch, Position, Role, Selection } from "./choices.d.ts" */
+/** @import { Option } from "./page.d.ts" */
 /** @import { Entry } from "./entry.js" */
 /** @typedef {Entry & { contract: Contract }} Chosen */
 /** @typedef {(patch: Patch, chosen: boolean) => Option} MakeButton */

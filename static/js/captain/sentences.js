@@ -3,7 +3,8 @@
 import { contractOf, patchesOf, tokensOf } from "./offers.js";
 import { knows, say, signed } from "./words.js";
 
-/** @import { Choices, Contract, Position, Result, Role, Selection, Suit, Version } from "./types.d.ts" */
+/** @import { Choices, Contract, Position, Role, Selection, Suit } from "./choices.d.ts" */
+/** @import { Result, Version } from "./types.d.ts" */
 
 /** @type {{ [trump: Suit]: string }} */
 export const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };

@@ -2,7 +2,8 @@
 
 import { say } from "./words.js";
 
-/** @import { Call, Deal, Flag, Missed, Position, Report, Reported, Seen, State } from "./types.d.ts" */
+/** @import { Position } from "./choices.d.ts" */
+/** @import { Call, Deal, Flag, Missed, Report, Reported, Seen, State } from "./types.d.ts" */
 /** @import { Outbox } from "./outbox.js" */
 
 /** @type {(tokens: number[]) => number} */

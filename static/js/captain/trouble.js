@@ -4,7 +4,8 @@ import { byId, el, fill, those, write } from "./dom.js";
 import { fetchLater, later } from "./later.js";
 import { say } from "./words.js";
 
-/** @import { Falsy, Report } from "./types.d.ts" */
+/** @import { Falsy } from "./page.d.ts" */
+/** @import { Report } from "./types.d.ts" */
 /** @import { Table } from "./table.js" */
 
 /** @type {(text: string, onclick: () => unknown, look?: string) => HTMLElement} */

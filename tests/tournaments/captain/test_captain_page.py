@@ -54,7 +54,8 @@ ELEMENTS = {
 
 def members(interface: str) -> dict[str, str]:
     """What the scripts' types say that something has: types by name, a "?" behind what may be missing."""
-    types = (Path(settings.BASE_DIR) / "static/js/captain/types.d.ts").read_text()
+    folder = Path(settings.BASE_DIR) / "static/js/captain"
+    types = "".join(path.read_text() for path in folder.glob("*.d.ts"))
     [body] = re.findall(rf"interface {interface}\b[^{{]*\{{\n(.*?)\n\}}", types, re.DOTALL)
     return dict(re.findall(r'^  "?([\w-]+\??)"?: (.+);', body, re.MULTILINE))
 
