@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phone import captain, go_to
 from tests.factories import first_table, make_tournament
@@ -128,3 +128,18 @@ def test_the_words_of_a_call_wait_on_the_captains_page_until_it_is_sent(open_pag
     assert Flag.objects.get().words == "The table wobbles"
     page.reload()
     expect(page.locator("#call-words")).to_have_value("")
+
+
+def test_nothing_is_typed_into_fields_that_another_format_is_about_to_replace(desk, club):
+    page = desk("/desk/new/")
+    waiting: list[Route] = []
+    # A method of a list takes no mark, and Playwright marks what it calls.
+    page.route("**/desk/new/", lambda route: waiting.append(route))  # noqa: PLW0108
+    page.locator("[name=format][value=pairs]").check()
+    rounds = page.locator("[name=rounds_planned]")
+    expect(rounds).to_be_disabled()
+    waiting[0].continue_()
+    page.unroute("**/desk/new/")
+    expect(page.locator("#by-format")).to_contain_text("Match points")
+    rounds.fill("7")
+    expect(rounds).to_have_value("7")
