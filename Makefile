@@ -96,7 +96,7 @@ test: install-dev
 
 # While one works: what needs no database, and what belongs to the files that one has touched.
 quick: install-dev
-	@$(MAKE) --no-print-directory --output-sync -j 2 lint types
+	@$(MAKE) --no-print-directory --output-sync -j 2 lint types js
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile -p tests.quick
 
 # Without a browser, under the oldest and the newest Python at hand, each in an environment of its own.
