@@ -201,7 +201,7 @@ def unlike_the_file(text: str, tournament: Tournament) -> list[str]:
     """What an organiser is to know of a tournament just taken in: where it was put is not quite as the file says."""
     data = json.loads(text)
     unlike = unlike_here(data.get("series"), tournament)
-    return unlike if data.get("chain") else [f"{_(UNCHAINED)}.", *unlike]
+    return unlike if data.get("chain") else [_(UNCHAINED) + ".", *unlike]
 
 
 def _take_in(data: dict[str, Any]) -> Tournament:

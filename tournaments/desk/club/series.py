@@ -78,7 +78,7 @@ def _delete(request: MemberRequest, club: Club, pk: int, series: Series) -> Http
         return redirect(series.pages["list"], club.slug)
     asked = Question(
         title=_("Remove “%(name)s”?") % {"name": thing.name},
-        does=f"{series.removing} {_('It can be put back.')}",
+        does=" ".join([str(series.removing), _("It can be put back.")]),
         button=_("Remove"),
         back=reverse(series.page, args=[club.slug, pk]),
         step=partial(remove, thing),
