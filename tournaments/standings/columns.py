@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -64,9 +65,9 @@ def nothing(_whole: object) -> str:
 class Column(Generic[Line_contra, Whole_contra]):
     """A column of the standings `Whole`, a `Line` of which is a player's or a team's.
 
-    `value` is what files have, `said` the same as it is read; without it the value as it stands. `there` says whether
-    pages and paper show it in these standings; files always have it. `css` is "total" for what places go by, "words"
-    for a text, which is aligned left, else "", aligned right.
+    `value` is what files have, `said` the same as it is read; without it a number has no sign, or a minus. `there` says
+    whether pages and paper show it in these standings; files always have it. `css` is "total" for what places go by,
+    "words" for a text, which is aligned left, else "", aligned right.
     """
 
     # In a JSON file; programs of others read it: it stays as it is.
@@ -94,6 +95,8 @@ class Column(Generic[Line_contra, Whole_contra]):
         if self.said is not None:
             return self.said(line)
         value = self.value(line)
+        if isinstance(value, (int, Fraction)):
+            return unsigned(value)
         return "" if value is None else str(value)
 
     @cached_property
@@ -162,7 +165,6 @@ GAP = Column[Ranked, WithGames](
     heading=gettext_lazy("Gap"),
     on=EVERYWHERE,
     value=lambda line: line.gap,
-    said=lambda line: unsigned(line.gap),
     there=lambda standings: standings.has_gaps,
     behind_sum=True,
     gives_way=True,

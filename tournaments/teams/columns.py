@@ -10,7 +10,7 @@ from tournaments.standings.columns import DEALS, EVERYWHERE, FILES, GAP, PAGES, 
 from tournaments.teams.ranking import Row
 from tournaments.teams.standings import TeamStandings
 from tournaments.teams.words import marked
-from tournaments.words.terms import signed, unsigned
+from tournaments.words.terms import signed
 
 NOT_ON_PHONES = On.SCREEN | On.PAPER | FILES
 
@@ -33,7 +33,6 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
         heading=gettext_lazy("Points a match"),
         on=PAGES | On.PROJECTOR | FILES,
         value=lambda row: row.average_points,
-        said=lambda row: unsigned(row.average_points),
         there=lambda standings: standings.by_average,
         css="total",
     ),
