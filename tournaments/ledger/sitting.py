@@ -7,6 +7,7 @@ substitute, and the position's tokens over all deals.
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
@@ -66,6 +67,11 @@ class Sittings:
         self._at: dict[tuple[int, int], list[Sat]] = defaultdict(list)
         for sat in self.all:
             self._at[sat.table, sat.position].append(sat)
+
+    @cached_property
+    def throughout(self) -> dict[tuple[int, int], int]:
+        """(table, position) -> who sat there in every deal, at once for all tables at which no substitute came."""
+        return {(sat.table, sat.position): sat.entry for sat in self.all if not sat.in_part}
 
     def entry_at(self, table: int, position: int, deal: int) -> int:
         """Who sat there in a deal; raises KeyError where nobody sits."""

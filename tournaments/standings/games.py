@@ -74,7 +74,7 @@ def games_of(tournament: Tournament, rounds: Sequence[int], sittings: Sittings) 
         here.last = max(here.last, last)
         here.totals_only |= bool(totals)
         if declarer is not None and table not in sittings.changed:
-            games[sittings.entry_at(table, declarer, 1)].declared(won, kodilles)
+            games[sittings.throughout[table, declarer]].declared(won, kodilles)
     _add_substitutes(deals, games, sittings)
     _add_dealt(tournament, deals, games, sittings, reported)
     return dict(games)
@@ -114,7 +114,7 @@ def _add_dealt(
             one_by_one.append(table)
             continue
         for position, count in enumerate(dealt_each(size, in_turn[table], here.deals)):
-            games[sittings.entry_at(table, position, 1)].dealt += count
+            games[sittings.throughout[table, position]].dealt += count
     _add_one_by_one(one_by_one, deals, games, sittings, reported)
 
 
