@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
-from scoring.words import ROLE_NAMES
-from tournaments.words.terms import role_name, said_by, suit_name
+from tournaments.words.terms import said_by, suit_name
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
@@ -26,7 +25,6 @@ def page_words(rulebook: Rulebook) -> dict[str, str]:
         | _sending_words()
         | _code_words()
         | _table_words()
-        | {f"role_{role}": role_name(role) for role in ROLE_NAMES}
         | {f"trump_{suit}": suit_name(suit) for suit in SUITS}
     )
 
