@@ -22,7 +22,7 @@ DEALS, DEALS_AT_THREE = 8, 6
 GAMES = (
     ("Game", "hearts", "won"),
     ("Tourné", "clubs", "bête"),
-    ("Solo", "diamonds", "kodille"),
+    ("Solo", "diamonds", "kruk"),
     ("Simple nolo", "won"),
     ("Spade game", "won"),
     ("Pure nolo", "bête"),
@@ -63,7 +63,7 @@ def test_an_evening_of_eleven_players(open_page, live_server):
     assert totals_on_page(hall) == totals
     printed = standings_on_paper(print_sheets(desk, tournament, "standings", live_server))
     for row in standings(tournament).rows:
-        assert [row.rank, row.number, *row.rounds, row.total] in printed
+        assert [row.rank, row.number, *row.rounds, row.deals, row.total, row.gap] in printed
 
 
 def tables(tournament: Tournament) -> list[Table]:

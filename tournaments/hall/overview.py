@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tournaments.models import Round, Tournament
 
 LEADING = 5
-# Columns that are read at a glance and fit beside names on a phone.
-SHORTLY = On.PROJECTOR | On.PHONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
         "round": round_,
         "coming": next_round(tournament),
         "progress": progress_of(round_) if round_ and round_.is_running else None,
-        **(places_now(tournament, SHORTLY) if table.rounds and table.rows else {}),
+        **(places_now(tournament, On.FRONT_PAGE) if table.rounds and table.rows else {}),
         "most": f":{LEADING}",
         "standings": table,
         "players": tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count(),

@@ -15,7 +15,6 @@ from django_tasks import task
 
 from tournaments.models import Round, SheetJob
 from tournaments.models.printing import sheets_folder
-from tournaments.paper import score
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.paper.making import CannotMake, write_pdf
 from tournaments.steps.refusals import NotPossible
@@ -78,7 +77,7 @@ def _serves(job: SheetJob, *, anew: bool) -> bool:
 def _expected_pages(order: Order, kind: Kind) -> int:
     """How many pages a file will have, but for notes that overflow."""
     if kind.of_tables:
-        return sum(score.page_count(table) for table in order.tables())
+        return sum(kind.pages_of_table(table) for table in order.tables())
     return len(kind.pages(order))
 
 

@@ -40,6 +40,10 @@ class Order:
         return list(tables if self.table_number is None else tables.filter(number=self.table_number))
 
 
+def one_page(_table: Table) -> int:
+    return 1
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of sheet. `of_tables`: one or more pages for each table, so that one's can be had alone."""
@@ -49,6 +53,8 @@ class Kind:
     explanation: StrPromise
     pages: Callable[[Order], list[Page]]
     of_tables: bool = False
+    # How many pages a table's are, but for notes that overflow.
+    pages_of_table: Callable[[Table], int] = one_page
     needs_start: bool = False
     # Of the cards of a round that is over: there is nothing of it where they are dealt by hand.
     of_boards: bool = False
@@ -127,6 +133,7 @@ KINDS = {
             ),
             _blank,
             of_tables=True,
+            pages_of_table=score.page_count,
         ),
         Kind(
             "filled",
@@ -136,6 +143,7 @@ KINDS = {
             ),
             _filled,
             of_tables=True,
+            pages_of_table=score.page_count,
             needs_start=True,
         ),
         Kind(

@@ -37,11 +37,13 @@ MISSING = "–"
 class On(Flag):
     """Where a column is shown; a SHEET is a CSV or XLSX.
 
-    A phone has the screen's page; what is not on the phone is hidden there by the style sheet.
+    A phone has the screen's page; what is not on the phone is hidden there by the style sheet. The front page is a
+    tournament's own: hardly more than a total fits beside names there, on a phone with letters of twice the size.
     """
 
     SCREEN = auto()
     PHONE = auto()
+    FRONT_PAGE = auto()
     PROJECTOR = auto()
     PAPER = auto()
     SHEET = auto()
@@ -50,7 +52,7 @@ class On(Flag):
 
 FILES = On.SHEET | On.JSON
 PAGES = On.SCREEN | On.PHONE | On.PAPER
-EVERYWHERE = PAGES | On.PROJECTOR | FILES
+EVERYWHERE = PAGES | On.FRONT_PAGE | On.PROJECTOR | FILES
 
 
 def always(_whole: object) -> bool:
@@ -163,7 +165,7 @@ class WithGames(Protocol):
 GAP = Column[Ranked, WithGames](
     name="gap",
     heading=gettext_lazy("Gap"),
-    on=EVERYWHERE,
+    on=EVERYWHERE & ~On.FRONT_PAGE,
     value=lambda line: line.gap,
     there=lambda standings: standings.has_gaps,
     behind_sum=True,

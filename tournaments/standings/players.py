@@ -81,7 +81,7 @@ def standings(tournament: Tournament, *, through: int | None = None) -> Standing
 
     The caller's `tournament` must be fresh: its version is the key of the cache.
     """
-    key = f"standings-2:{tournament.pk}:{tournament.version}:{through}"
+    key = f"standings:{tournament.pk}:{tournament.version}:{through}"
     cached: Standings | None = cache.get(key)
     if cached is None:
         cached = _count(tournament, through)

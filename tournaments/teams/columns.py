@@ -23,7 +23,7 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(
         name="points",
         heading=gettext_lazy("Match points"),
-        on=PAGES | On.PROJECTOR | FILES,
+        on=EVERYWHERE,
         value=lambda row: row.points,
         there=lambda standings: not standings.by_average,
         css="total",
@@ -31,14 +31,14 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(
         name="points_a_match",
         heading=gettext_lazy("Points a match"),
-        on=PAGES | On.PROJECTOR | FILES,
+        on=EVERYWHERE,
         value=lambda row: row.average_points,
         there=lambda standings: standings.by_average,
         css="total",
     ),
     replace(
         GAP,
-        on=EVERYWHERE & ~On.PHONE,
+        on=GAP.on & ~On.PHONE,
         explained=gettext_lazy("The gap is how much less a pair’s or team’s points are than the leader’s."),
     ),
     Column(name="matches", heading=gettext_lazy("Matches"), on=NOT_ON_PHONES, value=lambda row: row.played),
@@ -52,7 +52,7 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(
         name="tokens",
         heading=gettext_lazy("Tokens"),
-        on=PAGES | On.PROJECTOR | FILES,
+        on=EVERYWHERE,
         value=lambda row: row.tokens,
         said=lambda row: signed(row.tokens),
         there=lambda standings: not standings.by_average,
@@ -60,7 +60,7 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(
         name="tokens_a_match",
         heading=gettext_lazy("Tokens a match"),
-        on=PAGES | On.PROJECTOR | FILES,
+        on=EVERYWHERE,
         value=lambda row: row.average_tokens,
         said=lambda row: signed(row.average_tokens),
         there=lambda standings: standings.by_average,

@@ -95,7 +95,7 @@ def team_standings(tournament: Tournament, *, through: int | None = None) -> Tea
 
     The caller's `tournament` must be fresh: its version is the key of the cache.
     """
-    key = f"team_standings-3:{tournament.pk}:{tournament.version}:{through}"
+    key = f"team_standings:{tournament.pk}:{tournament.version}:{through}"
     cached: TeamStandings | None = cache.get(key)
     if cached is None:
         cached = _count(tournament, through)

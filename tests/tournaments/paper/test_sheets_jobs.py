@@ -240,3 +240,14 @@ def test_every_kind_can_be_asked_for(round_, ask):
     for table in round_.tables.all():
         play_out(table)
     assert all(ask(round_, kind, at_once=True).is_ready for kind in kinds.KINDS)
+
+
+def test_as_many_pages_are_expected_as_are_made_of_every_kind(alice):
+    round_ = first_round(
+        make_tournament(MANY, account=alice, deals_per_round=80)
+    )  # more deals than a page has
+    order = Order(round_, "http://hall", timezone.now())
+    suiting = [kind for kind in kinds.KINDS.values() if kind.suits(round_.tournament)]
+    expected = {kind.code: jobs._expected_pages(order, kind) for kind in suiting}
+    assert expected == {kind.code: len(kind.pages(order)) for kind in suiting}
+    assert expected["blank"] == 6
