@@ -86,7 +86,10 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 
 test: install-dev
 	@$(MAKE) --no-print-directory --output-sync -j 2 check
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile tests/scoring --cov --cov-report=term-missing:skip-covered
+	# Being watched line by line is slow: what plays thousands of deals is not.
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist worksteal tests/scoring -m "not slow" \
+	  --cov --cov-report=term-missing:skip-covered
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist worksteal tests/scoring -m slow
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/scoring -m "not browser"
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
 	  $(RUN)/python -m pytest -q -n 2 --dist loadfile -m databases tests/tournaments tests/clubs tests/config

@@ -76,7 +76,7 @@ def test_a_captain_who_wants_save_after_every_deal_gets_it(open_page, bobs_table
     page.locator("#careful").tap()
     go_to(page, "")
     player = forehand(page)
-    tap(page, player, "Solo", "hearts", "kodille")
+    tap(page, player, "Solo", "hearts", "kruk")
     expect(page.locator("#preview")).to_contain_text(f"{player} {signed(-8)}")
     assert not Report.objects.exists()
     page.locator("#save").tap()

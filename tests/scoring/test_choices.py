@@ -104,6 +104,7 @@ def told(table, contract, declarer, fields, pool):
     return report | ({"pool": pool} if needs_pool else {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("book", "players"), books(), ids=book_id)
 def test_each_offer_is_legal_and_costs_what_it_says(book, players):
     table, seating = choices(book, players), SEATINGS[players]
@@ -173,6 +174,7 @@ def played_reports(book, contract, seats, extra):
         yield {"tricks": five, "first_five_by": seats[0], "played_out": False} | extra
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("book", "players"), books(), ids=book_id)
 def test_whatever_the_tricks_are_an_offer_comes_to_the_same(book, players):
     table = choices(book, players)

@@ -130,6 +130,7 @@ NESTED = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(NESTED | st.dictionaries(st.sampled_from(DealResult._fields), NESTED))
 def test_anything_that_json_can_say_is_read_or_unreadable(data):
     seating = Seating(4, 0)

@@ -94,6 +94,7 @@ def refuse(constant):
     raise AssertionError(f"{constant} is not JSON")
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(spoiled_cases())
 def test_a_spoiled_case_is_answered_or_refused_in_one_line_of_json(case):

@@ -79,6 +79,7 @@ def test_every_simple_nolo_is_played_by_the_rules(option, players):
         assert broken(played) == [], deal_json(played)["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rulebook", "players"), TABLES)
 def test_whatever_is_legal_keeps_the_rules(rulebook, players):
     for seed in range(5):

@@ -10,6 +10,7 @@ from scoring.bots import play_round
 DEALS = 600
 
 
+@pytest.mark.slow
 def test_a_table_of_bots_plays_like_a_club():
     deals = list(play_round(get_rulebook("union"), 4, DEALS, seed=1))
     played = Counter(deal.result.contract for deal in deals if not deal.result.all_passed)
@@ -24,6 +25,7 @@ def test_a_table_of_bots_plays_like_a_club():
     assert set(played) >= {"simple_game", "spade_game", "tourne", "grand_tourne", "simple_nolo", "solo"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rulebook", "players"),
     [("union", 4), ("rasle", 4), ("renegado", 3), ("ombre_two", 2), ("ombre_intro", 3)],
