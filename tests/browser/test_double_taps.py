@@ -133,7 +133,8 @@ def test_a_choice_tapped_twice_is_chosen(phone, transactional_db, gap) -> None:
     finger = Finger(page)
     for group in ("declarer", "contract", "trump"):
         button = page.locator(f"#{group} button").first
-        if finger.taps_twice(button, gap) > MOMENT:  # two taps, the second takes back the first
+        # A busy machine makes two taps of them, of which the second takes back the first.
+        if finger.taps_twice(button, gap) > gap + 50 and button.get_attribute("aria-pressed") != "true":
             button.tap()
         expect(page.locator(f"#{group} [aria-pressed=true]")).to_have_count(1)
         page.wait_for_timeout(MOMENT)
