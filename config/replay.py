@@ -2,8 +2,10 @@
 
 A hall full of phones asks the same at the same time: is there something new, and what do the standings look like now?
 The first to ask is answered by the program, which may say of its answer until when it holds (`tournaments.steps.live`);
-the others are told the same, word for word. So a question costs microseconds instead of milliseconds. Everything
-an answer hangs on is part of the question: address, host, language, and what the browser can unpack.
+the others are told the same, word for word, compressed as it was. So a question costs microseconds instead of
+milliseconds. Everything an answer hangs on is part of the question: address, host, language, and what the browser can
+unpack. A whole page is as new as the database is when it is asked for, and is for those alone who bring no cookie of
+their own.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from tournaments.steps.live import HEADER, TOLD, Versions
+from tournaments.steps.live import HEADER, OWN, PAGE, TOLD, Versions
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 HALL = "/t/"
+# The program answers both alike; the server leaves out the body that is not asked for.
+METHODS = ("GET", "HEAD")
 ASKED = (
     "PATH_INFO",
     "QUERY_STRING",
@@ -43,12 +47,17 @@ Headers = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered, and for which version of the tournament: it is good until phones are told of a newer one."""
+    """What was answered, and for which version of the tournament: it is good until phones are told of a newer one.
+
+    A whole page is good as long as that is the version.
+    """
 
     status: str
     headers: Headers
     body: bytes
+    tournament: int
     version: int
+    is_page: bool
 
     @property
     def etag(self) -> str:
@@ -65,12 +74,12 @@ class Replay:
         self.tournaments: dict[str, int] = {}  # their primary keys by the code in an address
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] != "GET" or not environ.get("PATH_INFO", "").startswith(HALL):
+        if environ["REQUEST_METHOD"] not in METHODS or not environ.get("PATH_INFO", "").startswith(HALL):
             return self.program(environ, start_response)
         question = (*(environ.get(name) for name in ASKED), _language(environ.get("HTTP_COOKIE", "")))
         answer = self.answers.get(question)
-        told = self._told(environ)
-        if answer is None or told is None or answer.version < max(told, _heard_of(environ)):
+        if answer is None or not self._holds(answer, environ):
+            told = self._told(environ)
             if told is not None:
                 environ[TOLD] = told
             return self._ask(question, environ, start_response)
@@ -81,6 +90,15 @@ class Replay:
             return [b""]
         start_response(answer.status, answer.headers)
         return [answer.body]
+
+    def _holds(self, answer: Answer, environ: WSGIEnvironment) -> bool:
+        """Whether it is what this visitor would be answered now."""
+        if answer.is_page:
+            cookies = environ.get("HTTP_COOKIE", "")
+            is_anybodys = not any(name in cookies for name in OWN)
+            return is_anybodys and self.versions.stored(answer.tournament) == answer.version
+        told = self.versions.newest(answer.tournament)
+        return told is not None and answer.version >= max(told, _heard_of(environ))
 
     def _told(self, environ: WSGIEnvironment) -> int | None:
         """The version that phones are told of; None where the tournament is not known here yet."""
@@ -106,17 +124,23 @@ class Replay:
         headers = [one for one in headers if one[0] != HEADER]
         body = b"".join(said)
         _close(said)
-        tournament, version = map(int, holds_for.split())
-        is_first = _code(environ) not in self.tournaments
-        self.tournaments[_code(environ)] = tournament
-        self.versions.follow(tournament, version if is_first else min(version, _heard_of(environ)))
-        self.versions.drawn(tournament, time.thread_time() - begun)
+        tournament, version, *what = holds_for.split()
+        self._learn(environ, int(tournament), int(version), time.thread_time() - begun)
         if status.startswith(KEPT) and len(body) <= LARGEST and not _has_cookie(headers):
-            self.answers[question] = Answer(status, headers, body, version)
+            self.answers[question] = Answer(
+                status, headers, body, int(tournament), int(version), is_page=PAGE in what
+            )
             while len(self.answers) > MOST_ANSWERS:
                 self.answers.popitem(last=False)
         start_response(status, headers)
         return [body]
+
+    def _learn(self, environ: WSGIEnvironment, tournament: int, version: int, seconds: float) -> None:
+        """Note which tournament this is, what version others have told of, and what drawing it took."""
+        is_first = _code(environ) not in self.tournaments
+        self.tournaments[_code(environ)] = tournament
+        self.versions.follow(tournament, version if is_first else min(version, _heard_of(environ)))
+        self.versions.drawn(tournament, seconds)
 
 
 def _code(environ: WSGIEnvironment) -> str:

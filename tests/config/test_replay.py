@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from wsgiref.util import setup_testing_defaults
 
 import pytest
@@ -11,7 +12,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 
 from config.replay import MOST_ANSWERS, Replay
-from tests.factories import first_table, make_tournament, report
+from tests.factories import first_table, make_club, make_tournament, report
 from tournaments.steps.live import HEADER, LATEST, SOONEST, Versions, announce
 
 pytestmark = pytest.mark.databases
@@ -170,8 +171,70 @@ def test_who_has_the_part_already_is_sent_nothing(hall, tournament):
     assert len(hall.asked) == 1
 
 
-@pytest.mark.parametrize("path", ["standings/", "seats/?name=Anna", "nowhere/"])
-def test_pages_and_what_one_visitor_asked_are_answered_by_the_program(hall, tournament, path):
+def test_a_whole_page_is_compressed_once_and_told_to_all(hall, tournament):
+    path = f"/t/{tournament.code}/standings/"
+    first, second = (hall.get(path, HTTP_ACCEPT_ENCODING="gzip, deflate") for _phone in range(2))
+    assert first == second
+    assert first[1]["Content-Encoding"] == "gzip"
+    assert HEADER not in first[1]
+    assert hall.get(path, HTTP_ACCEPT_ENCODING="gzip, deflate", HTTP_IF_NONE_MATCH=first[1]["ETag"])[0] == 304
+    assert len(hall.asked) == 1
+    assert hall.get(path, REQUEST_METHOD="HEAD", HTTP_ACCEPT_ENCODING="gzip, deflate")[1] == first[1]
+
+
+def test_a_correction_of_the_oldest_deal_is_on_the_page_at_once(hall, tournament):
+    path, table = f"/t/{tournament.code}/standings/", first_table(tournament)
+    won = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
+    for deal in (1, 2):
+        report(table, deal, won)
+    before = gzip.decompress(hall.get(path, HTTP_ACCEPT_ENCODING="gzip")[2])
+    report(table, 1, won | {"declarer": 3}, base=1, reason="the wrong player")
+    after = gzip.decompress(hall.get(path, HTTP_ACCEPT_ENCODING="gzip")[2])
+    assert before != after
+    assert after == hall.get(path)[2]
+
+
+def test_each_has_the_page_in_their_language_of_their_tournament_and_at_their_address(hall, tournament):
+    other = make_tournament(4, club=make_club("Finland"), account=tournament.host.roles.get().account)
+    asked = [
+        (tournament, {"HTTP_ACCEPT_LANGUAGE": "da"}),
+        (tournament, {"HTTP_ACCEPT_LANGUAGE": "en"}),
+        (tournament, {"HTTP_ACCEPT_LANGUAGE": "en", "HTTP_COOKIE": "seen=1; django_language=da"}),
+        (tournament, {"HTTP_ACCEPT_LANGUAGE": "en", "HTTP_HOST": "127.0.0.1"}),
+        (other, {"HTTP_ACCEPT_LANGUAGE": "en"}),
+    ]
+    told = [hall.get(f"/t/{which.code}/standings/", **how)[2] for which, how in asked * 2]
+    assert told[:5] == told[5:]
+    assert len(hall.asked) == 5
+    assert b'lang="da"' in told[0].partition(b"<body")[0]
+    assert (told[0], told[1]) == (told[2], told[3])
+    assert len({told[0], told[1], told[4]}) == 3
+    assert other.code.encode() in told[4]
+
+
+@pytest.mark.parametrize("cookie", ["sessionid=abc", "csrftoken=a; messages=b"])
+def test_who_brings_something_of_their_own_is_answered_by_the_program_and_nobody_else_has_it(
+    hall, tournament, cookie
+):
+    path = f"/t/{tournament.code}/standings/"
+    assert HEADER not in hall.get(path, HTTP_COOKIE=cookie)[1]
+    hall.get(path)
+    hall.get(path, HTTP_COOKIE=cookie)
+    hall.get(path)
+    assert len(hall.asked) == 3
+
+
+def test_the_hall_gives_nobody_a_token_or_a_cookie(hall, tournament):
+    for path in (
+        "/",
+        *(f"/t/{tournament.code}/{page}" for page in ("", "seats/", "player/1/", "projector/")),
+    ):
+        _status, headers, page = hall.get(path)
+        assert (path, headers.get("Set-Cookie"), page.lower().count(b"csrf")) == (path, None, 0)
+
+
+@pytest.mark.parametrize("path", ["projector/", "seats/?name=Anna", "nowhere/"])
+def test_what_hangs_on_more_than_the_version_is_answered_by_the_program(hall, tournament, path):
     asked = PART if "?" in path else {}
     for _again in range(2):
         hall.get(f"/t/{tournament.code}/{path}", **asked)

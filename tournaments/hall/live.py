@@ -24,7 +24,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Tournament
-from tournaments.steps.live import TOLD, mark_shared
+from tournaments.steps.live import OWN, PAGE, TOLD, mark_shared
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
@@ -72,12 +72,14 @@ def live_page(
     *,
     part: str = "",
     keep: bool = True,
+    everybodys: bool = True,
     **frame: object,
 ) -> HttpResponseBase:
     """The page `hall/<page>.html` with its live part `hall/_<page>.html` in it; to htmx, the part alone.
 
     `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as
-    those of two tables. Without `keep` every visitor's part is their own. `frame` is for the page around it.
+    those of two tables. Without `keep` every visitor's part is their own. `frame` is for the page around it, which is
+    everybody's, unless it hangs on more than the version, the language and the address that was asked for.
     """
     key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
     enough = _enough(request, tournament)
@@ -95,9 +97,17 @@ def live_page(
     answer.headers["ETag"] = _etag(request, tournament.pk, version)
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["HX-Request", "Accept-Language", "Cookie"])
-    if keep and request.htmx and isinstance(answer, HttpResponse):
-        mark_shared(answer, tournament.pk, version)
+    if keep and isinstance(answer, HttpResponse):
+        if request.htmx:
+            mark_shared(answer, tournament.pk, version)
+        elif everybodys and _is_anybodys(request):
+            mark_shared(answer, tournament.pk, version, PAGE)
     return answer
+
+
+def _is_anybodys(request: HallRequest) -> bool:
+    """Whether a page has nothing of the visitor's own in it: no message waits, and no form of the hall has a token."""
+    return not any(name in request.COOKIES for name in OWN)
 
 
 def _kept(key: str, enough: int) -> Drawn | None:
@@ -138,13 +148,13 @@ def _draw(request: HallRequest, tournament: Tournament, page: str, context: Cont
 
 
 def _etag(request: HallRequest, tournament_id: int, version: int) -> str:
-    """Of the version, and of all else a page hangs on: language, a cookie's message or token, the program."""
+    """Of the version, and of all else a page hangs on: language, a cookie's message, the program."""
     about = (
         tournament_id,
         version,
         get_language(),
         # A part has nothing of the visitor's own in it.
-        "" if request.htmx else request.headers.get("Cookie", ""),
+        "" if request.htmx or _is_anybodys(request) else request.headers.get("Cookie", ""),
         request.headers.get("HX-Request", ""),
         getattr(staticfiles_storage, "manifest_hash", ""),
     )

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 @require_safe
 def projector(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
+    # Its address is that of this machine, which may come into another network.
     link = hall_link(request, tournament)
-    return live_page(request, tournament, "projector", lambda: _wall(tournament), link=link)
+    return live_page(request, tournament, "projector", lambda: _wall(tournament), everybodys=False, link=link)
 
 
 def _wall(tournament: Tournament) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import F
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 # Says of an answer: for everybody who asks the same, until they are told of a newer version than this of the tournament
-# (primary key).
+# (primary key); of a whole page (PAGE): until there is a newer one, for all who bring nothing of their own (OWN).
 HEADER = "X-Holds-For"
+PAGE = "page"
+# Cookies by which a page may have something in it that is its visitor's alone: a message that waits to be shown.
+OWN = (settings.SESSION_COOKIE_NAME, "messages")
 # Says in a request's environment which version of the tournament phones are told of meanwhile, whatever came since.
 TOLD = "spadille.told"
 
@@ -39,9 +43,12 @@ def announce(tournament_id: int) -> None:
     Tournament.objects.filter(pk=tournament_id).update(version=F("version") + 1)
 
 
-def mark_shared(answer: HttpResponse, tournament_id: int, version: int) -> None:
-    """Let others who ask the same be answered so too; nothing of the visitor may be in it but the language."""
-    answer.headers[HEADER] = f"{tournament_id} {version}"
+def mark_shared(answer: HttpResponse, tournament_id: int, version: int, what: str = "") -> None:
+    """Let others who ask the same be answered so too; nothing of the visitor may be in it but the language.
+
+    `what` is PAGE for a whole page.
+    """
+    answer.headers[HEADER] = f"{tournament_id} {version} {what}".rstrip()
 
 
 @dataclass(slots=True)
@@ -76,12 +83,17 @@ class Versions:
         if elsewhere.holds(now):
             self.known[tournament_id] = elsewhere
             return elsewhere.version
+        stored = self.stored(tournament_id)
+        if stored is not None:
+            self._learn(tournament_id, stored)
+        return stored
+
+    def stored(self, tournament_id: int) -> int | None:
+        """The version as it is this moment; None where the database does not say."""
         try:
-            version = Tournament.objects.values_list("version", flat=True).get(pk=tournament_id)
+            return Tournament.objects.values_list("version", flat=True).get(pk=tournament_id)
         except (DatabaseError, Tournament.DoesNotExist):
             return None
-        self._learn(tournament_id, version)
-        return version
 
     def drawn(self, tournament_id: int, seconds: float) -> None:
         """Take note of what working out an answer cost."""
