@@ -1,4 +1,7 @@
-"""Runs every benchmark, or those named: `python -m tests.bench reports sheets`."""
+"""Runs every benchmark, or those named: `python -m tests.bench reports sheets`.
+
+`python -m tests.bench.years` makes a union with twenty years behind it, to measure with and to look at.
+"""
 
 from __future__ import annotations
 

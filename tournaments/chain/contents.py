@@ -201,10 +201,7 @@ def _beside(kind: str, tables: models.QuerySet[Any], model: Models) -> Mapping[i
     """Table's primary key -> who sits at it, and sat before, by entry numbers, and what was changed in the round."""
     if kind != "Table":
         return {}
-    found: dict[int, Content] = {
-        pk: {"seats": {}, "former_seats": [], "seat_changes": [], "folder_changes": []}
-        for pk in tables.order_by().values_list("pk", flat=True)
-    }
+    found = {pk: unchanged_table(()) for pk in tables.order_by().values_list("pk", flat=True)}
     for pk, position, number in _rows(model("Seat"), tables, "position", "entry__number"):
         found[pk]["seats"][chr(ord("A") + position)] = number
     for pk, *former in _rows(model("FormerSeat"), tables, "position", "through", "entry__number"):
@@ -214,6 +211,12 @@ def _beside(kind: str, tables: models.QuerySet[Any], model: Models) -> Mapping[i
     for pk, _place, *change in _rows(model("FolderChange"), tables, "pk", "deal_number", "was", "now"):
         found[pk]["folder_changes"].append(change)
     return found
+
+
+def unchanged_table(entries: Sequence[int]) -> Content:
+    """What is chained beside a table's fields where nothing was changed in the round; entry numbers by position."""
+    seats = {chr(ord("A") + position): number for position, number in enumerate(entries)}
+    return {"seats": seats, "former_seats": [], "seat_changes": [], "folder_changes": []}
 
 
 def _rows(model: type[models.Model], tables: models.QuerySet[Any], *fields: str) -> Iterable[Sequence[Any]]:

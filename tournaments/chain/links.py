@@ -80,17 +80,31 @@ def _write(
     things: Mapping[str, Content | None],
     at: datetime,
 ) -> None:
+    link = next_link(model, end, things, at)
+    link.tournament_id = tournament_id
+    link.save(force_insert=True)
+    _close(model, tournament_id, end[0], link.number, link.hash)
+
+
+def next_link(
+    model: Models, end: tuple[str, int, str], things: Mapping[str, Content | None], at: datetime
+) -> Any:
+    """The link of a step behind the `end` of a chain: its code, how many links there are, the newest's hash.
+
+    Of no tournament yet, and not stored.
+    """
     code, count, head = end
     number, content = count + 1, dict(things)
     new = link_hash(code, number, at, content, head)
-    link = model("ChainLink")(
-        tournament_id=tournament_id, number=number, at=at, content=content, previous_hash=head, hash=new
-    )
-    link.save(force_insert=True)
-    _close(model, tournament_id, code, number, new)
+    return model("ChainLink")(number=number, at=at, content=content, previous_hash=head, hash=new)
+
+
+def ending(code: str, count: int, head: str) -> dict[str, Any]:
+    """What a tournament's row says of where its chain ends, by field."""
+    return {"chain_count": count, "chain_head": head, "chain_seal": seal(code, count, head)}
 
 
 def _close(model: Models, tournament_id: int, code: str, count: int, head: str) -> None:
     """Say at the tournament where its chain ends."""
-    ends = {"chain_count": count, "chain_head": head, "chain_seal": seal(code, count, head)}
+    ends = ending(code, count, head)
     model("Tournament")._default_manager.filter(pk=tournament_id).update(**ends)

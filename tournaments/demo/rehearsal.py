@@ -26,7 +26,7 @@ def results(
     """The results of so many deals at one table, seats as positions; the same seed gives the same results."""
     for played in play_round(rulebook, players, deals, seed, first_dealer=first_dealer, in_pairs=in_pairs):
         seating = played.state.table.seating
-        yield _in_short(played.result, seating, rulebook).to_json(seating)
+        yield in_short(played.result, seating, rulebook).to_json(seating)
 
 
 Cards = tuple[str, ...]
@@ -52,7 +52,7 @@ def results_on_boards(
         state = Deal(rulebook, seating, dict(zip(ACTIVE, hands, strict=True)), talon).start()
         while not state.over:
             state = state.after(_with_whims(state, random))
-        yield _in_short(state.result(), seating, rulebook).to_json(seating)
+        yield in_short(state.result(), seating, rulebook).to_json(seating)
 
 
 def _with_whims(state: State, random: Random) -> Step:
@@ -63,7 +63,7 @@ def _with_whims(state: State, random: Random) -> Step:
     return random.choice(list(state.legal_steps()))
 
 
-def _in_short(result: DealResult, seating: Seating, rulebook: Rulebook) -> DealResult:
+def in_short(result: DealResult, seating: Seating, rulebook: Rulebook) -> DealResult:
     """The result in the fewest words that settle it alike: won, bête or kodille, and tricks only where they count."""
     settled = settle(result, seating, rulebook)
     without_notes = result._replace(first_five_by=None, led_sixth=False, claimed_after=None)

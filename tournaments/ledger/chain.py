@@ -38,6 +38,13 @@ def report_hash(report: Report, place: str) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
+def put_at_end(report: Report, table: Table) -> None:
+    """Make a report the newest at its table. Neither is stored."""
+    table.reports_count += 1
+    report.sequence, report.previous_hash = table.reports_count, table.last_hash
+    report.hash = table.last_hash = report_hash(report, place_of(table))
+
+
 def broken_chain(table: Table, reports: Iterable[Report]) -> str:
     """The first thing wrong with a table's chain of reports (in order of sequence), in English; "" if nothing is."""
     place = place_of(table)

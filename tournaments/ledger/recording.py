@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 
 from clubs.log_lines import name_of
 from clubs.models import Account
-from tournaments.chain import place_of, seal_table
+from tournaments.chain import seal_table
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
-from tournaments.ledger.chain import report_hash
+from tournaments.ledger.chain import put_at_end
 from tournaments.ledger.conflicts import end_flags, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
 from tournaments.ledger.outcomes import declarer_of, is_totals_only
@@ -249,10 +249,8 @@ class _Batch:
     def _store(self, submission: Submission, judged: Judged, revision: int, reason: str) -> Report:
         table, said = self.table, judged.result or {}
         before = self.current.get(submission.deal)
-        table.reports_count += 1
         report = Report(
             table=table,
-            sequence=table.reports_count,
             deal_number=submission.deal,
             revision=revision,
             key=submission.key,
@@ -268,9 +266,8 @@ class _Batch:
             reason=reason,
             made_at=submission.made_at,
             recorded_at=self.now,
-            previous_hash=table.last_hash,
         )
-        report.hash = table.last_hash = report_hash(report, place_of(table))
+        put_at_end(report, table)
         self._move(before.tokens if before else (), -1)
         self._move(report.tokens, +1)
         self.current[submission.deal] = self.known[submission.key] = report

@@ -1,0 +1,98 @@
+"""The people of a union: its clubs, who is a member of which, and how well each of them plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from random import Random
+
+from clubs.models import Account, Club, Membership, Player, Role
+from tournaments.demo import PASSWORD, USERNAME
+from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
+
+TOWNS = """
+    Aalestrup Assens Billund Bjerringbro Brande Børkop Dronninglund Ebeltoft Egtved Farsø Fredericia Gedsted Give Grenaa
+    Hadsten Hammel Hinnerup Hobro Horsens Ikast Juelsminde Kjellerup Kolding Langå Lemvig Løgstør Mariager Nykøbing
+    Odder Purhus Randers Ry Rønde Sabro Skanderborg Skive Støvring Thisted Uldum Viborg
+""".split()
+MIDDLES = ["", *LAST_NAMES, *FIRST_NAMES]
+# How many in a hundred of a good player's deals are played as well as a bot can; everybody's share lies between these.
+LEAST_GOOD, MOST_GOOD = 0.02, 0.98
+
+
+def name_of(number: int) -> str:
+    """The name of person `number`, from 0: nobody below 78,000 is called as another."""
+    rest, first = divmod(number, len(FIRST_NAMES))
+    middle, last = divmod(rest, len(LAST_NAMES))
+    names = FIRST_NAMES[first], MIDDLES[middle % len(MIDDLES)], LAST_NAMES[last]
+    return " ".join(name for name in names if name)
+
+
+@dataclass
+class People:
+    """The union with its clubs, its organiser, and each club's members; `skill` is a share of 1, by player."""
+
+    union: Club
+    account: Account
+    clubs: list[Club]
+    members: dict[Club, list[Player]] = field(default_factory=dict)
+    club_of: dict[Player, Club] = field(default_factory=dict)
+    skill: dict[Player, float] = field(default_factory=dict)
+
+    def drawn(self, host: Club, count: int, random: Random) -> list[Player]:
+        """So many players for an evening: a club's own with a guest now and then, a union's from everywhere."""
+        own = self.members.get(host) or list(self.skill)
+        guests = sum(random.random() < 0.05 for _player in range(count)) if host in self.members else 0
+        found = random.sample(own, min(count - guests, len(own)))
+        chosen = set(found)
+        everybody = list(self.skill)
+        while len(found) < count:
+            player = random.choice(everybody)
+            if player not in chosen:
+                chosen.add(player)
+                found.append(player)
+        return found
+
+
+def make_people(clubs: int, people: int, random: Random) -> People:
+    """A union of so many clubs with so many people; the first clubs have the most members."""
+    union = Club.objects.create(name="Danmarks L'Hombre-Union", slug="union", town="Vejle")
+    account = Account.objects.create_user(
+        username=USERNAME, password=PASSWORD, first_name="Alice", last_name="Demo"
+    )
+    Role.objects.create(account=account, club=union, kind=Role.Kind.ORGANISER)
+    made = People(union, account, _clubs(union, clubs))
+    players = Player.objects.bulk_create(Player(name=name_of(number)) for number in range(people))
+    weights = [2.0 - place / clubs for place in range(clubs)]
+    memberships = []
+    for index, player in enumerate(players):
+        # Every club has somebody; the others go where more are.
+        club = made.clubs[index] if index < clubs else random.choices(made.clubs, weights)[0]
+        members = made.members.setdefault(club, [])
+        members.append(player)
+        joined = date(random.randint(1980, 2005), random.randint(1, 12), random.randint(1, 28))
+        memberships.append(Membership(player=player, club=club, number=len(members), joined=joined))
+        made.club_of[player] = club
+        made.skill[player] = min(max(random.gauss(0.5, 0.25), LEAST_GOOD), MOST_GOOD)
+    Membership.objects.bulk_create(memberships)
+    return made
+
+
+def _clubs(union: Club, count: int) -> list[Club]:
+    """Clubs of the union; one in ten shows initials in the hall, one in twenty numbers."""
+    styles = {3: Club.NameStyle.INITIAL, 13: Club.NameStyle.INITIAL, 7: Club.NameStyle.NUMBER}
+    return Club.objects.bulk_create(
+        Club(
+            name=f"{_town(number)} L'Hombreklub",
+            slug=f"klub-{number + 1}",
+            town=_town(number),
+            union=union,
+            name_style=styles.get(number % 20, Club.NameStyle.FULL),
+        )
+        for number in range(count)
+    )
+
+
+def _town(number: int) -> str:
+    rest, place = divmod(number, len(TOWNS))
+    return f"{TOWNS[place]} {rest + 1}" if rest else TOWNS[place]
