@@ -50,11 +50,10 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "django_tables2",
-    "django_tasks",
-    "django_tasks_db",
     "axes",
     "scoring",
     "clubs",
+    "jobs",
 ]
 
 MIDDLEWARE = [
@@ -99,7 +98,10 @@ DATABASES = {"default": services.database(env.str("DATABASE_URL", default=""), D
 CACHES = services.caches(env.str("CACHE_URL", default=""), DATA_DIR)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+# What can be a job, and where it is written how: see `jobs.kinds`.
+JOB_KINDS = {
+    "sheets": "tournaments.paper.jobs.Sheets",
+}
 
 SESSION_ENGINE = "config.sessions"
 AUTH_USER_MODEL = "clubs.Account"

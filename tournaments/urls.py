@@ -2,7 +2,7 @@
 
 from tournaments.captain import line_up, page
 from tournaments.desk.boards import boards, folders
-from tournaments.desk.club import backup, championships, first_groups, log, rules, seasons
+from tournaments.desk.club import backup, championships, first_groups, jobs, log, rules, seasons
 from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
@@ -26,6 +26,7 @@ urlpatterns = [
     *personal_data.urlpatterns,
     *setup.urlpatterns,
     *backup.urlpatterns,
+    *jobs.urlpatterns,
     *calling_off.urlpatterns,
     *rules_version.urlpatterns,
     *entries.urlpatterns,

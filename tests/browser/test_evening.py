@@ -146,7 +146,7 @@ def print_sheets(page: Page, tournament: Tournament, kind: str, live_server) -> 
     """Ask for a PDF as Alice does; here no worker runs, so she lets the server make it."""
     page.goto(f"{live_server.url}/desk/t/{tournament.code}/print/")
     page.locator(f"section[aria-labelledby='print-{kind}'] button").click()
-    at_once = page.get_by_role("button", name="Make the sheets now")
+    at_once = page.get_by_role("button", name="Do it now")
     ready = page.get_by_role("link", name="Open the PDF")
     expect(at_once.or_(ready)).to_be_visible(timeout=15_000)
     if at_once.is_visible():

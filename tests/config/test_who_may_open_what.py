@@ -28,6 +28,8 @@ EVERYBODY = {
 }
 # Who is signed in sees what is theirs there.
 SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up"}
+# Long work is shown to whom what it is of is shown: tests/jobs.
+SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
 # Whoever organises somewhere; a new club only in a union of theirs.
 ORGANISERS_ANYWHERE = {"tournament_new"}
 OWNERS_AND_UNIONS = {"club_new"}
@@ -45,7 +47,7 @@ HELPERS = {
     "desk_agree_all",
     *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),
     *"desk_set_all_aside desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
-    *"desk_folder desk_print desk_print_ask desk_print_job desk_print_file desk_slip desk_slip_check".split(),
+    *"desk_folder desk_print desk_print_ask desk_slip desk_slip_check".split(),
     *"desk_boards desk_seats desk_seats_change desk_seat_late desk_get_up".split(),
     *"desk_play_on desk_substitute_back desk_take_start_back".split(),
     *"desk_matches desk_match desk_line_up desk_team_link".split(),

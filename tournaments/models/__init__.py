@@ -8,7 +8,6 @@ from tournaments.models.events import Entry, LogEntry, Tournament
 from tournaments.models.evidence import Photograph
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
-from tournaments.models.printing import SheetJob
 from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
 from tournaments.models.teams import Match, Team
@@ -36,7 +35,6 @@ __all__ = [
     "Season",
     "Seat",
     "SeatChange",
-    "SheetJob",
     "Stage",
     "Table",
     "Team",

@@ -1,142 +1,150 @@
-"""Making a file of sheets: in the background, or at once where it is short; the same file is made once."""
+"""Making a file of sheets: as a job, or at once where it is short."""
 
 from __future__ import annotations
 
-import logging
-import shutil
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.utils import timezone, translation
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
-from django_tasks import task
+from django.utils.translation import gettext_noop, ngettext, override
 
-from tournaments.models import Round, SheetJob
-from tournaments.models.printing import sheets_folder
+from clubs.models import Account
+from clubs.roles import may_help
+from jobs import asking
+from jobs.kinds import CannotDo, Made
+from jobs.kinds import Kind as KindOfJob
+from jobs.models import Job
+from tournaments.models import Round
 from tournaments.paper.kinds import KINDS, Kind, Order
-from tournaments.paper.making import CannotMake, write_pdf
+from tournaments.paper.making import write_pdf
 from tournaments.steps.refusals import NotPossible
+from tournaments.web.files import PDF, file_name
 
 if TYPE_CHECKING:
-    from clubs.models import Account
+    from django.contrib.auth.models import AbstractUser
 
-logger = logging.getLogger(__name__)
+    from jobs.working import Work
 
+SHEETS = "sheets"
 # As many pages are made before the answer is sent: about a second.
 PAGES_AT_ONCE = 2
-KEPT = timedelta(hours=24)
+# Of more players the pages are not counted beforehand, which takes as long as making some of them.
+COUNTED_PLAYERS = 60
 
-UNKNOWN = gettext_noop(
-    "Something went wrong while the sheets were made. What it was stands in the server's log."
-)
+DRAWN_ANEW = gettext_noop("The round has been drawn anew meanwhile. Ask for its sheets again.")
 
 
 def ask(
     order: Order, kind: str, *, language: str, account: Account, at_once: bool = False, anew: bool = False
-) -> SheetJob:
+) -> Job:
     """The job that makes, or has made, the file for the tournament as it stands.
 
-    A short file is made before this returns, and any file with `at_once`; else a worker takes it up. With
-    `anew` a file that is ready is made again: names may have been corrected, which changes no tournament.
-    Raises NotPossible if the round is no longer drawn.
+    A short file is made before this returns, and any file with `at_once`. With `anew` a file that is ready is made
+    again: names may have been corrected, which changes no tournament. Raises NotPossible if the round is no longer
+    drawn.
     """
-    wanted = {
-        "round": order.round,
-        "kind": kind,
-        "table_number": order.table_number,
-        "language": language,
-        "base_url": order.base_url,
-        "tournament_version": order.round.tournament.version,
-    }
-    total = _expected_pages(order, KINDS[kind])
+    about = {"sheet": kind, "table": order.table_number, "base_url": order.base_url}
     with transaction.atomic():
-        # Two who ask at the same moment, or one who clicks twice, get the same job.
         if not Round.objects.select_for_update().filter(pk=order.round.pk):
             raise NotPossible(_("The draw has changed meanwhile; look at it again."))
-        job = next((job for job in SheetJob.objects.filter(**wanted) if _serves(job, anew=anew)), None)
-        is_new = job is None
-        job = job or SheetJob.objects.create(**wanted, asked_by=account, total=total)
-        make_here = job.is_waiting and (at_once or (is_new and total <= PAGES_AT_ONCE))
-        if is_new and not make_here:
-            make_sheets.enqueue(job.pk)
-    if make_here:
-        make(job.pk)
-        job = SheetJob.objects.filter(pk=job.pk).first() or job
-    return job
+        total = _expected_pages(order, KINDS[kind])
+        wish = asking.Wish(SHEETS, of_round(order.round), language, about, total)
+        job = asking.ask(wish, account=account, now=timezone.now(), anew=anew)
+    return asking.at_once(job) if at_once or 0 < total <= PAGES_AT_ONCE else job
 
 
-def _serves(job: SheetJob, *, anew: bool) -> bool:
-    """Whether a job for the same file is ready or will be."""
-    if job.is_rendering:
-        return not job.has_stopped(timezone.now())
-    return job.is_waiting or (job.is_ready and not anew)
+def of_round(round_: Round) -> str:
+    """What a job of sheets is of."""
+    return f"round {round_.pk}"
+
+
+def made_of(round_: Round) -> list[Job]:
+    """Files of a round that can still be opened, the newest first."""
+    made = Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE)
+    return [job for job in made if job.is_ready]
 
 
 def _expected_pages(order: Order, kind: Kind) -> int:
-    """How many pages a file will have, but for notes that overflow."""
+    """How many pages a file will have, but for notes that overflow; 0 where that is not known so soon."""
     if kind.of_tables:
         return sum(kind.pages_of_table(table) for table in order.tables())
+    if order.round.tournament.entries.count() > COUNTED_PLAYERS:
+        return 0
     return len(kind.pages(order))
 
 
-@task()
-def make_sheets(job_id: int) -> None:
-    """A job, taken up by the worker that `manage.py serve` starts beside the server."""
-    make(job_id)
+class Sheets(KindOfJob):
+    """Sheets of a round; they have the captains' secrets on them."""
+
+    code = SHEETS
+    waits_for_long_ones = False
+    content_type, is_shown = PDF, True
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        round_ = _round(job)
+        return (
+            round_ is not None and isinstance(account, Account) and may_help(account, round_.tournament.host)
+        )
+
+    def title(self, job: Job) -> str:
+        round_, table = _round(job), job.about["table"]
+        said = [str(KINDS[job.about["sheet"]].title)]
+        if round_ is not None and not KINDS[job.about["sheet"]].of_event:
+            said.append(_("round %(number)d") % {"number": round_.number})
+        if table is not None:
+            said.append(_("table %(number)d") % {"number": table})
+        return " · ".join(said)
+
+    def page(self, job: Job) -> str:
+        round_ = _round(job)
+        if round_ is None:
+            return reverse("desk")
+        return f"{reverse('desk_print', args=[round_.tournament.code])}?round={round_.number}"
+
+    def context(self, job: Job) -> dict[str, Any]:
+        round_ = _round(job)
+        return {"tournament": round_.tournament} if round_ is not None else {}
+
+    def version(self, job: Job) -> str:
+        round_ = _round(job)
+        return str(round_.tournament.version) if round_ is not None else ""
+
+    def make(self, work: Work) -> Made:
+        job, round_ = work.job, _round(work.job)
+        if round_ is None:
+            raise CannotDo(DRAWN_ANEW)
+        kind = KINDS[job.about["sheet"]]
+        with override("en"):
+            missing = kind.missing(round_)
+        if missing:
+            raise CannotDo(missing)
+        pages = kind.pages(Order(round_, job.about["base_url"], timezone.now(), job.about["table"]))
+        work.tell(0, len(pages))
+        target = work.folder / "sheets.pdf"
+        write_pdf(pages, f"{kind.title}, {round_.tournament.name}", target, tell=work.tell)
+        return Made(work.keep(target, "pdf"), self._file_name(job, kind, round_))
+
+    def _file_name(self, job: Job, kind: Kind, round_: Round) -> str:
+        """In the language of the sheets themselves."""
+        which = [round_.tournament.name]
+        if not kind.of_event:
+            which.append(_("round %(number)d") % {"number": round_.number})
+        if job.about["table"] is not None:
+            which.append(_("table %(number)d") % {"number": job.about["table"]})
+        return file_name(*which, kind.title, kind="pdf")
+
+    def far(self, job: Job) -> str:
+        said = _("%(done)d of %(total)d pages are made.")
+        return said % {"done": job.done, "total": job.total}
+
+    def came_to(self, job: Job) -> list[str]:
+        said = ngettext("Ready: %(pages)d page.", "Ready: %(pages)d pages.", job.total)
+        return [said % {"pages": job.total}]
 
 
-def make(job_id: int) -> None:
-    """Make a waiting job's file. Does nothing if another has begun, or if the round was drawn anew."""
-    now = timezone.now()
-    if not _change(job_id, SheetJob.State.WAITING, state=SheetJob.State.RENDERING, touched_at=now):
-        return
-    job = SheetJob.objects.select_related("round__tournament__host").filter(pk=job_id).first()
-    if job is None:
-        return
-    try:
-        with translation.override(job.language):
-            file = _make_file(job, now)
-    except CannotMake as problem:
-        logger.exception("Sheets %s", job_id)
-        _change(job_id, SheetJob.State.RENDERING, state=SheetJob.State.FAILED, error=str(problem))
-    except Exception:
-        logger.exception("Sheets %s", job_id)
-        _change(job_id, SheetJob.State.RENDERING, state=SheetJob.State.FAILED, error=UNKNOWN)
-    else:
-        _change(job_id, SheetJob.State.RENDERING, state=SheetJob.State.READY, file=file)
-    clear_old(now)
-
-
-def _make_file(job: SheetJob, now: datetime) -> str:
-    """Write the pages to a file in the folder of sheets; its name."""
-    kind = KINDS[job.kind]
-    pages = kind.pages(Order(job.round, job.base_url, now, job.table_number))
-    _change(job.pk, SheetJob.State.RENDERING, total=len(pages))
-
-    def tell(done: int) -> None:
-        _change(job.pk, SheetJob.State.RENDERING, done=done, touched_at=timezone.now())
-
-    target = sheets_folder() / f"{job.pk}-{job.kind}.pdf"
-    title = f"{kind.title}, {job.round.tournament.name}"
-    write_pdf(pages, title, target, tell=tell)
-    return target.name
-
-
-def _change(job_id: int, expected: SheetJob.State, **values: object) -> bool:
-    """Change a job whose state is as expected; False if it is not, or no longer there."""
-    return bool(SheetJob.objects.filter(pk=job_id, state=expected).update(**values))
-
-
-def clear_old(now: datetime) -> None:
-    """Remove files, and the jobs that made them, when nobody will ask for them any more."""
-    oldest = now - KEPT
-    SheetJob.objects.filter(asked_at__lt=oldest).delete()
-    for path in sheets_folder().iterdir():
-        if path.stat().st_mtime >= oldest.timestamp():
-            continue
-        if path.is_dir():  # left by a worker that was killed
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+def _round(job: Job) -> Round | None:
+    """The round, as it is drawn now; None where it was drawn anew, and this one is no more."""
+    rounds = Round.objects.select_related("tournament__host__union")
+    return rounds.filter(pk=int(job.thing.removeprefix("round "))).first()

@@ -19,8 +19,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, gettext_noop
 
 from clubs.throttle import count_try, has_tried_enough
-from tournaments.models.printing import sheets_folder
-from tournaments.paper.jobs import clear_old
+from jobs.models import KEPT
+from jobs.working import clear_folder
 from tournaments.paper.making import NO_ROOM, CannotMake, pdf_of_one, write_pdf
 from tournaments.running.on_disk import one_at_a_time, write_whole
 
@@ -37,6 +37,13 @@ PREFIX = "hall-"
 NO_HOUR = datetime(2000, 1, 1, tzinfo=UTC)
 
 TOO_MANY = gettext_noop("Very many sheets are being made just now. Wait a minute, then try again.")
+
+
+def sheets_folder() -> Path:
+    """Where they are kept; nothing in it is served but by a view that knows its pages."""
+    folder = Path(settings.MEDIA_ROOT) / "sheets"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
 
 
 def kept_file(
@@ -77,7 +84,7 @@ def _made(pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitti
         write_whole(path, pdf_of_one(pages, title))
     else:
         write_pdf(pages, title, path)
-    clear_old(now)
+    clear_folder(sheets_folder(), now - KEPT)
     newest_first = sorted(sheets_folder().glob(f"{PREFIX}*.pdf"), key=lambda file: -file.stat().st_mtime)
     for file in newest_first[MOST_KEPT:]:
         file.unlink(missing_ok=True)

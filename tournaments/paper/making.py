@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_noop
 
+from jobs.kinds import CannotDo
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
@@ -25,7 +27,7 @@ NO_PANGO = gettext_noop(
 NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
 
 
-class CannotMake(Exception):  # noqa: N818 - says what happened
+class CannotMake(CannotDo):
     """The file cannot be made; the text is a sentence marked with gettext_noop, which is stored and said when shown."""
 
 

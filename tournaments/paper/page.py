@@ -1,4 +1,4 @@
-"""Printing: what there is, a file in the making, and the file.
+"""Printing: what there is, and asking for it.
 
 All of it is for the host's desk only: sheets have the captains' secrets on them.
 """
@@ -6,36 +6,32 @@ All of it is for the host's desk only: sheets have the captains' secrets on them
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import FileResponse, Http404
+from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import get_language, override
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
-from django_htmx.http import HttpResponseClientRedirect
 
+from jobs.kinds import kind_of
+from jobs.told import remember
 from tournaments.ledger.tables import current_round, next_round
-from tournaments.models import Round, SheetJob, Table, Tournament
-from tournaments.models.printing import SILENCE
+from tournaments.models import Round, Table, Tournament
 from tournaments.paper import jobs
-from tournaments.paper.answers import a_pdf
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.running.addresses import base_url
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.files import PDF, file_name
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-# A worker looks for work every half second; after this long there is none.
-TAKEN_UP_WITHIN = timedelta(seconds=5)
+    from jobs.models import Job
+
 FILES_SHOWN = 10
 
 
@@ -76,14 +72,9 @@ def _round_to_print(tournament: Tournament) -> Round | None:
     return next_round(tournament) or current
 
 
-def _ready_files(round_: Round) -> list[SheetJob]:
-    made = SheetJob.objects.filter(round=round_, state=SheetJob.State.READY)
-    return [_titled(job) for job in made[:FILES_SHOWN] if job.is_ready]
-
-
-def _titled(job: SheetJob) -> SheetJob:
-    job.title = KINDS[job.kind].title  # type: ignore[attr-defined]
-    return job
+def _ready_files(round_: Round) -> list[tuple[Job, str]]:
+    """Files that were made before, each with its title."""
+    return [(job, kind_of(job.kind).title(job)) for job in jobs.made_of(round_)[:FILES_SHOWN]]
 
 
 @desk_view(helper=True, one_transaction=False)
@@ -112,7 +103,8 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
     except NotPossible as refusal:
         messages.warning(request, refusal.message)
         return back
-    return redirect("desk_print_job", tournament.code, job.pk)
+    remember(request, job)
+    return redirect("desk_job", job.pk)
 
 
 def _print_page(round_: Round) -> HttpResponse:
@@ -127,63 +119,7 @@ def _table_number(request: DeskRequest, round_: Round, kind: Kind) -> int | None
     return get_object_or_404(Table, round=round_, number=number_in(asked)).number
 
 
-@desk_view(helper=True)
-@require_safe
-def desk_print_job(request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """How far a file is; only that where htmx asks, once a second."""
-    job = _job(tournament, pk)
-    if job is None:
-        messages.warning(
-            request, _("These sheets are no longer kept, or the round has been drawn anew. Ask again.")
-        )
-        choices = reverse("desk_print", args=[tournament.code])
-        return HttpResponseClientRedirect(choices) if request.htmx else redirect(choices)
-    now = timezone.now()
-    context = {
-        "tournament": tournament,
-        "job": _titled(job),
-        "stopped": job.has_stopped(now),
-        "lost": job.state == SheetJob.State.READY and not job.is_ready,
-        "late": job.is_waiting and now - job.asked_at > TAKEN_UP_WITHIN,
-        "busy": SheetJob.objects.filter(
-            state=SheetJob.State.RENDERING, touched_at__gt=now - SILENCE
-        ).exists(),
-        "is_current": job.tournament_version == tournament.version,
-    }
-    return render(request, "paper/_job.html" if request.htmx else "paper/print_job.html", context)
-
-
-def _job(tournament: Tournament, pk: int) -> SheetJob | None:
-    jobs_here = SheetJob.objects.select_related("round").filter(round__tournament=tournament)
-    return jobs_here.filter(pk=pk).first()
-
-
-@a_pdf
-@desk_view(helper=True)
-@require_safe
-def desk_print_file(_request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse | FileResponse:
-    """The file itself."""
-    job = _job(tournament, pk)
-    if job is None or not job.is_ready:
-        return redirect("desk_print_job", tournament.code, pk)
-    return FileResponse(job.path.open("rb"), content_type=PDF, filename=_file_name(job))
-
-
-def _file_name(job: SheetJob) -> str:
-    """In the language of the sheets themselves."""
-    kind = KINDS[job.kind]
-    with override(job.language):
-        which = [job.round.tournament.name]
-        if not kind.of_event:
-            which.append(_("round %(number)d") % {"number": job.round.number})
-        if job.table_number is not None:
-            which.append(_("table %(number)d") % {"number": job.table_number})
-        return file_name(*which, kind.title, kind="pdf")
-
-
 urlpatterns = [
     path("desk/t/<str:code>/print/", desk_print, name="desk_print"),
     path("desk/t/<str:code>/print/<int:number>/<slug:kind>/", desk_print_ask, name="desk_print_ask"),
-    path("desk/t/<str:code>/print/job/<int:pk>/", desk_print_job, name="desk_print_job"),
-    path("desk/t/<str:code>/print/job/<int:pk>/file", desk_print_file, name="desk_print_file"),
 ]

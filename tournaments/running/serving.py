@@ -1,4 +1,4 @@
-"""Running the program: processes for pages, and beside them one that makes sheets and one that makes backups."""
+"""Running the program: processes for pages, and beside them one that does jobs and one that makes backups."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def nobody_serves() -> AbstractContextManager[None]:
 def serve(host: str) -> None:
     """Serve until stopped."""
     with _lock(fcntl.LOCK_SH, "A backup is being restored in this data folder. Wait until it is done."):
-        helpers = [_beside("db_worker", "--interval", "0.5", "--no-startup-delay")]
+        helpers = [_beside("jobs", "--work")]
         if settings.BACKUP_MINUTES:
             helpers.append(_beside("backup", "--every", str(settings.BACKUP_MINUTES)))
         _port_file().write_text(str(settings.PORT))

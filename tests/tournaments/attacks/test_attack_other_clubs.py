@@ -16,30 +16,28 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account, Membership, Role
-from tests.factories import first_round, first_table, make_account, make_club, make_player, make_tournament
-from tournaments.models import ClubRules, Flag, KeptReport, Penalty, Photograph, Season, SheetJob, Tournament
+from tests.factories import first_table, make_account, make_club, make_player, make_tournament
+from tournaments.models import ClubRules, Flag, KeptReport, Penalty, Photograph, Season, Tournament
 
 NUMBERED = {
     "late": ["desk_take_in", "desk_set_aside", "desk_wait_again"],
     "flag": ["desk_settle_flag"],
     "penalty": ["desk_cancel_penalty"],
     "photograph": ["desk_photograph", "desk_remove_photograph"],
-    "sheet": ["desk_print_job", "desk_print_file"],
     "season": ["club_season", "club_season_edit", "club_season_delete", "club_season_evenings"],
     "rules": ["club_rules_set", "club_rules_pdf", "club_rules_edit", "club_rules_delete"],
     "member": ["member", "member_edit", "member_leave", "member_return", "member_data", "member_erase"],
     "role": ["role_change", "role_remove", "role_password"],
 }
-AT_A_TABLE, OF_A_TOURNAMENT = ("late", "flag", "photograph"), ("penalty", "sheet")
+AT_A_TABLE, OF_A_TOURNAMENT = ("late", "flag", "photograph"), ("penalty",)
 
 
 @pytest.fixture
 def theirs(club, alice):
     """A row of each kind in Alice's club, by its number; her tournament has the same rounds and tables as Vera's."""
     tournament, now = make_tournament(4, club=club, account=alice), timezone.now()
-    table, round_ = first_table(tournament), first_round(tournament)
+    table = first_table(tournament)
     item = {"key": str(uuid4()), "deal": 1, "base": 0, "result": {"all_passed": True}}
-    job = {"kind": "blank", "language": "en", "base_url": "http://x", "tournament_version": 1}
     ruled = {"tokens": -5, "reason": "late", "ruled_by": "Alice", "ruled_at": now}
     days = {"starts": date(2026, 1, 1), "ends": date(2026, 12, 31)}
     made = {
@@ -47,7 +45,6 @@ def theirs(club, alice):
         "flag": Flag(table=table, kind="call", raised_at=now),
         "penalty": Penalty(tournament=tournament, entry=tournament.entries.first(), **ruled),
         "photograph": Photograph(table=table, file="x.jpg", attached_by="Alice", attached_at=now),
-        "sheet": SheetJob(round=round_, asked_by=alice, **job),
         "season": Season(host=club, name="Efterår", **days),
         "rules": ClubRules(club=club, name="Ours", rulebook="union"),
     }

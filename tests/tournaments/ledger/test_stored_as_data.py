@@ -49,7 +49,6 @@ TYPED = {
     "RevokedSecret": "by lot",
     "RoleOffer": "a role by its code",
     "SeatChange": "a reason that is typed, and numbers",
-    "SheetJob": "English sentences, and the language asked for",
 }
 
 

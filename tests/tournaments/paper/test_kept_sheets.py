@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from clubs.throttle import COUNTERS
 from tests.factories import make_tournament
-from tournaments.models.printing import sheets_folder
 from tournaments.paper import kept, pdf
+from tournaments.paper.kept import sheets_folder
 from tournaments.running.on_disk import one_at_a_time
 from tournaments.steps.live import announce
 

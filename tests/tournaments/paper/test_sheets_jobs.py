@@ -1,18 +1,15 @@
 """Making files of sheets in the background."""
 
-import os
-from datetime import timedelta
-
 import pytest
 from django.utils import timezone
-from django_tasks_db.management.commands.db_worker import Worker
-from django_tasks_db.models import DBTaskResult
 from pypdf import PdfReader
 
+from jobs import working
+from jobs.models import Job
+from jobs.working import do_here
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tournaments import rounds
-from tournaments.models import SheetJob, Tournament
-from tournaments.models.printing import SILENCE, sheets_folder
+from tournaments.models import Tournament
 from tournaments.paper import jobs, kinds, pdf
 from tournaments.paper.kinds import Order
 from tournaments.steps.refusals import NotPossible
@@ -39,8 +36,8 @@ def ask(alice):
     return ask_for
 
 
-def waiting_tasks():
-    return DBTaskResult.objects.count()
+def waiting():
+    return Job.objects.filter(state="waiting").count()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -51,26 +48,18 @@ def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch
     def write_and_look(pages, title, target, *, tell):
         def tell_and_look(done):
             tell(done)
-            told.append((job.pk, *SheetJob.objects.values_list("state", "done", "total").get()))
+            told.append((job.pk, *Job.objects.values_list("state", "done", "total").get()))
 
         write(pages, title, target, tell=tell_and_look)
 
     monkeypatch.setattr(pdf, "write", write_and_look)
     monkeypatch.setattr(pdf, "PAGES_A_DOCUMENT", 2)
+    monkeypatch.setattr(working, "TOLD_EVERY", 0)
     job = ask(round_)
     assert (job.state, job.done, job.total) == ("waiting", 0, 3)
-    Worker(
-        queue_names=["default"],
-        interval=0,
-        batch=True,
-        backend_name="default",
-        startup_delay=False,
-        max_tasks=None,
-        worker_id="test",
-        excluded_queue_names=[],
-    ).run()
+    do_here(job)
     job.refresh_from_db()
-    assert told == [(job.pk, "rendering", 2, 3), (job.pk, "rendering", 3, 3)]
+    assert told == [(job.pk, "running", 2, 3), (job.pk, "running", 3, 3)]
     assert job.is_ready
     assert len(PdfReader(job.path).pages) == 3
 
@@ -78,9 +67,9 @@ def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch
 @pytest.mark.django_db
 def test_two_pages_are_made_at_once_and_more_are_left_to_the_worker(round_, ask):
     assert ask(round_, "names").is_ready
-    assert waiting_tasks() == 0
+    assert waiting() == 0
     assert ask(round_, "blank").is_waiting
-    assert waiting_tasks() == 1
+    assert waiting() == 1
 
 
 @pytest.mark.django_db
@@ -93,7 +82,7 @@ def test_one_tables_sheet_can_be_had_alone(round_, ask):
 @pytest.mark.django_db
 def test_asking_twice_is_asking_once(round_, ask):
     assert ask(round_) == ask(round_)
-    assert waiting_tasks() == 1
+    assert waiting() == 1
     job = ask(round_, at_once=True)
     assert job.is_ready
     assert ask(round_) == job
@@ -128,7 +117,7 @@ def test_a_change_of_the_tournament_is_another_file(round_, ask):
 @pytest.mark.django_db
 def test_asking_anew_does_not_make_a_waiting_file_twice(round_, ask):
     assert ask(round_) == ask(round_, anew=True)
-    assert waiting_tasks() == 1
+    assert waiting() == 1
 
 
 @pytest.mark.django_db
@@ -140,30 +129,11 @@ def test_a_file_that_somebody_removed_is_made_again(round_, ask):
 
 
 @pytest.mark.django_db
-def test_a_job_whose_worker_is_gone_is_begun_again(round_, ask):
-    job = ask(round_)
-    SheetJob.objects.update(state="rendering", touched_at=timezone.now())
-    assert ask(round_) == job
-    SheetJob.objects.update(touched_at=timezone.now() - SILENCE * 2)
-    assert ask(round_) != job
-
-
-@pytest.mark.django_db
-def test_a_job_is_taken_up_by_one(round_, ask, monkeypatch):
-    job = ask(round_)
-    made = []
-    monkeypatch.setattr(pdf, "write", lambda _pages, _title, target, **_how: made.append(target))
-    jobs.make(job.pk)
-    jobs.make(job.pk)
-    assert len(made) == 1
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("failure", "words"),
     [
         (OSError(28, "No space left on device"), "The file could not be written. Is the disk full?"),
-        (ValueError("x"), "Something went wrong while the sheets were made."),
+        (ValueError("x"), "Something went wrong."),
     ],
 )
 def test_a_failure_is_said_in_words_and_can_be_tried_again(round_, ask, monkeypatch, caplog, failure, words):
@@ -206,8 +176,8 @@ def test_a_round_drawn_anew_meanwhile_is_no_failure(alice, ask):
     tournament = make_tournament(MANY, account=alice, started=False)
     job = ask(first_round(tournament))
     rounds.discard_draw(tournament, account=alice, now=timezone.now())
-    jobs.make(job.pk)
-    assert not SheetJob.objects.exists()
+    job = do_here(job)
+    assert (job.state, job.error_words[:30]) == ("failed", "The round has been drawn anew ")
     assert Tournament.objects.get(pk=tournament.pk).rounds.count() == 0
 
 
@@ -220,26 +190,14 @@ def test_a_round_that_is_gone_is_refused(alice, ask):
         jobs.ask(order, "names", language="en", account=alice)
 
 
-@pytest.mark.django_db
-def test_files_are_removed_after_a_day(round_, ask):
-    old, young = ask(round_, "names"), ask(round_, "tables")
-    day_before = timezone.now() - jobs.KEPT - timedelta(minutes=1)
-    SheetJob.objects.filter(pk=old.pk).update(asked_at=day_before)
-    left_by_a_killed_worker = sheets_folder() / ".making-x"
-    left_by_a_killed_worker.mkdir()
-    for path in (old.path, left_by_a_killed_worker):
-        os.utime(path, (day_before.timestamp(),) * 2)
-    jobs.clear_old(timezone.now())
-    assert list(SheetJob.objects.all()) == [young]
-    assert list(sheets_folder().iterdir()) == [young.path]
-
-
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_every_kind_can_be_asked_for(round_, ask):
     for table in round_.tables.all():
         play_out(table)
-    assert all(ask(round_, kind, at_once=True).is_ready for kind in kinds.KINDS)
+    for code, kind in kinds.KINDS.items():
+        job = ask(round_, code, at_once=True)
+        assert (job.is_ready, job.error) == (not kind.missing(round_), kind.missing(round_)), code
 
 
 def test_as_many_pages_are_expected_as_are_made_of_every_kind(alice):

@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
+from jobs.models import SILENCE, Job
 from tests.factories import first_round, make_account, make_club, make_tournament
-from tournaments.models import SheetJob, Tournament
-from tournaments.models.printing import SILENCE
+from tournaments import rounds
+from tournaments.models import Tournament
 from tournaments.paper import jobs
 from tournaments.paper.kinds import KINDS
 from tournaments.steps.refusals import NotPossible
@@ -35,12 +36,12 @@ def ask(client, tournament, kind="names", number=1, **fields):
 
 
 def job_page(job):
-    return reverse("desk_print_job", args=[job.round.tournament.code, job.pk])
+    return reverse("desk_job", args=[job.pk])
 
 
 def waiting_job(client, tournament):
     ask(client, tournament, "blank")
-    return SheetJob.objects.get()
+    return Job.objects.get()
 
 
 def text_of(response):
@@ -50,10 +51,10 @@ def text_of(response):
 def test_from_the_button_to_the_paper(as_alice, tournament):
     assert "Seats by name" in text_of(as_alice.get(page_of(tournament)))
     answer = ask(as_alice, tournament)
-    job = SheetJob.objects.get()
+    job = Job.objects.get()
     assert answer.url == job_page(job)
     assert "Ready: 1 page." in text_of(as_alice.get(answer.url))
-    file = as_alice.get(reverse("desk_print_file", args=[tournament.code, job.pk]))
+    file = as_alice.get(reverse("desk_job_file", args=[job.pk]))
     assert file["Content-Type"] == "application/pdf"
     assert (
         file["Content-Disposition"]
@@ -70,13 +71,13 @@ def test_the_address_in_the_qr_code_is_the_one_the_organiser_uses(as_alice, tour
         headers={"host": "192.168.1.24:8000"},
         SERVER_PORT="8000",
     )
-    assert SheetJob.objects.get().base_url == "http://192.168.1.24:8000"
+    assert Job.objects.get().about["base_url"] == "http://192.168.1.24:8000"
 
 
 @pytest.mark.parametrize("kind", [kind.code for kind in KINDS.values() if kind.suits(Tournament())])
 def test_a_helper_may_print(as_helper, tournament, kind):
     assert ask(as_helper, tournament, kind).status_code == 302
-    assert SheetJob.objects.get().asked_by.username == "helga"
+    assert Job.objects.get().asked_by.username == "helga"
 
 
 @pytest.mark.parametrize("kind", [kind.code for kind in KINDS.values() if not kind.suits(Tournament())])
@@ -87,40 +88,34 @@ def test_what_is_of_boards_and_of_teams_is_not_printed_without_them(as_helper, t
 
 def test_sheets_are_for_the_hosts_desk_only(as_alice, as_charlie, tournament):
     ask(as_alice, tournament)
-    job = SheetJob.objects.get()
-    file = reverse("desk_print_file", args=[tournament.code, job.pk])
+    job = Job.objects.get()
+    file = reverse("desk_job_file", args=[job.pk])
+    assert as_charlie.get(page_of(tournament)).status_code == 403
+    neighbour = Client()
+    neighbour.force_login(make_account("else", make_club("Brædstrup")))
+    for browser in (as_charlie, neighbour):  # for whom there is no such job
+        assert browser.get(job_page(job)).url == reverse("desk_jobs")
+        assert browser.get(file).url == job_page(job)
+        assert browser.post(job_page(job), {"stop": "1"}).url == reverse("desk_jobs")
+        assert "efter" not in text_of(browser.get(reverse("desk_jobs"))).lower()
     for url in (page_of(tournament), job_page(job), file):
-        assert as_charlie.get(url).status_code == 403
         assert Client().get(url).url.startswith(reverse("login"))
     assert ask(as_charlie, tournament).status_code == 403
     assert ask(Client(), tournament).url.startswith(reverse("login"))
-    assert SheetJob.objects.count() == 1
-
-
-def test_another_clubs_organiser_does_not_reach_a_file_through_their_own_tournament(as_alice, tournament):
-    ask(as_alice, tournament)
-    job = SheetJob.objects.get()
-    club = make_club("Brædstrup")
-    account = make_account("else", club)
-    own = make_tournament(0, club=club, account=account)
-    client = Client()
-    client.force_login(account)
-    assert client.get(reverse("desk_print_job", args=[own.code, job.pk])).url == page_of(own)
-    file = client.get(reverse("desk_print_file", args=[own.code, job.pk]))
-    assert file.url == reverse("desk_print_job", args=[own.code, job.pk])
+    assert Job.objects.count() == 1
 
 
 def test_one_table_can_be_chosen(as_alice, tournament):
     ask(as_alice, tournament, "blank", table="2")
-    job = SheetJob.objects.get()
-    assert (job.table_number, job.total, job.is_ready) == (2, 1, True)
+    job = Job.objects.get()
+    assert (job.about["table"], job.total, job.is_ready) == (2, 1, True)
     assert "table 2" in text_of(as_alice.get(job_page(job)))
 
 
 @pytest.mark.parametrize("table", ["99", "x", "-1", "²", "9" * 30])
 def test_a_table_that_is_not_there_is_not_printed(as_alice, tournament, table):
     assert ask(as_alice, tournament, "blank", table=table).status_code == 404
-    assert not SheetJob.objects.exists()
+    assert not Job.objects.exists()
 
 
 @pytest.mark.parametrize(("kind", "number"), [("diploma", 1), ("names", 9), ("names", 10**30)])
@@ -140,7 +135,7 @@ def test_a_draw_that_is_discarded_while_one_asks_is_said(as_alice, tournament, m
 def test_asking_takes_a_post(as_alice, tournament):
     answer = as_alice.get(reverse("desk_print_ask", args=[tournament.code, 1, "names"]))
     assert answer.url == f"{page_of(tournament)}?round=1"
-    assert not SheetJob.objects.exists()
+    assert not Job.objects.exists()
 
 
 def test_results_of_a_round_that_has_not_begun_cannot_be_printed(as_alice, alice):
@@ -150,7 +145,7 @@ def test_results_of_a_round_that_has_not_begun_cannot_be_printed(as_alice, alice
     assert page.count("Make the PDF") == 5
     answer = as_alice.post(reverse("desk_print_ask", args=[tournament.code, 2, "standings"]), follow=True)
     assert "The round has not been started." in text_of(answer)
-    assert not SheetJob.objects.exists()
+    assert not Job.objects.exists()
 
 
 def test_before_the_draw_there_is_a_way_to_it(as_alice, alice):
@@ -169,9 +164,9 @@ def test_a_strange_round_shows_the_one_that_is_on(as_alice, tournament, asked):
 def test_while_sheets_are_made_the_page_asks_again_each_second(as_alice, tournament):
     job = waiting_job(as_alice, tournament)
     page = as_alice.get(job_page(job))
-    assert "The sheets are about to be made." in text_of(page)
+    assert "It is about to begin." in text_of(page)
     assert 'hx-trigger="every 1s"' in text_of(page)
-    SheetJob.objects.update(state="rendering", done=2, touched_at=timezone.now())
+    Job.objects.update(state="running", done=2, touched_at=timezone.now())
     fragment = as_alice.get(job_page(job), **HTMX)
     assert "2 of 3 pages are made." in text_of(fragment)
     assert "<html" not in text_of(fragment)
@@ -179,9 +174,9 @@ def test_while_sheets_are_made_the_page_asks_again_each_second(as_alice, tournam
 
 def test_when_nobody_takes_up_the_work_the_page_says_so_and_offers_to_do_it(as_alice, tournament):
     job = waiting_job(as_alice, tournament)
-    SheetJob.objects.update(asked_at=timezone.now() - timedelta(seconds=6))
+    Job.objects.update(asked_at=timezone.now() - timedelta(seconds=6))
     assert "Nobody takes up the work" in text_of(as_alice.get(job_page(job), **HTMX))
-    answer = ask(as_alice, tournament, "blank", at_once="1")
+    answer = as_alice.post(job_page(job), {"at_once": "1"})
     assert answer.url == job_page(job)
     page = text_of(as_alice.get(answer.url, **HTMX))
     assert "Ready: 3 pages." in page
@@ -190,24 +185,24 @@ def test_when_nobody_takes_up_the_work_the_page_says_so_and_offers_to_do_it(as_a
 
 def test_when_others_are_served_first_the_page_says_so(as_alice, tournament):
     job = waiting_job(as_alice, tournament)
-    SheetJob.objects.update(asked_at=timezone.now() - timedelta(seconds=6))
-    SheetJob.objects.create(
-        round=job.round, kind="names", tournament_version=0, asked_by=job.asked_by, state="rendering"
+    Job.objects.update(asked_at=timezone.now() - timedelta(seconds=6))
+    more = {"language": "en", "touched_at": timezone.now(), "asked_at": timezone.now()}
+    Job.objects.create(
+        kind="sheets", thing=job.thing, key="k", asked_by=job.asked_by, state="running", **more
     )
-    assert "Other sheets are made first." in text_of(as_alice.get(job_page(job), **HTMX))
+    assert "Something else is done first." in text_of(as_alice.get(job_page(job), **HTMX))
 
 
-def test_a_job_that_stopped_half_way_can_be_tried_again(as_alice, tournament):
+def test_a_job_of_which_nothing_is_heard_says_so(as_alice, tournament):
     job = waiting_job(as_alice, tournament)
-    SheetJob.objects.update(state="rendering", touched_at=timezone.now() - SILENCE * 2)
-    page = text_of(as_alice.get(job_page(job), **HTMX))
-    assert "stopped half-way" in page
-    assert "Try again" in page
+    at = timezone.now() - SILENCE * 2
+    Job.objects.update(state="running", touched_at=at, begun_at=at)
+    assert "Nothing was heard of it for a minute" in text_of(as_alice.get(job_page(job), **HTMX))
 
 
 def test_a_failure_is_said_with_a_way_to_try_again(as_alice, tournament):
     job = waiting_job(as_alice, tournament)
-    SheetJob.objects.update(state="failed", error="The file could not be written. Is the disk full?")
+    Job.objects.update(state="failed", error="The file could not be written. Is the disk full?")
     page = text_of(as_alice.get(job_page(job), **HTMX))
     assert "Is the disk full?" in page
     assert "Try again" in page
@@ -216,22 +211,26 @@ def test_a_failure_is_said_with_a_way_to_try_again(as_alice, tournament):
 
 def test_a_file_that_is_gone_can_be_made_again(as_alice, tournament):
     ask(as_alice, tournament)
-    job = SheetJob.objects.get()
+    job = Job.objects.get()
     job.path.unlink()
-    answer = as_alice.get(reverse("desk_print_file", args=[tournament.code, job.pk]), follow=True)
+    answer = as_alice.get(reverse("desk_job_file", args=[job.pk]), follow=True)
     assert "The file is no longer there." in text_of(answer)
 
 
-def test_a_job_that_is_gone_leads_back_to_the_choices(as_alice, tournament):
-    url = reverse("desk_print_job", args=[tournament.code, 999])
-    assert "Ask again." in text_of(as_alice.get(url, follow=True))
-    assert as_alice.get(url, **HTMX)["HX-Redirect"] == page_of(tournament)
+def test_a_round_that_is_drawn_anew_leaves_nothing_to_see_of_its_sheets(as_alice, alice):
+    tournament = make_tournament(12, account=alice, started=False)
+    ask(as_alice, tournament)
+    job = Job.objects.get()
+    rounds.discard_draw(tournament, account=alice, now=timezone.now())
+    for url in (job_page(job), reverse("desk_job", args=[999])):
+        assert "Ask again." in text_of(as_alice.get(url, follow=True))
+        assert as_alice.get(url, **HTMX)["HX-Redirect"] == reverse("desk_jobs")
 
 
 def test_files_made_before_can_be_opened_again(as_alice, tournament):
     ask(as_alice, tournament)
-    job = SheetJob.objects.get()
-    file = reverse("desk_print_file", args=[tournament.code, job.pk])
+    job = Job.objects.get()
+    file = reverse("desk_job_file", args=[job.pk])
     assert file in text_of(as_alice.get(page_of(tournament)))
     assert "something has changed since" not in text_of(as_alice.get(page_of(tournament)))
     type(tournament).objects.update(version=tournament.version + 1)

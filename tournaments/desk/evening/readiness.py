@@ -8,8 +8,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from jobs.models import Job
 from tournaments.boards.folders import folders_are_printed
-from tournaments.models import Entry, Flag, KeptReport, Round, SheetJob, Tournament
+from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
+from tournaments.paper.jobs import SHEETS, of_round
 from tournaments.rounds import missing_at, still_to_play
 from tournaments.rounds.seat_plan import not_seated, sitting_out
 
@@ -23,7 +25,7 @@ def _names(entries: Iterable[Entry]) -> str:
 
 def are_printed(round_: Round) -> bool:
     """Whether sheets of the round have been made lately, as it is drawn now."""
-    return SheetJob.objects.filter(round=round_, state=SheetJob.State.READY).exists()
+    return Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE).exists()
 
 
 def before_start(round_: Round) -> list[str]:

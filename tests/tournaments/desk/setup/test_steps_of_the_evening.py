@@ -7,13 +7,15 @@ import re
 import pytest
 from django.urls import reverse
 
+from jobs.models import Job
 from tests.evenings import play_round
 from tests.factories import first_round, make_tournament
 from tournaments import rounds
 from tournaments.desk.evening.steps import Steps
 from tournaments.entries import entering
-from tournaments.models import SheetJob, Tournament
+from tournaments.models import Tournament
 from tournaments.money import settling_up
+from tournaments.paper.jobs import of_round
 from tournaments.values.amounts import in_kroner
 
 
@@ -94,11 +96,11 @@ def test_who_never_came_is_not_waited_for_once_tables_are_drawn(club, by_alice):
 def test_print_is_done_when_the_coming_round_has_its_sheets(club, alice, by_alice):
     tournament = make_tournament(4, 2, club=club, started=False, deals_per_round=4)
 
+    when = {"asked_at": by_alice["now"], "language": "en", "key": "k"}
+
     def print_round(number):
-        SheetJob.objects.create(
-            round=tournament.rounds.get(number=number), kind="blank", language="en", base_url="http://x",
-            tournament_version=1, asked_by=alice, state=SheetJob.State.READY,
-        )  # fmt: skip
+        thing = of_round(tournament.rounds.get(number=number))
+        Job.objects.create(kind="sheets", thing=thing, asked_by=alice, state=Job.State.DONE, **when)
 
     assert not step(tournament, "print").done
     print_round(1)
@@ -108,7 +110,7 @@ def test_print_is_done_when_the_coming_round_has_its_sheets(club, alice, by_alic
     print_round(2)
     assert step(tournament, "print").done
     play_round(tournament.rounds.get(number=2), alice)
-    SheetJob.objects.all().delete()  # they are kept for a day
+    Job.objects.all().delete()  # they are kept for a day
     assert step(tournament, "print").done
 
 

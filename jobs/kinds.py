@@ -1,0 +1,99 @@
+"""What can be a job: who may see it, what it is called, and how it is done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractUser
+
+    from jobs.models import Job
+    from jobs.working import Work
+
+About = dict[str, Any]
+
+
+class CannotDo(Exception):  # noqa: N818 - says what happened
+    """The work cannot be done; the text is a sentence marked with gettext_noop, which is stored and said when shown."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of a job: a file in its folder and the name that a browser saves it under, or what is to be said."""
+
+    file: str = ""
+    file_name: str = ""
+    said: About = field(default_factory=dict)
+
+
+class Kind:
+    """A kind of long work; `make` may be called again where whoever did it fell, and then begins anew."""
+
+    code = ""
+    # Sheets of an evening wait for no long count: see `tournaments.running.worker`.
+    waits_for_long_ones = True
+    # Whether a browser shows the file by itself, or saves it.
+    content_type, is_shown = "application/octet-stream", False
+
+    def key(self, thing: str, about: About, language: str) -> str:
+        """Jobs of the same key are the same work: one of them is done at a time."""
+        told = json.dumps([thing, about, language], sort_keys=True)
+        return f"{self.code} {hashlib.sha256(told.encode()).hexdigest()}"
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        """Whether somebody may see it now; False too where the thing is no longer there."""
+        raise NotImplementedError
+
+    def title(self, job: Job) -> str:
+        raise NotImplementedError
+
+    def page(self, job: Job) -> str:
+        """The address it was asked for from."""
+        raise NotImplementedError
+
+    def context(self, job: Job) -> About:
+        """What its page needs besides, as the tournament whose menu stands on it."""
+        del job
+        return {}
+
+    def version(self, job: Job) -> str:
+        """What the thing is like now; "" where what was made cannot be out of date."""
+        del job
+        return ""
+
+    def may_repeat(self, job: Job) -> bool:
+        """Whether the same may be asked for once more: not where it can be done only once."""
+        del job
+        return True
+
+    def make(self, work: Work) -> Made:
+        """Do the work and say how far it is. Raises `CannotDo`."""
+        raise NotImplementedError
+
+    def far(self, job: Job) -> str:
+        """How far it is, in the reader's words."""
+        return _("%(done)d of %(total)d") % {"done": job.done, "total": job.total}
+
+    def came_to(self, job: Job) -> list[str]:
+        """What is to be said of a job that is done, in the reader's words."""
+        del job
+        return []
+
+    def warnings(self, job: Job) -> list[str]:
+        """What is to be warned of in what a job came to."""
+        del job
+        return []
+
+
+@cache
+def kind_of(code: str) -> Kind:
+    kind: Kind = import_string(settings.JOB_KINDS[code])()
+    return kind

@@ -1,0 +1,133 @@
+"""Long work at the desk: how far it is, stopping it, asking for it again, and what it made."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import messages
+from django.http import FileResponse, Http404
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from clubs.views.guards import signed_in
+from jobs import asking
+from jobs.kinds import CannotDo, kind_of
+from jobs.models import SILENCE, Job
+from jobs.told import remember, seen
+from tournaments.paper.answers import a_pdf
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Any
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.web.guards import DeskRequest
+
+# A worker looks for work every half second; after this long there is none.
+TAKEN_UP_WITHIN = timedelta(seconds=5)
+
+
+def _found(request: DeskRequest, pk: int) -> Job | None:
+    """The job, for whoever may see what it is of; for all others there is none."""
+    job = Job.objects.select_related("asked_by").filter(pk=pk).first()
+    return job if job is not None and kind_of(job.kind).may_see(request.user, job) else None
+
+
+@never_cache
+@signed_in
+@require_safe
+def desk_jobs(request: DeskRequest) -> HttpResponse:
+    """What I have asked for; for the program's owner what everybody has."""
+    asked = Job.objects.all() if request.user.is_superuser else Job.objects.filter(asked_by=request.user)
+    shown = [job for job in asked.select_related("asked_by") if kind_of(job.kind).may_see(request.user, job)]
+    titled = [(job, kind_of(job.kind).title(job)) for job in shown]
+    return render(request, "desk/club/jobs.html", {"jobs": titled})
+
+
+@never_cache
+@signed_in
+def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
+    """How far a job is; only that where htmx asks, once a second. A POST stops it, or begins it again."""
+    job = _found(request, pk)
+    if job is None:
+        messages.warning(
+            request, _("This is no longer kept, or what it was of is no longer there. Ask again.")
+        )
+        back = redirect("desk_jobs")
+        return HttpResponseClientRedirect(back.url) if request.htmx else back
+    if request.method == "POST":
+        return _told(request, job)
+    seen(cast("HttpRequest", request), job)
+    page = "desk/club/_job.html" if request.htmx else "desk/club/job.html"
+    return render(request, page, _shown(job, timezone.now()))
+
+
+def _told(request: DeskRequest, job: Job) -> HttpResponse:
+    now = timezone.now()
+    if "stop" in request.POST:
+        asking.stop(job, who=str(request.user), now=now)
+    elif "at_once" in request.POST and not kind_of(job.kind).waits_for_long_ones:
+        asking.at_once(job)
+    elif "again" in request.POST and not job.is_under_way:
+        try:
+            job = asking.again(job, account=request.user, language=get_language() or "en", now=now)
+        except CannotDo as problem:
+            messages.warning(request, _(str(problem)))
+        remember(cast("HttpRequest", request), job)
+    return redirect("desk_job", job.pk)
+
+
+def _shown(job: Job, now: datetime) -> dict[str, Any]:
+    kind = kind_of(job.kind)
+    others = Job.objects.filter(state=Job.State.RUNNING, touched_at__gt=now - SILENCE)
+    return {
+        **kind.context(job),
+        "job": job,
+        "title": kind.title(job),
+        "page": kind.page(job),
+        "far": kind.far(job),
+        "came_to": kind.came_to(job) if job.is_ready else [],
+        "warned_of": kind.warnings(job) if job.is_ready else [],
+        "is_current": kind.version(job) == job.version,
+        "is_shown": kind.is_shown,
+        "may_repeat": kind.may_repeat(job),
+        "may_be_here": not kind.waits_for_long_ones,
+        "silent": job.is_silent(now),
+        "late": job.is_waiting and now - job.asked_at > TAKEN_UP_WITHIN,
+        "busy": others.exists(),
+    }
+
+
+@a_pdf
+@never_cache
+@signed_in
+@require_safe
+def desk_job_file(request: DeskRequest, pk: int) -> HttpResponse | FileResponse:
+    """The file itself."""
+    job = _found(request, pk)
+    if job is None or not job.is_ready:
+        return redirect("desk_job", pk)
+    if not job.file:
+        raise Http404
+    kind = kind_of(job.kind)
+    return FileResponse(
+        job.path.open("rb"),
+        content_type=kind.content_type,
+        filename=job.file_name,
+        as_attachment=not kind.is_shown,
+    )
+
+
+urlpatterns = [
+    path("desk/jobs/", desk_jobs, name="desk_jobs"),
+    path("desk/jobs/<int:pk>/", desk_job, name="desk_job"),
+    path("desk/jobs/<int:pk>/file", desk_job_file, name="desk_job_file"),
+]

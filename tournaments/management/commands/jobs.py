@@ -1,0 +1,48 @@
+"""`manage.py jobs`: long work for whoever looks after the machine: what there is, ending one, and doing them."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from jobs.asking import stop
+from jobs.models import Job
+from tournaments.running.serving import refuse_empty_folder
+from tournaments.running.worker import Worker
+
+
+class Command(BaseCommand):
+    help = "Lists the long work of the last day: sheets, checks, backups, lists; `serve` does it by itself."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--stop", type=int, metavar="NUMBER", help="end the job with this number")
+        parser.add_argument(
+            "--work", action="store_true", help="do jobs until stopped, as `serve` has it done"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        refuse_empty_folder()
+        if options["work"]:
+            Worker().run()
+        if options["stop"] is not None:
+            self._stop(options["stop"])
+        for job in Job.objects.select_related("asked_by").order_by("pk"):
+            self.stdout.write(_line(job))
+
+    def _stop(self, number: int) -> None:
+        job = Job.objects.filter(pk=number, state__in=Job.UNDER_WAY).first()
+        if job is None:
+            raise CommandError(f"No job {number} is under way.")
+        stop(job, who="manage.py", now=timezone.now())
+
+
+def _line(job: Job) -> str:
+    """As “12  running  sheets  round 4  3/40  since 20:14  anna”."""
+    at = timezone.localtime(job.ended_at or job.begun_at or job.asked_at)
+    far = f"{job.done}/{job.total}" if job.total else "-"
+    said = [f"{job.pk:>5}", f"{job.state:<8}", f"{job.kind:<9}", f"{job.thing:<24}", f"{far:>9}"]
+    stopping = " (to be stopped)" if job.is_running and job.stop_asked_by else ""
+    return "  ".join([*said, f"{at:%d %b %H:%M:%S}", job.asked_by.username]) + stopping

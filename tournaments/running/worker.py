@@ -1,0 +1,183 @@
+"""The process beside the pages that does jobs: each in a process of its own, which is nice to all others.
+
+A process that is copied off is there at once, gives back all its memory, can be stopped in the midst of whatever it
+does, and may fall without taking anything with it. This one says of each of its jobs every few seconds that it is at
+work; what was another's, and is so no longer, it takes up again.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import select
+import signal
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
+from django.db.models import F
+from django.utils import timezone
+
+from jobs.at_work import Watch, myself
+from jobs.kinds import kind_of
+from jobs.models import Job
+from jobs.working import FELL, MOST_TRIES, clear_begun, do, end, give_back, take
+from tournaments.running.ending import end_with_parent
+
+logger = logging.getLogger(__name__)
+
+LOOK_AGAIN = 0.5  # seconds
+BEAT = 5.0
+# Between being told to end, and being ended.
+GRACE = 5.0
+NICE = 10
+STOPS = (signal.SIGTERM, signal.SIGINT)
+# Where memory runs out, a job is to go before what serves pages: from -1000 to 1000.
+FIRST_TO_GO = "500"
+
+
+@dataclass
+class Child:
+    """A process at work on a job, and what becomes readable when it ends."""
+
+    job: Job
+    process: int
+    ended: int
+    told_to_end: float = 0.0
+
+
+class Worker:
+    """Does jobs until it is stopped: one that sheets need not wait for, and one of the others, at a time."""
+
+    def __init__(self) -> None:
+        self.children: list[Child] = []
+        self.watch = Watch()
+        self.beaten = time.monotonic()
+
+    def run(self) -> NoReturn:
+        signal.signal(signal.SIGTERM, _stop)
+        signal.signal(signal.SIGINT, _stop)
+        gc.collect()
+        gc.freeze()  # a copy shares what is never looked through
+        try:
+            while True:
+                # A database that is away for a moment, or a writer that takes long: the jobs are there afterwards.
+                with suppress(OperationalError, InterfaceError):
+                    self.look()
+                close_old_connections()
+                select.select([child.ended for child in self.children], [], [], LOOK_AGAIN)
+        finally:
+            self.stop()
+
+    def look(self) -> None:
+        """Once round: what has ended, what is to end, what is lost, what waits."""
+        self._see_who_ended()
+        under_way = list(Job.objects.filter(state__in=Job.UNDER_WAY).order_by("pk"))
+        self._end_what_was_stopped({job.pk: job for job in under_way})
+        if time.monotonic() - self.beaten > BEAT:
+            self.beaten = time.monotonic()
+            mine = Job.objects.filter(pk__in=[child.job.pk for child in self.children], worker=myself())
+            mine.update(beats=F("beats") + 1, touched_at=timezone.now())
+        lost = self.watch.lost(job for job in under_way if job.is_running)
+        for job in lost:
+            logger.warning("Job %s was not finished by who began it, and is begun again", job)
+        for job in [*lost, *(job for job in under_way if job.is_waiting)]:
+            if self._has_room_for(job) and take(job, myself()):
+                clear_begun(job.pk)
+                self._begin(Job.objects.get(pk=job.pk))
+
+    def _has_room_for(self, job: Job) -> bool:
+        waits = kind_of(job.kind).waits_for_long_ones
+        return all(kind_of(child.job.kind).waits_for_long_ones != waits for child in self.children)
+
+    def _begin(self, job: Job) -> None:
+        connections.close_all()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        # Until each of the two has its own way of being stopped, neither is.
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+        process = os.fork()
+        if not process:
+            _be_a_child(job)
+        self.children.append(Child(job, process, os.pidfd_open(process)))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+
+    def _see_who_ended(self) -> None:
+        for child in list(self.children):
+            if not select.select([child.ended], [], [], 0)[0]:
+                continue
+            _pid, status = os.waitpid(child.process, 0)
+            os.close(child.ended)
+            self.children.remove(child)
+            clear_begun(child.job.pk)
+            self._say_how_it_ended(child, os.waitstatus_to_exitcode(status))
+
+    def _say_how_it_ended(self, child: Child, status: int) -> None:
+        """What its process has not said of a job itself: that it was stopped, or fell."""
+        job = Job.objects.filter(pk=child.job.pk, state=Job.State.RUNNING, worker=myself()).first()
+        if job is None:
+            return
+        if job.stop_asked_by:
+            end(job, Job.State.STOPPED)
+        elif job.tries >= MOST_TRIES:
+            end(job, Job.State.FAILED, error=FELL)
+        else:
+            logger.warning("Job %s fell (%s), and is begun again", job, status)
+            Job.objects.filter(pk=job.pk, worker=myself()).update(state=Job.State.WAITING, worker="", done=0)
+
+    def _end_what_was_stopped(self, under_way: dict[int, Job]) -> None:
+        """End processes whose job somebody has stopped, or that is no longer theirs or there."""
+        for child in self.children:
+            job = under_way.get(child.job.pk)
+            if job is not None and not job.stop_asked_by and job.worker == myself():
+                continue
+            if not child.told_to_end:
+                child.told_to_end = time.monotonic()
+                signal.pidfd_send_signal(child.ended, signal.SIGTERM)
+            elif time.monotonic() - child.told_to_end > GRACE:
+                signal.pidfd_send_signal(child.ended, signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End what is at work; the next worker takes it up."""
+        connections.close_all()
+        for child in self.children:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(child.ended, signal.SIGKILL)
+            os.waitpid(child.process, 0)
+            os.close(child.ended)
+            clear_begun(child.job.pk)
+            with suppress(OperationalError, InterfaceError):
+                give_back(child.job)
+        self.children.clear()
+
+
+def _be_a_child(job: Job) -> NoReturn:
+    status = 1
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+        end_with_parent()
+        os.nice(NICE)
+        with suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO)
+        do(job.pk)
+        status = 0
+    except BaseException:
+        logger.exception("Job %s", job)
+    finally:
+        connections.close_all()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(0)
