@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.import_plan import IMPORTED, OF_THE_MEMBERSHIP, OF_THE_PLAYER, Kind, Line, Plan, make_plan
+from clubs.known_people import people_like
 from clubs.member_file import MemberFile, read_member_file
-from clubs.members import people_known_to
 from clubs.models import Account, Club, MemberImport, Membership, Player, players_changed
 
 KEPT_FOR = timedelta(days=1)
@@ -21,7 +21,7 @@ KEPT_FOR = timedelta(days=1)
 
 @dataclass(frozen=True)
 class DryRun:
-    """What an import would do now. `people_mark` changes with the people known."""
+    """What an import would do now. `people_mark` changes with the people that its rows may be."""
 
     file: MemberFile
     plan: Plan
@@ -52,8 +52,8 @@ def put_by(
 def dry_run(upload: MemberImport, choices: Mapping[int, str] | None = None) -> DryRun:
     """What confirming the import would do, given what was chosen for doubtful rows (see `make_plan`)."""
     file = MemberFile.from_json(upload.contents)
-    people = people_known_to(upload.account, upload.club)
     rows = file.rows(timezone.localdate(upload.made_at))
+    people = people_like(upload.account, upload.club, rows)
     plan = make_plan(rows, people, joined=upload.joined, choices=choices, heading=file.heading)
     return DryRun(file, plan, hashlib.sha256(repr(people).encode()).hexdigest())
 

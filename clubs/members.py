@@ -1,5 +1,6 @@
 """A club's members: who they are, and their joining, changing, leaving and coming back."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -10,12 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.matching import Doubts, Known
-from clubs.member_file import MemberRow
+from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
-from clubs.names import danish_order, matches_search
+from clubs.names import folded, is_number, sought_words
 from clubs.refusals import Refusal
-from clubs.roles import Visitor, clubs_of
 
 PRESENT, FORMER, ALL = "present", "former", "all"
 
@@ -46,40 +45,21 @@ def memberships_of(club: Club, *, who: str, query: str, today: date) -> QuerySet
     """A club's memberships, searched by name or number: who has not left by `today`, who has, or all."""
     gone = Q(left__lte=today)
     shown = {PRESENT: ~gone | Q(left=None), FORMER: gone}.get(who, Q())
-    memberships = (
-        Membership.objects.filter(shown, club=club)
-        .select_related("player", "club")
-        .annotate(name_order=danish_order("player__name"))
-    )
-    if not query:
-        return memberships
-    names = memberships.values_list("pk", "number", "player__name")
-    found = [pk for pk, number, name in names if query == str(number) or matches_search(query, name)]
-    return memberships.filter(pk__in=found)
+    memberships = Membership.objects.filter(shown, club=club).select_related("player", "club")
+    return memberships.filter(found_by(query)) if query else memberships
 
 
-def people_known_to(visitor: Visitor, club: Club) -> list[Known]:
-    """Everybody a newcomer might be: the club's members, past ones too, and those of the visitor's clubs."""
-    memberships = Membership.objects.filter(Q(club=club) | Q(club__in=clubs_of(visitor).values("pk")))
-    return [
-        Known(
-            membership=membership.pk,
-            player=membership.player.pk,
-            name=membership.player.name,
-            number=membership.number,
-            joined=membership.joined,
-            left=membership.left,
-            email=membership.player.email,
-            phone=membership.player.phone,
-            club="" if membership.club == club else membership.club.name,
-        )
-        for membership in memberships.select_related("player", "club").order_by("pk")
-    ]
+def found_by(query: str, clubs: Iterable[Club] = ()) -> Q:
+    """Whose number a query is, or in whose name all its words stand, those of a club's name too if it is of `clubs`.
 
-
-def lookalikes(name: str, email: str, people: list[Known]) -> tuple[Known, ...]:
-    """The people that a newcomer looks like."""
-    return Doubts(people).about(MemberRow(row=0, name=name, email=email)).people
+    Of memberships and of entries; nothing typed finds everybody.
+    """
+    called = {club.pk: folded(club.name) for club in clubs}
+    named = Q()
+    for word in sought_words(query):
+        of_club = Q(club__in=[club for club, name in called.items() if word in name])
+        named &= Q(player__sought__contains=word) | of_club
+    return named | Q(number=int(query)) if is_number(query.strip()) else named
 
 
 def describe(known: Known) -> str:

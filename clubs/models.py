@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.log_lines import LogLine
-from clubs.names import without_remark
+from clubs.names import ends_of, folded, letters_of, sorted_as, without_remark
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
 
@@ -69,18 +70,62 @@ class Club(models.Model):
 players_changed = Signal()
 
 
+class PlayerQuerySet(models.QuerySet["Player"]):
+    """Names change with what is kept of them, by whatever door."""
+
+    def update(self, **fields: Any) -> int:
+        if isinstance(fields.get("name"), str):
+            fields |= kept_of(fields["name"])
+        elif "name" in fields and not KEPT_OF_NAMES.issubset(fields):
+            raise TypeError("a name that the database works out would leave stale what is kept of it")
+        return super().update(**fields)
+
+    def bulk_create(self, objs: Iterable[Player], *args: Any, **options: Any) -> list[Player]:
+        return super().bulk_create([player.with_kept_of_name() for player in objs], *args, **options)
+
+    def bulk_update(self, objs: Iterable[Player], fields: Iterable[str], *args: Any, **options: Any) -> int:
+        fields = {*fields, *KEPT_OF_NAMES} if "name" in fields else fields
+        return super().bulk_update(
+            [player.with_kept_of_name() for player in objs], [*fields], *args, **options
+        )
+
+
 class Player(models.Model):
     """A person who plays, whichever clubs they belong to."""
 
     name = models.CharField(_("name"), max_length=200)
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    # Kept of the name, so that the database finds and sorts people as `clubs.names` would: see `kept_of`.
+    sought = models.TextField(default="", editable=False)
+    sorted_as = models.TextField(default="", editable=False)
+    letters = models.BigIntegerField(default=0, editable=False)
+    ends = models.BigIntegerField(default=0, editable=False)
+
+    objects = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = [Lower("name"), "pk"]
+        indexes = [
+            models.Index(fields=["letters"], name="players_by_letters"),
+            models.Index(fields=["ends"], name="players_by_ends"),
+            models.Index(Lower("email"), name="players_by_email"),
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **options: Any) -> None:
+        saved = options.get("update_fields")
+        if saved is not None and "name" in saved:
+            options["update_fields"] = {*saved, *KEPT_OF_NAMES}
+        self.with_kept_of_name()
+        super().save(*args, **options)
+
+    def with_kept_of_name(self) -> Player:
+        for field, value in kept_of(self.name).items():
+            setattr(self, field, value)
+        return self
 
     @property
     def short_name(self) -> str:
@@ -90,6 +135,19 @@ class Player(models.Model):
     def named(self, style: str, number: int | None = None) -> str:
         """The name as a club has agreed to show it; `number` stands in where only numbers are shown."""
         return named(self.name, style, number)
+
+
+def kept_of(name: str) -> dict[str, str | int]:
+    """What is kept of a player's name: it is sought by the first, sorted by the second, and likened by the others."""
+    return {
+        "sought": folded(name),
+        "sorted_as": sorted_as(name),
+        "letters": letters_of(name),
+        "ends": ends_of(name),
+    }
+
+
+KEPT_OF_NAMES = frozenset(kept_of(""))
 
 
 def shortened(name: str) -> str:

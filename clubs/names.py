@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from enum import Enum
 from itertools import islice
 from typing import Generic, TypeVar
+from zlib import crc32
 
 from django.db.models import Value
 from django.db.models.expressions import Combinable
@@ -33,6 +34,8 @@ _SOUNDS = [pair.split(">") for pair in ("ch>k", "ph>f", "th>t", "c>k", "w>v", "z
 _SIMILAR = 0.85
 # A name like so many others says nothing of who it is: neither are more of them compared, nor found.
 CROWD, ENOUGH = 12, 8
+# No number of a member or a player is longer.
+MOST_DIGITS = 9
 
 
 def without_remark(name: str) -> str:
@@ -63,10 +66,20 @@ def folded(name: str) -> str:
     return " ".join(kept.split()) or name.strip()
 
 
+def sought_words(query: str) -> list[str]:
+    """The words that are sought by what somebody types, folded; none where nothing was typed."""
+    return folded(tidy(query)).split()
+
+
 def matches_search(query: str, name: str) -> bool:
     """Whether every word of a query begins or stands in a name."""
     target = folded(name)
-    return all(word in target for word in folded(query).split())
+    return all(word in target for word in sought_words(query))
+
+
+def is_number(query: str) -> bool:
+    """Whether somebody's number is sought."""
+    return query.isascii() and query.isdecimal() and len(query) <= MOST_DIGITS
 
 
 def likeness(one: str, other: str) -> Likeness | None:
@@ -78,6 +91,7 @@ class NameIndex(Generic[T]):
     """Finds names that are alike among thousands without comparing each with each.
 
     Names share a key if they sound the same but for one letter, or if only their middle names differ.
+    `letters_near` and `ends_of` find in a database whoever shares one.
     """
 
     def __init__(self) -> None:
@@ -108,21 +122,26 @@ _SORTED_AS = ((("Æ", "æ"), "zza"), (("Ø", "ø"), "zzb"), (("Å", "å", "aa"),
 def danish_order(field: str) -> Combinable:
     """Sorts a text field as Danes do, whatever the database knows. For desks: it tells of names that are not shown."""
     expression: Combinable = Lower(field)
-    for letters, sorted_as in _SORTED_AS:
+    for letters, put_for in _SORTED_AS:
         for letter in letters:
-            expression = Replace(expression, Value(letter), Value(sorted_as))
+            expression = Replace(expression, Value(letter), Value(put_for))
     return expression
+
+
+def sorted_as(name: str) -> str:
+    """A name by which a list of names stands in the Danish order."""
+    key = name.lower()
+    for letters, put_for in _SORTED_AS:
+        for letter in letters:
+            key = key.replace(letter, put_for)
+    return key
 
 
 def shown_order(shown: str) -> tuple[int, str]:
     """Sorts names as everybody sees them: who is shown as a number by it, before all others in the Danish order."""
     if shown.isascii() and shown.isdecimal():
         return int(shown), ""
-    key = shown.lower()
-    for letters, sorted_as in _SORTED_AS:
-        for letter in letters:
-            key = key.replace(letter, sorted_as)
-    return sys.maxsize, key
+    return sys.maxsize, sorted_as(shown)
 
 
 @dataclass(frozen=True)
@@ -167,3 +186,29 @@ def _keys(heard: _Heard) -> Iterator[str]:
     if _ends(heard):
         yield _ends(heard)
     yield from dict.fromkeys(sound[:place] + sound[place + 1 :] for place in range(len(sound)))
+
+
+# So many kinds of letters are told apart by `letters_of`: above their bits a number of 63 bits has room for a length.
+_KINDS_OF_LETTERS = 31
+
+
+def letters_of(name: str) -> int:
+    """How long a name is as it sounds, and which letters it has an odd number of: a bit for each."""
+    sound = _heard(name).sound
+    odd = 0
+    for letter in sound:
+        odd ^= 1 << ord(letter) % _KINDS_OF_LETTERS
+    return len(sound) << _KINDS_OF_LETTERS | odd
+
+
+def letters_near(name: str) -> set[int]:
+    """What `letters_of` says of every name that sounds the same but for one letter: one more, one less, another."""
+    own, longer = letters_of(name), 1 << _KINDS_OF_LETTERS
+    kinds = [1 << kind for kind in range(_KINDS_OF_LETTERS)]
+    another = (own ^ one ^ other for one in kinds for other in kinds)
+    return {*another, *((own ^ kind) + longer for kind in kinds), *((own ^ kind) - longer for kind in kinds)}
+
+
+def ends_of(name: str) -> int:
+    """A number that names with the same first and the same last word share, and hardly any others; 0 for one word."""
+    return crc32(_ends(_heard(name)).encode())

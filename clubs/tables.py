@@ -25,7 +25,7 @@ class MemberTable(tables.Table):
     name = tables.Column(
         _("Name"),
         accessor="player__name",
-        order_by=("name_order", "pk"),
+        order_by=("player__sorted_as", "pk"),
         linkify=("member", {"slug": tables.A("club__slug"), "pk": tables.A("pk")}),
         attrs=NAME,
     )

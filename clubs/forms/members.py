@@ -1,6 +1,7 @@
 """Members: adding, changing, leaving, and uploading a list of them."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
 from typing import Any
@@ -15,7 +16,7 @@ from clubs.forms.fields import DayField, NameField
 from clubs.import_plan import NEW
 from clubs.matching import Known
 from clubs.member_file import HIGHEST_NUMBER
-from clubs.members import Details, describe, details_of, holder_of, lookalikes
+from clubs.members import Details, describe, details_of, holder_of
 from clubs.models import Club, Membership
 from clubs.spreadsheet import MOST_BYTES, too_large
 
@@ -90,15 +91,18 @@ class ChangeMemberForm(MemberForm):
 class NewMemberForm(MemberForm):
     """A newcomer. Where they look like somebody known, it is asked whether they are."""
 
-    def __init__(self, *args: Any, people: list[Known], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, lookalikes: Callable[[str, str], tuple[Known, ...]], **options: Any
+    ) -> None:
+        """`lookalikes` finds who looks like somebody of a name and an e-mail address."""
         super().__init__(*args, **options)
-        self.people = people
+        self.lookalikes = lookalikes
         self.known: Known | None = None
         """The person known already that the newcomer is."""
 
     def clean(self) -> dict[str, Any]:
         name, email = self.cleaned_data.get("name", ""), self.cleaned_data.get("email", "")
-        alike = lookalikes(name, email, self.people)
+        alike = self.lookalikes(name, email)
         if not alike:
             return self.cleaned_data
         choices = [(known.choice, describe(known)) for known in alike]

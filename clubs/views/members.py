@@ -14,6 +14,7 @@ from django_tables2 import RequestConfig
 from clubs.club_log import write_down
 from clubs.exports import export_members
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
+from clubs.known_people import lookalikes
 from clubs.members import (
     PRESENT,
     add_member,
@@ -21,7 +22,6 @@ from clubs.members import (
     come_back,
     leave,
     memberships_of,
-    people_known_to,
 )
 from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
@@ -40,7 +40,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = NewMemberForm(
         sent(request),
         club=club,
-        people=people_known_to(request.user, club) if request.method == "POST" else [],
+        lookalikes=partial(lookalikes, request.user, club),
         initial={"joined": timezone.localdate()},
     )
 

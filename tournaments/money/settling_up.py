@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,7 @@ class Reckoning:
     fee: int
     by_place: Sequence[int]
 
-    @property
+    @cached_property
     def fees_owed(self) -> int:
         """How many owe the entry fee still."""
         return sum(balance.fee != 0 for balance in self.balances)
@@ -99,19 +100,19 @@ class Reckoning:
         """What of the pool is still to be paid."""
         return self.fees_owed * self.fee
 
-    @property
+    @cached_property
     def by_tokens(self) -> int:
         return sum(balance.by_tokens for balance in self.balances)
 
-    @property
+    @cached_property
     def prizes(self) -> int:
         return sum(balance.prize for balance in self.balances)
 
-    @property
+    @cached_property
     def fees(self) -> int:
         return sum(balance.fee for balance in self.balances)
 
-    @property
+    @cached_property
     def box(self) -> int:
         """What the box gets (+) or gives (-) when all is settled; the entry fees paid lie in it already."""
         return -sum(balance.amount for balance in self.balances)
@@ -121,7 +122,7 @@ class Reckoning:
         """What the tournament has brought the box in the end: the fees paid before, and what it gets or gives."""
         return self.fees_paid * self.fee + self.box
 
-    @property
+    @cached_property
     def due(self) -> dict[int, int]:
         """Everybody's balance by number, the box's with them: they add up to 0."""
         return {BOX: self.box} | {balance.row.number: balance.amount for balance in self.balances}

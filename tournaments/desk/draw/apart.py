@@ -11,7 +11,6 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from clubs.names import danish_order
 from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import ApartForm
@@ -44,7 +43,7 @@ def _wishes(tournament: Tournament, entries: dict[int, Entry]) -> list[Wish]:
 @desk_view(helper=True)
 def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """List the wishes, and take another one."""
-    by_name = tournament.entries.select_related("player").order_by(danish_order("player__name"), "number")
+    by_name = tournament.entries.select_related("player").order_by("player__sorted_as", "number")
     entries = {entry.number: entry for entry in by_name}
     players = [(number, f"{entry.player.name} ({number})") for number, entry in entries.items()]
     form = ApartForm(sent(request), players=players)

@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.names import danish_order
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.models import Round
 from tournaments.rounds.rulings import MOST_TOKENS
@@ -85,7 +84,7 @@ class PenaltyForm(forms.Form):
 
     def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
         super().__init__(*args, **fields)
-        entries = tournament.entries.select_related("player").order_by(danish_order("player__name"), "number")
+        entries = tournament.entries.select_related("player").order_by("player__sorted_as", "number")
         self.fields["entry"].queryset = entries  # type: ignore[attr-defined]
         self.fields["entry"].label_from_instance = _number_and_name  # type: ignore[attr-defined]
         if tournament.in_teams:

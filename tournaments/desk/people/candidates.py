@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
+from clubs.members import found_by
 from clubs.models import Club, Membership
-from clubs.names import danish_order, folded, matches_search
+from clubs.names import folded, letters_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
+    from clubs.models import MembershipQuerySet
     from tournaments.models import Tournament
 
 
@@ -23,20 +26,23 @@ def clubs_near(host: Club) -> list[Club]:
     return [host, *Club.objects.filter(near).exclude(pk=host.pk)]
 
 
-def candidates(tournament: Tournament, *, today: date) -> list[Membership]:
+def candidates(tournament: Tournament, *, today: date) -> MembershipQuerySet:
     """Members who are not entered yet, by name; a player in several clubs is listed once, the host first."""
-    clubs = clubs_near(tournament.host)
-    unions = {club.union_id for club in clubs}
-    members = (
-        Membership.objects.on(today)
-        .filter(club__in=clubs)
-        .exclude(player__entries__tournament=tournament)
-        .select_related("player", "club")
-        .order_by(danish_order("player__name"), "player_id")
+    host, clubs = tournament.host, clubs_near(tournament.host)
+    union_ids = {club.union_id for club in clubs}
+    unions = [club.pk for club in clubs if club.pk in union_ids]
+    members = Membership.objects.on(today).filter(club__in=clubs)
+    # A club means more than its union; the host, where it is a club, most of all.
+    others = members.filter(player=OuterRef("player"))
+    other_club = others.exclude(club__in=unions)
+    better = other_club.filter(Q(club=host) | Q(pk__gt=OuterRef("pk")))
+    best = (
+        Q(club=host.pk if host.pk not in unions else None)
+        | (~Q(club__in=unions) & ~Exists(better))
+        | (Q(club__in=unions) & ~Exists(other_club) & ~Exists(others.filter(pk__gt=OuterRef("pk"))))
     )
-    best_last = sorted(members, key=lambda member: _preference(member, tournament.host, unions))
-    chosen = {member.player_id: member.pk for member in best_last}
-    return [member for member in members if chosen[member.player_id] == member.pk]
+    free = members.exclude(player__in=tournament.entries.values("player")).filter(best)
+    return free.select_related("player", "club").order_by("player__sorted_as", "player_id")
 
 
 def has_members(tournament: Tournament, *, today: date) -> bool:
@@ -44,27 +50,12 @@ def has_members(tournament: Tournament, *, today: date) -> bool:
     return Membership.objects.on(today).filter(club__in=clubs_near(tournament.host)).exists()
 
 
-def _preference(member: Membership, host: Club, unions: set[int | None]) -> int:
-    """A club means more than its union; the host, where it is a club, most of all."""
-    if member.club_id in unions:
-        return 0
-    return 2 if member.club_id == host.pk else 1
+def search(members: MembershipQuerySet, query: str, club: str, clubs: Iterable[Club]) -> MembershipQuerySet:
+    """The members that a name, club or number finds, in all clubs or the one of that slug."""
+    found = members.filter(club__slug=club) if club else members
+    return found.filter(found_by(query, clubs))
 
 
-def search(members: list[Membership], query: str, club: str, ticked: set[str]) -> list[Membership]:
-    """The members that a name or number finds, in all clubs or the one of that slug; ticked ones always."""
-    return [
-        member
-        for member in members
-        if str(member.pk) in ticked
-        or ((not club or member.club.slug == club) and _matches(query, member.player.name, member.number))
-    ]
-
-
-def namesakes(members: list[Membership], name: str) -> list[Membership]:
+def namesakes(members: MembershipQuerySet, name: str) -> list[Membership]:
     """Members who may be meant by a typed name."""
-    return [member for member in members if folded(member.player.name) == folded(name)]
-
-
-def _matches(query: str, name: str, number: int | None) -> bool:
-    return query.strip() == str(number) or matches_search(query, name)
+    return list(members.filter(player__letters=letters_of(name), player__sought=folded(name)))

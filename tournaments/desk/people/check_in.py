@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.names import danish_order
 from clubs.views.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.desk.people.tables import entries_found
@@ -51,7 +50,7 @@ def counted(tournament: Tournament) -> dict[str, Any]:
 @require_safe
 def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     query = request.GET.get("q", "")
-    found = entries_found(tournament, query).order_by(danish_order("player__name"), "number")
+    found = entries_found(tournament, query).order_by("player__sorted_as", "number")
     return render(
         request,
         "desk/people/check_in.html",

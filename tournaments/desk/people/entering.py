@@ -20,6 +20,7 @@ from tournaments.desk.people.candidates import candidates, clubs_near, has_membe
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
 from tournaments.steps.refusals import NotPossible
+from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
@@ -31,31 +32,36 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
 
 
+# So many of the members found are listed; of more, whoever looks for somebody types more.
+MOST_LISTED = 200
+
+
 @desk_view(helper=True)
 def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Tick members to enter. What is ticked goes with every search, so that it stays ticked."""
     sent = request.POST if request.method == "POST" else request.GET
-    ticked = set(sent.getlist("member"))
+    ticked = {pk for value in sent.getlist("member") if (pk := number_in(value)) is not None}
     free = candidates(tournament, today=timezone.localdate())
-    chosen = [member for member in free if str(member.pk) in ticked]
+    chosen = list(free.filter(pk__in=ticked)) if ticked else []
     if request.method == "POST" and chosen:
         return _enter_members(request, tournament, chosen)
-    club = sent.get("club", "")
-    members = search(free, sent.get("q", ""), club, ticked)
-    if "all" in sent:
-        ticked |= {str(member.pk) for member in members}
+    query, club, clubs = sent.get("q", ""), sent.get("club", ""), clubs_near(tournament.host)
+    found = list(search(free, query, club, clubs)[: MOST_LISTED + 1])
+    listed = {member.pk: member for member in [*found[:MOST_LISTED], *chosen]}
     return render(
         request,
         "desk/people/add_members.html",
         {
             "tournament": tournament,
-            "members": members,
-            "free": len(free),
-            "has_members": bool(free) or has_members(tournament, today=timezone.localdate()),
-            "ticked": ticked,
-            "q": sent.get("q", ""),
+            "members": sorted(listed.values(), key=lambda one: (one.player.sorted_as, one.player_id)),
+            "listed": MOST_LISTED,
+            "more": len(found) > MOST_LISTED,
+            "free": bool(listed) or free.exists(),
+            "has_members": bool(listed) or has_members(tournament, today=timezone.localdate()),
+            "ticked": set(listed) if "all" in sent else {member.pk for member in chosen},
+            "q": query,
             "club": club,
-            "clubs": clubs_near(tournament.host),
+            "clubs": clubs,
             "here": "here" in sent,
             "nobody_ticked": request.method == "POST",
         },

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
-from clubs.names import danish_order, matches_search
+from clubs.members import found_by
+from clubs.models import Club
 from clubs.table_file import Table, table_file
 from tournaments.models import Entry, Tournament
 
@@ -44,8 +45,7 @@ class EntryTable(tables.Table):
         super().__init__(*args, exclude=() if with_fee else ("fee_paid",), **options)
 
     def order_name(self, entries: QuerySet[Entry], is_descending: bool) -> tuple[QuerySet[Entry], bool]:
-        entries = entries.alias(sorted_as=danish_order("player__name"))
-        return entries.order_by("-sorted_as" if is_descending else "sorted_as"), True
+        return entries.order_by("-player__sorted_as" if is_descending else "player__sorted_as"), True
 
     def render_fee_paid(self, value: bool) -> str:
         return str(_("paid") if value else _("not paid"))
@@ -56,13 +56,7 @@ def entries_found(tournament: Tournament, query: str) -> QuerySet[Entry]:
     entries = tournament.entries.select_related("player", "club", "tournament")
     if not query.strip():
         return entries
-    found = [
-        entry.pk
-        for entry in entries
-        if query.strip() == str(entry.number)
-        or matches_search(query, f"{entry.player.name} {entry.club.name if entry.club else ''}")
-    ]
-    return entries.filter(pk__in=found)
+    return entries.filter(found_by(query, Club.objects.filter(entries__tournament=tournament).distinct()))
 
 
 def as_file(table: tables.Table, kind: str) -> bytes:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clubs.models import Membership, Role
 from tests.factories import make_account, make_club, make_player, make_tournament
+from tournaments.desk.people import entering
 from tournaments.desk.people.candidates import candidates
 
 
@@ -80,7 +81,21 @@ def test_a_search_keeps_what_is_ticked(as_alice, tournament, club, query, found)
     ticked = membership("Åse Dam", club)
     answer = as_alice.get(page("desk_add_members", tournament), {"q": query, "member": ticked.pk})
     assert [member.player.name for member in answer.context["members"]] == [*found, "Åse Dam"]
-    assert str(ticked.pk) in answer.context["ticked"]
+    assert ticked.pk in answer.context["ticked"]
+
+
+def test_of_many_the_first_are_listed_and_who_is_ticked_or_sought_is_among_them(
+    as_alice, tournament, club, monkeypatch
+):
+    monkeypatch.setattr(entering, "MOST_LISTED", 2)
+    anna, bo, _carl, dora = (membership(name, club) for name in ("Anna", "Bo", "Carl", "Dora"))
+    url = page("desk_add_members", tournament)
+    listed = as_alice.get(url, {"member": dora.pk})
+    assert listed.context["members"] == [anna, bo, dora]
+    assert "The first 2 are listed." in listed.content.decode()
+    sought = as_alice.get(url, {"q": f"dor {club.name[:4]}"})
+    assert sought.context["members"] == [dora]
+    assert "are listed." not in sought.content.decode()
 
 
 def test_members_of_the_unions_other_clubs_may_be_ticked_and_strangers_not(alice):
