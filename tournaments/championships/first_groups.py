@@ -31,8 +31,9 @@ from tournaments.formats import Ranked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
 from tournaments.rounds.calling_off import call_off_as_drawn
-from tournaments.seasons.rating import ratings
-from tournaments.seasons.season import places_of_teams, season_table, seasons_for
+from tournaments.seasons.rating_list import ratings
+from tournaments.seasons.results import places_of_teams
+from tournaments.seasons.season import season_table, seasons_for
 from tournaments.standings.players import standings
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible

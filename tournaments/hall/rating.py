@@ -11,8 +11,10 @@ from django.views.decorators.http import require_safe
 from tournaments.hall.club import find_club
 from tournaments.hall.curve import curve
 from tournaments.hall.live import HallRequest, find_tournament
-from tournaments.models import Entry, Tournament
-from tournaments.seasons.rating import FIRST, LEAST_TABLES, around, rating_list, rating_of
+from tournaments.models import Entry
+from tournaments.seasons.rated import around
+from tournaments.seasons.rating import FIRST
+from tournaments.seasons.rating_list import LEAST_TABLES, rating_list, rating_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -44,16 +46,13 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
     entry = get_object_or_404(entries, tournament=tournament, number=number)
     rated = rating_of(entry)
     history = rated.history if rated else []
-    points = [FIRST, *(after for _code, after in history)]
-    dates = dict(
-        Tournament.objects.filter(code__in=[one for one, _after in history]).values_list("code", "date")
-    )
+    points = [FIRST, *(after.points for after in history)]
     context = {
         "tournament": tournament,
         "entry": entry,
-        "rated": rated,
+        "rated": rated.now if rated else None,
         "curve": curve(points, [(1, len(history))], zero=FIRST) if history else None,
-        "days": [dates[one] for one, _after in history],
+        "days": [after.day for after in history],
         "first": FIRST,
         "least": LEAST_TABLES,
         "club": entry.club or tournament.host,

@@ -6,6 +6,7 @@ from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.events import Entry, LogEntry, Tournament
 from tournaments.models.evidence import Photograph
+from tournaments.models.kept import EveningResult, RatedEvening, Rating, RatingState
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
 from tournaments.models.seasons import Award, Season
@@ -20,6 +21,7 @@ __all__ = [
     "ClubRules",
     "Deal",
     "Entry",
+    "EveningResult",
     "Flag",
     "FolderChange",
     "FormerSeat",
@@ -29,6 +31,9 @@ __all__ = [
     "Payment",
     "Penalty",
     "Photograph",
+    "RatedEvening",
+    "Rating",
+    "RatingState",
     "Report",
     "RevokedSecret",
     "Round",

@@ -216,6 +216,10 @@ class Tournament(CanBeCalledOff):
 
     # Goes up with every change that a page shows: waiting phones and screens compare it.
     version = models.PositiveBigIntegerField(default=1)
+    # Whether what is kept of its results is counted (`models.kept`): whatever raises the version for more than a name
+    # takes both back.
+    results_kept = models.BooleanField(default=False)
+    is_rated = models.BooleanField(default=False)
     # Where the chain of all that is decided ends (`tournaments.chain`), and a seal that says so.
     chain_count = models.PositiveIntegerField(default=0)
     chain_head = models.CharField(max_length=64, blank=True)
@@ -228,6 +232,11 @@ class Tournament(CanBeCalledOff):
 
     class Meta:
         ordering = ["-date", "-pk"]
+        indexes = [
+            models.Index(fields=["host", "state", "date"], name="a_clubs_by_day"),
+            models.Index(fields=["state", "date"], name="tournaments_by_day"),
+            models.Index(fields=["host"], condition=models.Q(is_rated=False), name="not_rated_yet"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(rounds_planned__gte=1, rounds_planned__lte=MOST_ROUNDS),

@@ -1,34 +1,30 @@
 """A rating over everybody's results, by a model that others keep: `openskill`'s Plackett-Luce (Weng and Lin, 2011).
 
 Every table of every round is a game whose players are ranked by their tokens. The games of all finished tournaments are
-put one after the other, in the order of date, code, round and table: the same results give the same ratings. Nothing is
-stored; the whole is worked out anew when a result changes. A rating decides no place and no prize, and no draw but
-that of a championship's first groups, where an organiser chooses it.
+put one after the other, in the order of date, code, round and table: the same results give the same ratings. After
+each evening the ratings of those who played are kept (`rated`); a newer evening moves on from there. A rating decides
+no place and no prize, and no draw but that of a championship's first groups, where an organiser chooses it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
-from clubs.models import Club
-from clubs.names import shown_order
-from tournaments.entries.personal_data import NAMELESS
-from tournaments.models import Entry, FormerSeat, Seat, Tournament
-from tournaments.seasons.season import shown_names
+from tournaments.models import FormerSeat, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # The model's scale as people like it: everybody begins at 1000, and the model's first uncertainty is 200.
 FIRST, POINTS_A_SIGMA = 1000, 200
-# Whoever has sat at fewer tables is not in the list: too little is known.
-LEAST_TABLES = 5
+MODEL = PlackettLuce()
+SCALE = POINTS_A_SIGMA / MODEL.sigma
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +34,24 @@ class Game:
     event: str
     players: tuple[int, ...]
     tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the model knows of a player after so many tables."""
+
+    mu: float = MODEL.mu
+    sigma: float = MODEL.sigma
+    tables: int = 0
+
+    @property
+    def points(self) -> int:
+        return FIRST + round((self.mu - MODEL.mu) * SCALE)
+
+    @property
+    def give_or_take(self) -> int:
+        """How sure the rating is: a standard deviation."""
+        return round(self.sigma * SCALE)
 
 
 @dataclass(slots=True)
@@ -50,101 +64,37 @@ class Rated:
     history: list[tuple[str, int]] = field(default_factory=list)
 
 
+def move_on(known: Mapping[int, Known], games: Iterable[Game]) -> Iterator[tuple[str, dict[int, Known]]]:
+    """Each tournament's code, with what is known after it of those who played, one tournament after the other.
+
+    `known` is what was known before; plain numbers in and out.
+    """
+    now = dict(known)
+    for event, tables in groupby(games, key=lambda game: game.event):
+        played: dict[int, Known] = {}
+        for game in tables:
+            before = [now.get(player, Known()) for player in game.players]
+            after = MODEL.rate(
+                [[PlackettLuceRating(one.mu, one.sigma)] for one in before],
+                scores=[float(tokens) for tokens in game.tokens],
+            )
+            for player, was, (rating,) in zip(game.players, before, after, strict=True):
+                now[player] = played[player] = Known(rating.mu, rating.sigma, was.tables + 1)
+        yield event, played
+
+
 def fold(games: Iterable[Game]) -> dict[int, Rated]:
-    """Everybody's rating after these games, one after the other. Plain numbers in and out."""
-    model = PlackettLuce()
-    scale = POINTS_A_SIGMA / model.sigma
-    now: dict[int, PlackettLuceRating] = {}
+    """Everybody's rating after these games from the beginning, one after the other. Plain numbers in and out."""
     rated: dict[int, Rated] = {}
-    for game in games:
-        ratings = [[now.get(player) or model.rating()] for player in game.players]
-        after = model.rate(ratings, scores=[float(tokens) for tokens in game.tokens])
-        for player, (rating,) in zip(game.players, after, strict=True):
-            now[player] = rating
-            points = FIRST + round((rating.mu - model.mu) * scale)
-            line = rated.setdefault(player, Rated(points, 0))
-            line.points, line.give_or_take = points, round(rating.sigma * scale)
-            line.tables += 1
-            if line.history and line.history[-1][0] == game.event:
-                line.history.pop()
-            line.history.append((game.event, points))
+    for event, played in move_on({}, games):
+        for player, now in played.items():
+            line = rated.setdefault(player, Rated(now.points, 0))
+            line.points, line.give_or_take, line.tables = now.points, now.give_or_take, now.tables
+            line.history.append((event, now.points))
     return rated
 
 
-def around(club: Club) -> Club:
-    """Whose results are put together: the union's where a club has one, else the club's own."""
-    return club.union or club
-
-
-def ratings(club: Club) -> dict[int, Rated]:
-    """Player -> rating, by all finished tournaments of the union (or the club) whose hosts show ratings.
-
-    Kept until one of these tournaments changes.
-    """
-    whole = around(club)
-    hosts = Club.objects.filter(Q(pk=whole.pk) | Q(union=whole), shows_rating=True)
-    finished = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
-    versions = list(finished.order_by("date", "code").values_list("code", "version"))
-    key = f"rating:{whole.pk}"
-    kept: tuple[list[tuple[str, int]], dict[int, Rated]] | None = cache.get(key)
-    if kept is None or kept[0] != versions:
-        kept = versions, fold(games_of([code for code, _version in versions]))
-        cache.set(key, kept, 24 * 3600)
-    return kept[1]
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A player in a club's list; `code` and `number` are of the newest entry, whose page has the curve."""
-
-    name: str
-    club: str
-    code: str
-    number: int
-    rated: Rated
-    place: int = 0
-
-
-def rating_list(club: Club) -> list[Listed]:
-    """The club's players (a union's: all of its clubs') with a rating that says something, the highest first.
-
-    Who has been erased is not in it, nor are guests and the players of a club that shows no ratings.
-    """
-    found = ratings(club)
-    enough = [player for player, rated in found.items() if rated.tables >= LEAST_TABLES]
-    entries = Entry.objects.filter(player__in=enough, tournament__state=Tournament.State.FINISHED)
-    entries = entries.filter(Q(tournament__host=around(club)) | Q(tournament__host__union=around(club)))
-    entries = entries.exclude(player__name=NAMELESS).filter(club__shows_rating=True)
-    newest = {
-        entry.player_id: entry
-        for entry in entries.select_related("player", "club", "tournament__host").order_by(
-            "tournament__date", "pk"
-        )
-    }
-    if around(club) != club:
-        newest = {player: entry for player, entry in newest.items() if entry.club_id == club.pk}
-    names = shown_names(newest.values())
-    ordered = sorted(newest, key=lambda player: (-found[player].points, shown_order(names[player])))
-    listed: list[Listed] = []
-    for count, player in enumerate(ordered, start=1):
-        entry, rated = newest[player], found[player]
-        equal = listed and listed[-1].rated.points == rated.points
-        place = listed[-1].place if equal else count
-        of_club = entry.club.name if entry.club else ""
-        listed.append(Listed(names[player], of_club, entry.tournament.code, entry.number, rated, place))
-    return listed
-
-
-def rating_of(entry: Entry) -> Rated | None:
-    """The rating of who plays under this entry; None for guests, and where the host or the player's club shows none."""
-    host = entry.tournament.host
-    shows = host.shows_rating and entry.club is not None and entry.club.shows_rating
-    if not shows or entry.player.name == NAMELESS:
-        return None
-    return ratings(host).get(entry.player_id)
-
-
-def games_of(codes: Sequence[str]) -> Iterable[Game]:
+def games_of(codes: Sequence[str]) -> Iterator[Game]:
     """The tables of these tournaments as games, tournament by tournament in this order."""
     order = {code: place for place, code in enumerate(codes)}
     # A table that was never played is no game.
@@ -157,7 +107,7 @@ def games_of(codes: Sequence[str]) -> Iterable[Game]:
     )
     tables: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
     for code, round_, table, _position, player, tokens in sorted(
-        seats, key=lambda seat: (order[seat[0]], *seat[1:4])
+        seats.order_by(), key=lambda seat: (order[seat[0]], *seat[1:4])
     ):
         tables.setdefault((order[code], round_, table), []).append((player, tokens))
     for (place, _round, _table), at_table in tables.items():

@@ -1,17 +1,16 @@
 """A season's ladder from its evenings' standings, and what a club does with a season: make, change, award, remove.
 
 A player is the same person on every evening. On an evening of pairs or teams a player's place is that of the pair or
-team, the tokens are the player's own. Evenings that have begun count as they stand; the ladder is cached by the
-versions of the season and of all its evenings.
+team, the tokens are the player's own. Evenings that have begun count as they stand; what each of them is to the ladder
+is kept (`results`), and the ladder is cached by the versions of the season and of all its evenings.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.cache import cache
 from django.db import transaction
@@ -20,22 +19,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.models import Club, Membership
+from clubs.models import Club
 from clubs.names import shown_order
+from tournaments.entries.shown_names import Of, shown_names
 from tournaments.models import Award, Entry, Season, Tournament
-from tournaments.models.events import told_apart
 from tournaments.seasons.ladder import Kind, Line, Result, Rule, ladder
-from tournaments.standings.players import standings
-from tournaments.standings.rows import Row
+from tournaments.seasons.results import Played, results_of
 from tournaments.steps.refusals import NotPossible
-from tournaments.teams.standings import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import date, datetime
 
     from clubs.models import Account
-    from tournaments.values.comparing import Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +101,8 @@ def rule_of(season: Season) -> Rule:
 
 def season_table(season: Season) -> SeasonTable:
     """The ladder of a fresh `season`."""
-    evenings = season.evenings.not_called_off().exclude(state=Tournament.State.SETUP)
-    begun = list(evenings.select_related("host").order_by("date", "pk"))
+    found = season.evenings.not_called_off().exclude(state=Tournament.State.SETUP).order_by("date", "pk")
+    begun = [_Begun(*row) for row in found.values_list(*_Begun._fields)]
     versions = [(evening.pk, evening.version) for evening in begun]
     key = f"season:{season.pk}:{season.version}:{hash(tuple(versions))}"
     kept: tuple[object, SeasonTable] | None = cache.get(key)
@@ -116,90 +112,58 @@ def season_table(season: Season) -> SeasonTable:
     return kept[1]
 
 
-def _count(season: Season, evenings: Sequence[Tournament]) -> SeasonTable:
+class _Begun(NamedTuple):
+    """What the ladder needs of an evening."""
+
+    pk: int
+    version: int
+    code: str
+    name: str
+    date: date
+    state: str
+    host: int
+
+
+def _count(season: Season, evenings: Sequence[_Begun]) -> SeasonTable:
+    columns = {evening.pk: column for column, evening in enumerate(evenings)}
     results: dict[int, list[Result | None]] = defaultdict(lambda: [None] * len(evenings))
-    newest: dict[int, Entry] = {}
+    newest: dict[int, Played] = {}
     members: set[int] = set()
-    for column, evening in enumerate(evenings):
-        entries = {
-            entry.pk: entry
-            for entry in evening.entries.select_related("player", "club", "tournament__host").order_by("pk")
-        }
-        places = places_of_teams(evening) if evening.in_teams else None
-        rows = standings(evening).rows
-        # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
-        # before it, 0 tokens would stand above everybody who has lost some.
-        waiting = [row.rank for row in rows if not row.deals]
-        for row in rows:
-            if not row.deals:
-                continue
-            entry = entries[row.entry_id]
-            newest[entry.player_id] = entry
-            members |= {entry.player_id} if entry.club_id else set()
-            alone = row.rank - bisect_left(waiting, row.rank)
-            place = alone if places is None else places.get(entry.number, 0)
-            results[entry.player_id][column] = Result(
-                _result(row), row.with_rulings, row.deals, place, row.withdrawn
-            )
+    for one in results_of(list(columns)):
+        results[one.player][columns[one.evening]] = one.result
+        last = newest.setdefault(one.player, one)
+        if columns[one.evening] > columns[last.evening]:
+            newest[one.player] = one
+        if one.club:
+            members.add(one.player)
     if not season.with_guests:
         results = {player: line for player, line in results.items() if player in members}
-    names = shown_names(newest.values())
+    hosts = {evening.pk: evening.host for evening in evenings}
+    names = shown_names(
+        Of(one.player, one.club or hosts[one.evening], one.number) for one in newest.values()
+    )
     lines = ladder(
         dict(sorted(results.items(), key=lambda item: shown_order(names[item[0]]))), rule_of(season)
     )
+    clubs = dict(Club.objects.filter(pk__in={one.club for one in newest.values()}).values_list("pk", "name"))
+    codes = {evening.pk: evening.code for evening in evenings}
     return SeasonTable(
-        tuple(Evening(one.code, one.name, one.date, one.is_finished) for one in evenings),
-        tuple(_placed(line, newest[line.player], names[line.player]) for line in lines),
+        tuple(
+            Evening(one.code, one.name, one.date, one.state == Tournament.State.FINISHED) for one in evenings
+        ),
+        tuple(
+            Placed(
+                line.player,
+                names[line.player],
+                clubs.get(last.club, "") if last.club else "",
+                codes[last.evening],
+                last.number,
+                line,
+            )
+            for line in lines
+            for last in [newest[line.player]]
+        ),
     )
-
-
-def _result(row: Row) -> Amount:
-    """What an evening brings to a sum: averages are no tokens, and what was taken along was won on another day."""
-    if row.comparison.kind == Tournament.Comparison.AVERAGE:
-        return row.with_rulings
-    return row.total - row.carried
-
-
-def places_of_teams(evening: Tournament) -> dict[int, int]:
-    """Player's number -> the place of their pair or team in its division.
-
-    Who only played as a substitute has the place of the team they played the most deals for.
-    """
-    rows = team_standings(evening).rows
-    ranks = {row.number: row.rank for row in rows}
-    found: dict[int, tuple[int, int]] = {}
-    for row in rows:
-        for player in row.players:
-            found[player.number] = max(found.get(player.number, (0, 0)), (player.deals, row.rank))
-    substitutes = {number: rank for number, (_deals, rank) in found.items()}
-    members = evening.entries.filter(team__number__in=ranks).values_list("number", "team__number")
-    return substitutes | {number: ranks[team] for number, team in members}
-
-
-def _placed(line: Line[int], entry: Entry, name: str) -> Placed:
-    club = entry.club.name if entry.club else ""
-    return Placed(line.player, name, club, entry.tournament.code, entry.number, line)
-
-
-def shown_names(entries: Iterable[Entry]) -> dict[int, str]:
-    """Player -> the name as their club shows it, by an entry of each; the member's number where it shows numbers."""
-    found = list(entries)
-    held = Membership.objects.filter(player__in=[entry.player_id for entry in found], number__isnull=False)
-    numbers = {
-        (player, club): number
-        for player, club, number in held.values_list("player", "club", "number")
-        if number is not None
-    }
-    names = {}
-    for entry in found:
-        club = entry.club or entry.tournament.host
-        number = numbers.get((entry.player_id, club.pk), entry.number)
-        names[entry.player_id] = entry.player.named(club.name_style, number), number
-    times = Counter(name for name, _number in names.values())
-    return {
-        player: told_apart(name, number, has_namesake=times[name] > 1)
-        for player, (name, number) in names.items()
-    }
 
 
 def awards_of(season: Season, table: SeasonTable) -> list[tuple[Award, str]]:
@@ -210,7 +174,14 @@ def awards_of(season: Season, table: SeasonTable) -> list[tuple[Award, str]]:
         tournament__season=season,
         player__in=[award.player_id for award in awards if award.player_id not in names],
     )
-    names |= shown_names(others.select_related("player", "club", "tournament__host"))
+    names |= shown_names(
+        {
+            player: Of(player, club or host, number)
+            for player, club, host, number in others.order_by("pk").values_list(
+                "player", "club", "tournament__host", "number"
+            )
+        }.values()
+    )
     return [(award, names.get(award.player_id) or _unseen(award, season.host)) for award in awards]
 
 

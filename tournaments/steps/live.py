@@ -39,8 +39,13 @@ KEPT = 60  # seconds in the cache; what is in it says itself how long it holds
 
 
 def announce(tournament_id: int) -> None:
-    """Tell every waiting page. Called inside the transaction that changes something, so both are seen together."""
-    Tournament.objects.filter(pk=tournament_id).update(version=F("version") + 1)
+    """Tell every waiting page. Called inside the transaction that changes something, so both are seen together.
+
+    What is kept of the tournament's results (`models.kept`) is to be counted anew.
+    """
+    Tournament.objects.filter(pk=tournament_id).update(
+        version=F("version") + 1, results_kept=False, is_rated=False
+    )
 
 
 def mark_shared(answer: HttpResponse, tournament_id: int, version: int, what: str = "") -> None:

@@ -23,7 +23,7 @@ from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
 from tournaments.rounds.calling_off import take_up_again
-from tournaments.seasons.rating import ratings
+from tournaments.seasons.rating_list import ratings
 from tournaments.standings.players import standings
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making

@@ -17,7 +17,7 @@ from tournaments import rounds
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Report, Season, Tournament
 from tournaments.rounds.calling_off import call_off, take_up_again
-from tournaments.seasons.rating import ratings
+from tournaments.seasons.rating_list import ratings
 from tournaments.seasons.season import evenings_for, season_table
 from tournaments.steps.refusals import NotPossible
 

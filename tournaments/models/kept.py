@@ -1,0 +1,83 @@
+"""What is worked out of results and kept: it says nothing that the results do not, and is counted anew when they change.
+
+Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
+(`steps.live.announce`); who asks next counts again.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from clubs.models import Club, Player
+from tournaments.models.events import Entry, Tournament
+
+
+class EveningResult(models.Model):
+    """What an evening is to a player's season (`seasons.ladder.Result`), for everybody who was reported a deal.
+
+    The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="results")
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="result")
+    place = models.PositiveIntegerField()
+    total = models.BigIntegerField()
+    divided_by = models.BigIntegerField(default=1)
+    tokens = models.IntegerField()
+    deals = models.PositiveIntegerField()
+    withdrawn = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.place}"
+
+
+class RatingState(models.Model):
+    """How far the ratings of a union, or of a club without one, are counted."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="rating_state")
+    # The clubs, by primary key in order, whose evenings are in them.
+    hosts = models.JSONField(default=list)
+    # The day from which on they are to be counted anew; None where they are counted to the end.
+    anew_from = models.DateField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.anew_from}"
+
+
+class RatedEvening(models.Model):
+    """An evening as it was rated: for whom, on which day, and a print of its games."""
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="rated")
+    whole = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="rated_evenings")
+    date = models.DateField()
+    games = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.date}"
+
+
+class Rating(models.Model):
+    """A player's rating after an evening, as the model has it; `tables` are those sat at until then.
+
+    Rows are made in the order in which evenings are rated, so a player's last one is the rating now.
+    """
+
+    whole = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings", db_index=False)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="ratings")
+    date = models.DateField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    tables = models.PositiveIntegerField()
+    is_newest = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["player", "whole"], name="ratings_of_a_player"),
+            models.Index(fields=["whole", "date"], name="ratings_by_day"),
+            models.Index(fields=["whole"], condition=Q(is_newest=True), name="ratings_now"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.mu:.2f} ± {self.sigma:.2f}"

@@ -1,0 +1,202 @@
+"""Ratings as they are kept: moved on from the last evening, counted anew from the day of an older one that changed.
+
+Whatever changes a tournament takes back that it is rated (`steps.live.announce`). Who asks for ratings looks at such
+evenings first, and where one's games are not what was rated (or it is called off, reopened, of another day), or the
+clubs whose evenings count are others, counts on from there, some days at a time: nobody is kept from reporting for
+longer than that takes, and what a process has left undone the next one goes on with.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from hashlib import sha256
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max, Min, Q
+
+from clubs.models import Club
+from tournaments.models import Entry, RatedEvening, Rating, RatingState, Tournament
+from tournaments.seasons.rating import Game, Known, games_of, move_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from django.db.models import QuerySet
+
+# Evenings rated in one transaction: a tenth of a second or two.
+AT_ONCE = 100
+
+
+def around(club: Club) -> Club:
+    """Whose results are put together: the union's where a club has one, else the club's own."""
+    return club.union or club
+
+
+def hosts_of(whole: Club) -> list[int]:
+    """The clubs of a union (or the club) that show ratings, by primary key: their evenings count."""
+    hosts = Club.objects.filter(Q(pk=whole.pk) | Q(union=whole), shows_rating=True)
+    return sorted(hosts.values_list("pk", flat=True))
+
+
+def counting(hosts: Iterable[int]) -> QuerySet[Tournament]:
+    """The evenings of these clubs that are rated."""
+    finished = Tournament.objects.not_called_off().filter(state=Tournament.State.FINISHED)
+    return finished.filter(host__in=hosts)
+
+
+def bring_up_to_date(whole: Club) -> None:
+    """Rate all that has been finished or changed since it was done last."""
+    hosts = hosts_of(whole)
+    while not _is_up_to_date(whole, hosts):
+        with transaction.atomic():
+            RatingState.objects.get_or_create(club=whole)
+            state = RatingState.objects.select_for_update().get(club=whole)
+            _take_back_other_hosts(state, hosts)
+            _look_again(state)
+            if state.anew_from:
+                _count_on(state, state.anew_from)
+            state.save()
+
+
+def to_bring_up_to_date() -> list[Club]:
+    """The unions, and clubs without one, of which something is to be rated; clubs that changed their union aside."""
+    waiting = _unrated().filter(state=Tournament.State.FINISHED, called_off_at=None).order_by()
+    hosts = Club.objects.filter(pk__in=waiting.values("host"))
+    wholes = {host.union_id or host.pk for host in hosts}
+    wholes |= set(RatingState.objects.exclude(anew_from=None).values_list("club", flat=True))
+    return list(Club.objects.filter(pk__in=wholes))
+
+
+def _is_up_to_date(whole: Club, hosts: Sequence[int]) -> bool:
+    state = RatingState.objects.filter(club=whole).first()
+    if state is None or state.anew_from or state.hosts != hosts:
+        return False
+    return not _to_look_at(state).exists()
+
+
+def _unrated() -> QuerySet[Tournament]:
+    return Tournament.objects.filter(is_rated=False)
+
+
+def _to_look_at(state: RatingState) -> QuerySet[Tournament]:
+    """Evenings that were finished or changed: those that count, and those that did."""
+    counts = Q(host__in=state.hosts, state=Tournament.State.FINISHED, called_off_at=None)
+    return _unrated().filter(counts | Q(rated__whole=state.club_id))
+
+
+def _anew_from(state: RatingState, days: Iterable[date | None]) -> None:
+    """Let the ratings be counted anew from the earliest of these days, where that is earlier than what is waiting."""
+    state.anew_from = min((day for day in (state.anew_from, *days) if day), default=None)
+
+
+def _take_back_other_hosts(state: RatingState, hosts: list[int]) -> None:
+    """Where clubs joined or left the union, or show ratings no more or again, count from their first evening on."""
+    gone, came = set(state.hosts) - set(hosts), set(hosts) - set(state.hosts)
+    state.hosts = hosts
+    if gone:
+        theirs = Rating.objects.filter(whole=state.club_id, entry__tournament__host__in=gone)
+        _anew_from(state, [theirs.aggregate(first=Min("date"))["first"]])
+        RatedEvening.objects.filter(whole=state.club_id, tournament__host__in=gone).delete()
+    if came:
+        _anew_from(state, [counting(came).aggregate(first=Min("date"))["first"]])
+
+
+def _look_again(state: RatingState) -> None:
+    """Find out from which day on what has changed meanwhile changes a rating."""
+    found = sorted(_to_look_at(state).values_list("pk", flat=True))
+    # Nobody changes them while they are compared; in the order in which all do who hold several.
+    held = list(Tournament.objects.select_for_update().filter(pk__in=found).order_by("pk").only("code"))
+    now = dict(counting(state.hosts).filter(pk__in=found).order_by().values_list("pk", "date"))
+    rated = RatedEvening.objects.filter(tournament__in=found, whole=state.club_id).in_bulk(
+        field_name="tournament_id"
+    )
+    prints = prints_of([one.code for one in held if one.pk in rated])
+    for one in held:
+        day, before = now.get(one.pk), rated.get(one.pk)
+        if before is None:
+            _anew_from(state, [day])
+        elif (day, prints.get(one.code, NO_GAMES)) != (before.date, before.games):
+            _anew_from(state, [day, before.date])
+            before.delete()
+    Tournament.objects.filter(pk__in=found).update(is_rated=True)
+
+
+def print_of(games: Iterable[Game]) -> str:
+    return sha256(repr([(game.players, game.tokens) for game in games]).encode()).hexdigest()
+
+
+NO_GAMES = print_of([])
+
+
+def prints_of(codes: Sequence[str]) -> dict[str, str]:
+    """By its code, a print of what each of these evenings is for ratings; none where nothing was played."""
+    return {
+        code: print_of(games) for code, games in groupby(games_of(codes), key=lambda game: game.event)
+    }
+
+
+def _count_on(state: RatingState, start: date) -> None:
+    """Rate the evenings of some days from `start` on."""
+    _forget_from(state, start)
+    evenings = counting(state.hosts).filter(date__gte=start).order_by("date", "code")
+    days = list(evenings.values_list("date", flat=True)[:AT_ONCE])
+    state.anew_from = days[-1] + timedelta(days=1) if len(days) == AT_ONCE else None
+    if days:
+        by_code = {one.code: one for one in evenings.filter(date__lte=days[-1]).only("code", "date")}
+        _rate(state, by_code)
+
+
+def _forget_from(state: RatingState, start: date) -> None:
+    """What was counted from a day on is gone; who was in it has again the rating before as the newest."""
+    gone = Rating.objects.filter(whole=state.club_id, date__gte=start)
+    players = list(gone.filter(is_newest=True).values_list("player", flat=True))
+    gone._raw_delete(gone.db)  # type: ignore[attr-defined] # nothing hangs on them, and there may be very many
+    left = Rating.objects.filter(whole=state.club_id, player__in=players)
+    last = left.order_by().values("player").annotate(last=Max("pk")).values("last")
+    Rating.objects.filter(pk__in=list(last.values_list("last", flat=True))).update(is_newest=True)
+
+
+def _rate(state: RatingState, evenings: dict[str, Tournament]) -> None:
+    """Rate evenings, by their codes in their order, and keep what is known after each."""
+    games = list(games_of(list(evenings)))
+    before = Rating.objects.filter(
+        whole=state.club_id, is_newest=True, player__in={player for game in games for player in game.players}
+    )
+    known = {row.player_id: Known(row.mu, row.sigma, row.tables) for row in before}
+    entries = Entry.objects.filter(tournament__code__in=evenings).values_list(
+        "tournament__code", "player", "pk"
+    )
+    entry_of = {(code, player): pk for code, player, pk in entries.order_by()}
+    newest: dict[int, Rating] = {}
+    rows = []
+    for code, played in move_on(known, games):
+        for player, now in played.items():
+            newest[player] = Rating(
+                whole_id=state.club_id,
+                player_id=player,
+                entry_id=entry_of[code, player],
+                date=evenings[code].date,
+                mu=now.mu,
+                sigma=now.sigma,
+                tables=now.tables,
+            )
+            rows.append(newest[player])
+    for row in newest.values():
+        row.is_newest = True
+    before.update(is_newest=False)
+    Rating.objects.bulk_create(rows, batch_size=1000)
+    _keep_prints(state, evenings, games)
+
+
+def _keep_prints(state: RatingState, evenings: dict[str, Tournament], games: Iterable[Game]) -> None:
+    prints = {code: print_of(played) for code, played in groupby(games, key=lambda game: game.event)}
+    RatedEvening.objects.filter(tournament__in=evenings.values()).delete()
+    RatedEvening.objects.bulk_create(
+        RatedEvening(
+            tournament=one, whole_id=state.club_id, date=one.date, games=prints.get(code, NO_GAMES)
+        )
+        for code, one in evenings.items()
+    )

@@ -1,0 +1,128 @@
+"""Ratings as the hall shows them: a club's list, and a player's rating with the tournaments it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Max, Q
+
+from clubs.models import Club
+from clubs.names import shown_order
+from tournaments.entries.personal_data import NAMELESS
+from tournaments.entries.shown_names import Of, shown_names
+from tournaments.models import Entry, Rating
+from tournaments.seasons.rated import around, bring_up_to_date
+from tournaments.seasons.rating import Known
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from django.db.models import QuerySet
+
+# Whoever has sat at fewer tables is not in the list: too little is known.
+LEAST_TABLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A player in a club's list; `code` and `number` are of the newest entry, whose page has the curve."""
+
+    name: str
+    club: str
+    code: str
+    number: int
+    rated: Known
+    place: int = 0
+
+
+class Point(NamedTuple):
+    """A player's rating after a tournament."""
+
+    day: date
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A player's rating now, and after each tournament."""
+
+    now: Known
+    history: Sequence[Point]
+
+
+class _Newest(NamedTuple):
+    """A player's newest evening for a club that shows ratings."""
+
+    player: int
+    club: int
+    number: int
+    code: str
+
+
+def ratings(club: Club) -> dict[int, Known]:
+    """Player -> rating, by all finished tournaments of the union (or the club) whose hosts show ratings."""
+    return {player: Known(*known) for player, *known in _now(club).values_list("player", *KNOWN)}
+
+
+KNOWN = ("mu", "sigma", "tables")
+NEWEST = ("player", "entry__club", "entry__number", "entry__tournament__code")
+
+
+def rating_list(club: Club) -> list[Listed]:
+    """The club's players (a union's: all of its clubs') with a rating that says something, the highest first.
+
+    Who has been erased is not in it, nor are guests and the players of a club that shows no ratings.
+    """
+    enough = _now(club).filter(tables__gte=LEAST_TABLES).exclude(player__name=NAMELESS)
+    shows = Q(entry__club__shows_rating=True)
+    as_guests = enough.filter(Q(entry__club=None) | Q(entry__club__shows_rating=False))
+    # Who was a guest lately is listed by the last evening that was none.
+    before = Rating.objects.filter(shows, whole=around(club), player__in=as_guests.values("player"))
+    last = before.order_by().values("player").annotate(last=Max("pk")).values("last")
+    of_club = Q(entry__club=club) if around(club) != club else Q()
+    rows = [
+        _Newest(*row)
+        for found in (enough.filter(shows), Rating.objects.filter(pk__in=last))
+        for row in found.filter(of_club).values_list(*NEWEST)
+    ]
+    listed = [row.player for row in rows]
+    known = {
+        player: Known(*now)
+        for player, *now in enough.filter(player__in=listed).values_list("player", *KNOWN)
+    }
+    return _placed(rows, known)
+
+
+def _placed(rows: Sequence[_Newest], known: dict[int, Known]) -> list[Listed]:
+    clubs = dict(Club.objects.filter(pk__in={row.club for row in rows}).values_list("pk", "name"))
+    names = shown_names(Of(row.player, row.club, row.number) for row in rows)
+    points = {player: now.points for player, now in known.items()}
+    ordered = sorted(rows, key=lambda row: (-points[row.player], shown_order(names[row.player])))
+    listed: list[Listed] = []
+    for count, row in enumerate(ordered, start=1):
+        equal = count > 1 and points[ordered[count - 2].player] == points[row.player]
+        place = listed[-1].place if equal else count
+        listed.append(
+            Listed(names[row.player], clubs[row.club], row.code, row.number, known[row.player], place)
+        )
+    return listed
+
+
+def rating_of(entry: Entry) -> Rated | None:
+    """The rating of who plays under this entry; None for guests, and where the host or the player's club shows none."""
+    host = entry.tournament.host
+    shows = host.shows_rating and entry.club is not None and entry.club.shows_rating
+    if not shows or entry.player.name == NAMELESS:
+        return None
+    bring_up_to_date(around(host))
+    rows = Rating.objects.filter(whole=around(host), player=entry.player_id).order_by("pk")
+    kept = [(day, Known(*known)) for day, *known in rows.values_list("date", *KNOWN)]
+    return Rated(kept[-1][1], [Point(day, known.points) for day, known in kept]) if kept else None
+
+
+def _now(club: Club) -> QuerySet[Rating]:
+    """Everybody's rating as it is now."""
+    bring_up_to_date(around(club))
+    return Rating.objects.filter(whole=around(club), is_newest=True)

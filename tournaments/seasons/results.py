@@ -1,0 +1,144 @@
+"""What each evening is to a season: counted from its standings, and kept until something of the evening changes.
+
+An evening at which a round is being played is counted each time; deals come in all the time there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import transaction
+
+from tournaments.models import EveningResult, Round, Tournament
+from tournaments.seasons.ladder import Result
+from tournaments.standings.players import standings
+from tournaments.steps.locks import hold
+from tournaments.teams.standings import team_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from django.db.models import QuerySet
+
+    from tournaments.standings.rows import Row
+    from tournaments.values.comparing import Amount
+
+
+class Played(NamedTuple):
+    """A player's evening: the entry, its number and club, and what it brought; `evening` is a tournament."""
+
+    evening: int
+    entry: int
+    player: int
+    club: int | None
+    number: int
+    result: Result
+
+
+KEPT = (
+    "tournament_id", "entry_id", "entry__player_id", "entry__club_id", "entry__number",
+    "total", "divided_by", "tokens", "deals", "place", "withdrawn",
+)  # fmt: skip
+
+
+def results_of(evenings: Sequence[int]) -> list[Played]:
+    """Everybody who was reported a deal at these tournaments (by primary key), in the order of their entries."""
+    lacking = not_kept().filter(pk__in=evenings).order_by("pk")
+    playing = set(
+        Round.objects.filter(tournament__in=lacking.values("pk"), state=Round.State.RUNNING)
+        .order_by()
+        .values_list("tournament", flat=True)
+    )
+    live = []
+    for evening in lacking.select_related("host"):
+        if evening.pk not in playing:
+            keep(evening)
+        else:
+            live += _counted(evening)
+    rows = EveningResult.objects.filter(tournament__in=set(evenings) - playing).order_by("entry")
+    kept = [
+        Played(*row[:5], Result(_amount(total, by), tokens, deals, place, withdrawn))
+        for *row, total, by, tokens, deals, place, withdrawn in rows.values_list(*KEPT)
+    ]
+    return sorted(live + kept, key=lambda one: one.entry) if live else kept
+
+
+def not_kept() -> QuerySet[Tournament]:
+    """Tournaments that have begun and whose results are not kept as they are now."""
+    return Tournament.objects.filter(results_kept=False).exclude(state=Tournament.State.SETUP)
+
+
+@transaction.atomic
+def keep(evening: Tournament) -> None:
+    """Count an evening, and keep what it is to a season."""
+    hold(evening.pk)
+    evening = Tournament.objects.select_related("host").get(pk=evening.pk)
+    if evening.results_kept:  # somebody else has done so meanwhile
+        return
+    EveningResult.objects.filter(tournament=evening).delete()
+    EveningResult.objects.bulk_create(
+        EveningResult(
+            tournament=evening,
+            entry_id=entry,
+            place=result.rank,
+            total=Fraction(result.total).numerator,
+            divided_by=Fraction(result.total).denominator,
+            tokens=result.tokens,
+            deals=result.deals,
+            withdrawn=result.withdrawn,
+        )
+        for entry, result in count(evening)
+    )
+    Tournament.objects.filter(pk=evening.pk).update(results_kept=True)
+
+
+def count(evening: Tournament) -> Iterable[tuple[int, Result]]:
+    """Each entry of a fresh `evening` that was reported a deal, with what it brought."""
+    rows = standings(evening).rows
+    numbers = places_of_teams(evening) if evening.in_teams else None
+    # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
+    # before it, 0 tokens would stand above everybody who has lost some.
+    waiting = [row.rank for row in rows if not row.deals]
+    for row in rows:
+        if row.deals:
+            alone = row.rank - bisect_left(waiting, row.rank)
+            place = alone if numbers is None else numbers.get(row.number, 0)
+            yield row.entry_id, Result(_total(row), row.with_rulings, row.deals, place, row.withdrawn)
+
+
+def _counted(evening: Tournament) -> list[Played]:
+    entries = {
+        pk: (player, club, number)
+        for pk, player, club, number in evening.entries.values_list("pk", "player", "club", "number")
+    }
+    return [Played(evening.pk, entry, *entries[entry], result) for entry, result in count(evening)]
+
+
+def _amount(total: int, divided_by: int) -> Amount:
+    return total if divided_by == 1 else Fraction(total, divided_by)
+
+
+def _total(row: Row) -> Amount:
+    """What an evening brings to a sum: averages are no tokens, and what was taken along was won on another day."""
+    if row.comparison.kind == Tournament.Comparison.AVERAGE:
+        return row.with_rulings
+    total = Fraction(row.total - row.carried)
+    return _amount(total.numerator, total.denominator)
+
+
+def places_of_teams(evening: Tournament) -> dict[int, int]:
+    """Player's number -> the place of their pair or team in its division.
+
+    Who only played as a substitute has the place of the team they played the most deals for.
+    """
+    rows = team_standings(evening).rows
+    ranks = {row.number: row.rank for row in rows}
+    found: dict[int, tuple[int, int]] = {}
+    for row in rows:
+        for player in row.players:
+            found[player.number] = max(found.get(player.number, (0, 0)), (player.deals, row.rank))
+    substitutes = {number: rank for number, (_deals, rank) in found.items()}
+    members = evening.entries.filter(team__number__in=ranks).values_list("number", "team__number")
+    return substitutes | {number: ranks[team] for number, team in members}
