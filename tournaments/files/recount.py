@@ -14,6 +14,7 @@ from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.chain import chain_differences, chain_notices
+from tournaments.files.kept_recount import result_differences
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.ledger import broken_chain
 from tournaments.ledger.outcomes import declarer_of
@@ -59,6 +60,8 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
             )
     for text in team_differences(tournament):
         yield Difference(f"{tournament.code} standings of teams", text)
+    for text in result_differences(tournament):
+        yield Difference(f"{tournament.code} season", text)
 
 
 def _folders_at(table: Table) -> Iterator[str]:

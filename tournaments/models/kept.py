@@ -1,4 +1,4 @@
-"""What is worked out of results and kept: it says nothing that the results do not, and is counted anew when they change.
+"""What is worked out of results and kept: it says nothing that they do not, and is counted anew when they change.
 
 Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
 (`steps.live.announce`); who asks next counts again.

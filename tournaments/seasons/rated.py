@@ -8,7 +8,7 @@ longer than that takes, and what a process has left undone the next one goes on 
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -22,7 +22,6 @@ from tournaments.seasons.rating import Game, Known, games_of, move_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import date
 
     from django.db.models import QuerySet
 
@@ -68,6 +67,18 @@ def to_bring_up_to_date() -> list[Club]:
     wholes = {host.union_id or host.pk for host in hosts}
     wholes |= set(RatingState.objects.exclude(anew_from=None).values_list("club", flat=True))
     return list(Club.objects.filter(pk__in=wholes))
+
+
+def unsettled_from(state: RatingState) -> date | None:
+    """The day from which on ratings wait to be counted; None where all are."""
+    if state.hosts != hosts_of(state.club):
+        return date.min
+    waiting = _to_look_at(state).aggregate(now=Min("date"), before=Min("rated__date"))
+    return min((day for day in (state.anew_from, *waiting.values()) if day), default=None)
+
+
+def known_in(row: Rating) -> Known:
+    return Known(row.mu, row.sigma, row.tables)
 
 
 def _is_up_to_date(whole: Club, hosts: Sequence[int]) -> bool:
@@ -133,9 +144,7 @@ NO_GAMES = print_of([])
 
 def prints_of(codes: Sequence[str]) -> dict[str, str]:
     """By its code, a print of what each of these evenings is for ratings; none where nothing was played."""
-    return {
-        code: print_of(games) for code, games in groupby(games_of(codes), key=lambda game: game.event)
-    }
+    return {code: print_of(games) for code, games in groupby(games_of(codes), key=lambda game: game.event)}
 
 
 def _count_on(state: RatingState, start: date) -> None:
@@ -153,7 +162,7 @@ def _forget_from(state: RatingState, start: date) -> None:
     """What was counted from a day on is gone; who was in it has again the rating before as the newest."""
     gone = Rating.objects.filter(whole=state.club_id, date__gte=start)
     players = list(gone.filter(is_newest=True).values_list("player", flat=True))
-    gone._raw_delete(gone.db)  # type: ignore[attr-defined] # nothing hangs on them, and there may be very many
+    gone._raw_delete(gone.db)  # nothing hangs on them, and there may be very many
     left = Rating.objects.filter(whole=state.club_id, player__in=players)
     last = left.order_by().values("player").annotate(last=Max("pk")).values("last")
     Rating.objects.filter(pk__in=list(last.values_list("last", flat=True))).update(is_newest=True)
@@ -165,7 +174,7 @@ def _rate(state: RatingState, evenings: dict[str, Tournament]) -> None:
     before = Rating.objects.filter(
         whole=state.club_id, is_newest=True, player__in={player for game in games for player in game.players}
     )
-    known = {row.player_id: Known(row.mu, row.sigma, row.tables) for row in before}
+    known = {row.player_id: known_in(row) for row in before}
     entries = Entry.objects.filter(tournament__code__in=evenings).values_list(
         "tournament__code", "player", "pk"
     )
@@ -195,8 +204,6 @@ def _keep_prints(state: RatingState, evenings: dict[str, Tournament], games: Ite
     prints = {code: print_of(played) for code, played in groupby(games, key=lambda game: game.event)}
     RatedEvening.objects.filter(tournament__in=evenings.values()).delete()
     RatedEvening.objects.bulk_create(
-        RatedEvening(
-            tournament=one, whole_id=state.club_id, date=one.date, games=prints.get(code, NO_GAMES)
-        )
+        RatedEvening(tournament=one, whole_id=state.club_id, date=one.date, games=prints.get(code, NO_GAMES))
         for code, one in evenings.items()
     )

@@ -89,8 +89,7 @@ def rating_list(club: Club) -> list[Listed]:
     ]
     listed = [row.player for row in rows]
     known = {
-        player: Known(*now)
-        for player, *now in enough.filter(player__in=listed).values_list("player", *KNOWN)
+        player: Known(*now) for player, *now in enough.filter(player__in=listed).values_list("player", *KNOWN)
     }
     return _placed(rows, known)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 
@@ -58,11 +58,16 @@ def results_of(evenings: Sequence[int]) -> list[Played]:
         else:
             live += _counted(evening)
     rows = EveningResult.objects.filter(tournament__in=set(evenings) - playing).order_by("entry")
-    kept = [
-        Played(*row[:5], Result(_amount(total, by), tokens, deals, place, withdrawn))
-        for *row, total, by, tokens, deals, place, withdrawn in rows.values_list(*KEPT)
-    ]
+    kept = [played(row) for row in rows.values_list(*KEPT)]
     return sorted(live + kept, key=lambda one: one.entry) if live else kept
+
+
+def played(row: Sequence[Any]) -> Played:
+    """A kept result as `KEPT` reads it."""
+    evening, entry, player, club, number, total, by, tokens, deals, place, withdrawn = row
+    return Played(
+        evening, entry, player, club, number, Result(_amount(total, by), tokens, deals, place, withdrawn)
+    )
 
 
 def not_kept() -> QuerySet[Tournament]:

@@ -139,9 +139,7 @@ def _count(season: Season, evenings: Sequence[_Begun]) -> SeasonTable:
     if not season.with_guests:
         results = {player: line for player, line in results.items() if player in members}
     hosts = {evening.pk: evening.host for evening in evenings}
-    names = shown_names(
-        Of(one.player, one.club or hosts[one.evening], one.number) for one in newest.values()
-    )
+    names = shown_names(Of(one.player, one.club or hosts[one.evening], one.number) for one in newest.values())
     lines = ladder(
         dict(sorted(results.items(), key=lambda item: shown_order(names[item[0]]))), rule_of(season)
     )

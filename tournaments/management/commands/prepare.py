@@ -15,12 +15,13 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
+from tournaments.seasons.counting_anew import count_what_is_lacking
 
 SIGN_INS_KEPT = 90  # days
 
 
 class Command(BaseCommand):
-    help = "Migrates the database and collects static files, each only where something changed."
+    help = "Migrates the database, counts what is kept of results, and collects static files, each only where needed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         wait_until_it_answers()
@@ -36,6 +37,7 @@ class Command(BaseCommand):
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=verbosity)
+        count_what_is_lacking()
         # Who was signed in long ago, and from where: nobody needs to know that for ever.
         call_command("clearsessions")
         with io.StringIO() as unheard:

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from tournaments.chain import find_head
+from tournaments.files.kept_recount import rating_differences
 from tournaments.files.recount import differences, notices
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
@@ -53,6 +54,8 @@ class Command(BaseCommand):
             self._tell(found, options["all"])
             for notice in notices(tournament):
                 self.stdout.write(f"Notice: {notice}")
+        if not options["code"]:
+            self._tell([f"ratings: {text}" for text in rating_differences()], options["all"])
         for head in options["head"]:
             self._find(tournaments, head)
         if self.wrong:

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('clubs', '0005_nobody_signed_in_as_author'),
-        ('tournaments', '0025_byes_as_drawn'),
+        ('tournaments', '0026_sheets_are_jobs'),
     ]
 
     operations = [

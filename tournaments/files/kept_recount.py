@@ -1,0 +1,62 @@
+"""Whether what is kept of results (`models.kept`) is what they give, counted from the beginning.
+
+In English, for `verify`.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from tournaments.models import EveningResult, Rating, RatingState
+from tournaments.seasons.rated import counting, known_in, unsettled_from
+from tournaments.seasons.rating import Known, games_of, move_on
+from tournaments.seasons.results import KEPT, count, played
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.models import Tournament
+
+FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables")
+
+
+def result_differences(tournament: Tournament) -> Iterator[str]:
+    """Whether the results kept for its season are those of its standings; nothing where they wait to be counted."""
+    if not tournament.results_kept:
+        return
+    rows = EveningResult.objects.filter(tournament=tournament).values_list(*KEPT)
+    kept = {one.entry: one for one in map(played, rows)}
+    counted = dict(count(tournament))
+    for entry in sorted(kept.keys() | counted.keys()):
+        has, gives = kept.get(entry), counted.get(entry)
+        if (has and has.result) != gives:
+            number = has.number if has else tournament.entries.get(pk=entry).number
+            yield f"no. {number} is kept for the season with {has and has.result}, the standings give {gives}"
+
+
+def rating_differences() -> Iterator[str]:
+    """Whether the ratings kept are those of all games, rated again from the first; those that wait are left out."""
+    for state in RatingState.objects.select_related("club").order_by("club"):
+        until = unsettled_from(state) or date.max
+        evenings = counting(state.hosts).filter(date__lt=until).order_by("date", "code")
+        games = games_of(list(evenings.values_list("code", flat=True)))
+        again = ((code, player, now) for code, after in move_on({}, games) for player, now in after.items())
+        newest: dict[int, Known] = {}
+        for has, gives in zip_longest(_kept(state, until), again):
+            if has is None or has != gives:
+                yield f"{state.club}: kept is {has}, the results give {gives}"
+                break
+            newest[has[1]] = has[2]
+        else:
+            rows = Rating.objects.filter(whole=state.club_id, is_newest=True)
+            if until == date.max and newest != {row.player_id: known_in(row) for row in rows}:
+                yield f"{state.club}: other ratings are marked as the newest than are"
+
+
+def _kept(state: RatingState, until: date) -> Iterator[tuple[str, int, Known]]:
+    """Each rating as it is kept: after which tournament, whose, and what."""
+    rows = Rating.objects.filter(whole=state.club_id, date__lt=until).order_by("pk")
+    for row in rows.select_related("entry__tournament").only(*FIELDS).iterator(2000):
+        yield row.entry.tournament.code, row.player_id, known_in(row)

@@ -1,0 +1,23 @@
+"""`manage.py count_anew`: count again, from the results alone, all that is kept of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tournaments.models import EveningResult, Rating
+from tournaments.running.serving import refuse_empty_folder
+from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
+
+
+class Command(BaseCommand):
+    help = "Counts ratings, and what each evening is to its season, from the results again; pages do so by themselves."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        refuse_empty_folder()
+        forget_everything()
+        count_what_is_lacking()
+        self.stdout.write(
+            f"{Rating.objects.count()} rating(s) and {EveningResult.objects.count()} evening result(s) counted anew."
+        )
