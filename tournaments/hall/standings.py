@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
@@ -76,7 +76,7 @@ class Line:
 
 
 def _ranking(tournament: Tournament) -> dict[str, Any]:
-    table = standings(tournament)
+    table, page_of = standings(tournament), _player_pages(tournament.code)
     on = by_the_place(tournament)
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
@@ -93,7 +93,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
             Line(
                 row,
                 f"{row.rank}{'=' if row.shared else ''}",
-                _player_page(tournament.code, row.number),
+                page_of(row.number),
                 row.number in on,
                 place == last,
             )
@@ -102,7 +102,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=4096)
-def _player_page(code: str, number: int) -> str:
-    """The address of a player's page, worked out once: a page of a thousand players is drawn every second."""
-    return reverse("hall_player", args=[code, number])
+def _player_pages(code: str) -> Callable[[int], str]:
+    """The address of a player's page by number, worked out once for the thousand players of a page."""
+    before, _number, behind = reverse("hall_player", args=[code, 0]).rpartition("0")
+    return lambda number: f"{before}{number}{behind}"

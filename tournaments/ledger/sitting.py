@@ -6,7 +6,7 @@ substitute, and the position's tokens over all deals.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,21 +56,27 @@ class Sittings:
         for former in FormerSeat.objects.filter(where).order_by("through", "pk"):
             formers[former.table_id, former.position].append(former)
         rows = Seat.objects.filter(where).order_by("round__number", "table__number", "position")
-        self.all: list[Sat] = []
-        self.sizes: dict[int, int] = defaultdict(int)
-        for row in rows.values_list("round__number", "table_id", "position", "entry_id", "tokens"):
-            sat = Sat(*row)
-            self.sizes[sat.table] += 1
-            self.all += _one_after_the_other(sat, formers[sat.table, sat.position]) if formers else [sat]
+        told = rows.values_list("round__number", "table_id", "position", "entry_id", "tokens")
+        self.all = [Sat(*row) for row in told]
+        self.sizes = Counter(sat.table for sat in self.all)
+        if formers:
+            apart = (_one_after_the_other(sat, formers[sat.table, sat.position]) for sat in self.all)
+            self.all = [sat for times in apart for sat in times]
         # The tables at which a substitute came.
         self.changed = {table for table, _position in formers}
-        self._at: dict[tuple[int, int], list[Sat]] = defaultdict(list)
+
+    @cached_property
+    def _at(self) -> dict[tuple[int, int], list[Sat]]:
+        at: dict[tuple[int, int], list[Sat]] = defaultdict(list)
         for sat in self.all:
-            self._at[sat.table, sat.position].append(sat)
+            at[sat.table, sat.position].append(sat)
+        return at
 
     @cached_property
     def throughout(self) -> dict[tuple[int, int], int]:
         """(table, position) -> who sat there in every deal, at once for all tables at which no substitute came."""
+        if not self.changed:
+            return {(table, position): entry for _round, table, position, entry, *_tokens in self.all}
         return {(sat.table, sat.position): sat.entry for sat in self.all if not sat.in_part}
 
     def entry_at(self, table: int, position: int, deal: int) -> int:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.standings.comparing_said import comparison_name
 from tournaments.standings.players import Standings
 from tournaments.standings.rows import Row
-from tournaments.standings.tie_breaks import told_apart_in_words
+from tournaments.standings.tie_breaks import tie_break_said, told_apart_in_words
 from tournaments.words.terms import signed, unsigned
 
 if TYPE_CHECKING:
@@ -208,13 +208,13 @@ def _round(index: int, number: int) -> Column[Row, Standings]:
 
 def _told_apart(standings: Standings) -> list[Column[Row, Standings]]:
     """In the words of the rules that are played by."""
-    rulebook = standings.rulebook
+    names = {code: tie_break_said(standings.rulebook, code).name for code in standings.tie_break_codes}
     return [
         Column(
             name="told_apart_by",
             heading=gettext_lazy("Told apart by"),
             on=PAGES,
-            value=lambda row: told_apart_in_words(rulebook, row),
+            value=lambda row: told_apart_in_words(names, row),
             there=lambda standings: standings.has_ties_told,
             css="words",
         )

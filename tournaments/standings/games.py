@@ -1,13 +1,13 @@
 """What the reported deals say of each player: how many they were dealt, and what became of those that they declared.
 
-At a table of four one deal in four is sat out. The deals are read once for all tables and players: a thousand players
-are counted anew for every deal that the hall is told of.
+At a table of four one deal in four is sat out. The deals are read once for all tables and players, and those of a table
+only until its next report: a thousand players are counted anew for every deal that the hall is told of.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -42,11 +42,21 @@ class Games:
 
 @dataclass(slots=True)
 class Reported:
-    """How many deals of a table are reported, which is the last of them, and whether they are its totals alone."""
+    """How many deals of a table are reported, which is the last of them, and whether they are its totals alone.
+
+    `declared` has how many a position won and lost dearly as declarer.
+    """
 
     deals: int = 0
     last: int = 0
     totals_only: bool = False
+    declared: list[tuple[int, int, int]] = field(default_factory=list)
+
+
+# By the end of a table's chain of reports, which nothing but its reports gives: what they are can be read once.
+_reported: dict[str, Reported] = {}
+MOST_KEPT = 20_000  # tables
+FEW = 500  # tables that are asked for by themselves
 
 
 def games_of(tournament: Tournament, rounds: Sequence[int], sittings: Sittings) -> dict[int, Games]:
@@ -55,29 +65,55 @@ def games_of(tournament: Tournament, rounds: Sequence[int], sittings: Sittings) 
     A washed-out deal is one; of a table whose totals alone are known all deals count.
     """
     games: dict[int, Games] = defaultdict(Games)
-    reported: dict[int, Reported] = defaultdict(Reported)
     deals = Deal.objects.filter(
         table__round__tournament=tournament,
         table__round__number__in=rounds,
         current__result__isnull=False,
     )
-    at_each = deals.values_list("table_id", "current__declarer").annotate(
+    tables = Table.objects.filter(round__tournament=tournament, round__number__in=rounds, reports_count__gt=0)
+    told = list(tables.order_by().values_list("pk", "last_hash", "first_dealer", "turns"))
+    reported = _reported_at({table: head for table, head, *_turn in told}, deals)
+    for table, here in reported.items():
+        if table not in sittings.changed:
+            for declarer, won, kodilles in here.declared:
+                games[sittings.throughout[table, declarer]].declared(won, kodilles)
+    _add_substitutes(deals, games, sittings)
+    in_turn = {table: first for table, _head, first, turns in told if not turns}
+    _add_dealt(in_turn, deals, games, sittings, reported)
+    return dict(games)
+
+
+def _reported_at(heads: Mapping[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
+    """What is reported at these tables, given with the ends of their chains; without those where no deal counts."""
+    found = {table: kept for table, head in heads.items() if (kept := _reported.get(head))}
+    if unread := {table: head for table, head in heads.items() if table not in found}:
+        found |= _read(unread, deals.filter(table__in=unread) if len(unread) <= FEW else deals)
+    return {table: here for table, here in found.items() if here.deals}
+
+
+def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
+    """Count the deals of these tables, and keep what they come to by the end that the chain has at that moment."""
+    at_each = deals.values_list("table_id", "table__last_hash", "current__declarer").annotate(
         count=Count("pk"),
         last=Max("number"),
         won=Count("pk", filter=Q(current__outcome__in=WON)),
         kodilles=Count("pk", filter=Q(current__outcome__in=LOST_DEARLY)),
         totals=Count("pk", filter=Q(current__outcome=TOTALS_ONLY)),
     )
-    for table, declarer, count, last, won, kodilles, totals in at_each.order_by():
-        here = reported[table]
+    read = {table: Reported() for table in heads}
+    for table, head, declarer, count, last, won, kodilles, totals in at_each.order_by():
+        if table not in read:
+            continue
+        heads[table], here = head, read[table]
         here.deals += count
         here.last = max(here.last, last)
         here.totals_only |= bool(totals)
-        if declarer is not None and table not in sittings.changed:
-            games[sittings.throughout[table, declarer]].declared(won, kodilles)
-    _add_substitutes(deals, games, sittings)
-    _add_dealt(tournament, deals, games, sittings, reported)
-    return dict(games)
+        if declarer is not None:
+            here.declared.append((declarer, won, kodilles))
+    if len(_reported) > MOST_KEPT:
+        _reported.clear()
+    _reported.update((heads[table], here) for table, here in read.items() if heads[table])
+    return read
 
 
 def _add_substitutes(deals: QuerySet[Deal], games: dict[int, Games], sittings: Sittings) -> None:
@@ -94,17 +130,13 @@ def _add_substitutes(deals: QuerySet[Deal], games: dict[int, Games], sittings: S
 
 
 def _add_dealt(
-    tournament: Tournament,
+    in_turn: Mapping[int, int],
     deals: QuerySet[Deal],
     games: dict[int, Games],
     sittings: Sittings,
     reported: Mapping[int, Reported],
 ) -> None:
-    if not reported:
-        return
-    in_turn = dict(
-        Table.objects.filter(round__tournament=tournament, turns=[]).values_list("pk", "first_dealer")
-    )
+    """`in_turn` has the first dealer of the tables at which the turn to deal just goes around."""
     one_by_one = []
     for table, here in reported.items():
         size = sittings.sizes[table]

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from django.core.cache import cache
 from django.db.models import Count, Q, Sum
@@ -126,7 +126,7 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
             club=club.name if club else "",
             withdrawn=status == Entry.Status.WITHDRAWN,
             rounds=[None] * len(rounds),
-            lot=_lot(tournament, number),
+            lot=_lot(tournament.code, number),
             carried=Fraction(carried, 100) if carried else 0,
         )
         if status == Entry.Status.PRESENT:
@@ -185,6 +185,7 @@ def _tokens_at_three(tournament: Tournament, rounds: Sequence[int]) -> dict[int,
     return dict(tokens)
 
 
-def _lot(tournament: Tournament, number: int) -> int:
+@lru_cache(maxsize=8192)
+def _lot(code: str, number: int) -> int:
     """The lot of an entry, which anyone can work out: the code was there before anybody had a number."""
-    return int.from_bytes(hashlib.sha256(f"{tournament.code}/{number}".encode()).digest()[:4], "big")
+    return int.from_bytes(hashlib.sha256(f"{code}/{number}".encode()).digest()[:4], "big")

@@ -6,9 +6,10 @@ A new tie-break is a row of `TIE_BREAKS`: the set-up offers it, rules and standi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext_noop as _
@@ -74,10 +75,10 @@ DEFAULT_TIE_BREAKS = ["best_round", "games_won"]
 
 def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
     """The rows in order, each with its rank, whether it shares it, its gap to the leader, and what told it apart."""
-    tie_breaks = [TIE_BREAKS[code] for code in codes]
+    values = [TIE_BREAKS[code].value for code in codes]
     by_key: dict[tuple[Amount, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        row.ties = [tie_break.value(row) for tie_break in tie_breaks]
+        row.ties = [value(row) for value in values]
         by_key[row.total, *row.ties].append(row)
     place, best = 1, max((total for total, *_ties in by_key), default=0)
     ranked = []
@@ -87,7 +88,7 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
             row.rank, row.shared, row.gap = place, len(equal) > 1, best - key[0]
             row.told_apart_by = ()
         place += len(equal)
-        ranked += sorted(equal, key=lambda row: row.number)
+        ranked += sorted(equal, key=attrgetter("number")) if len(equal) > 1 else equal
     _tell_apart(ranked, codes)
     return ranked
 
@@ -119,14 +120,16 @@ def tie_breaks_said(rulebook: Rulebook, codes: Iterable[str]) -> list[TieBreakSa
     return [tie_break_said(rulebook, code) for code in codes]
 
 
-def told_apart_in_words(rulebook: Rulebook, row: Row) -> str:
-    """The tie-breaks that decided between a player and those next in the standings; empty where none did."""
-    return ", ".join(_counted(rulebook, code, row) for code in row.told_apart_by)
+def told_apart_in_words(names: Mapping[str, str], row: Row) -> str:
+    """The tie-breaks that decided between a player and those next in the standings; empty where none did.
+
+    `names` says their codes.
+    """
+    return ", ".join(_counted(names[code], TIE_BREAKS[code], row) for code in row.told_apart_by)
 
 
-def _counted(rulebook: Rulebook, code: str, row: Row) -> str:
+def _counted(name: str, tie_break: TieBreak, row: Row) -> str:
     """ "best round 12" """
-    name, tie_break = tie_break_said(rulebook, code).name, TIE_BREAKS[code]
     count = (tie_break.counted or tie_break.value)(row)
     if count is None:
         return name

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
+from tournaments.ledger import Author, Submission, record
 from tournaments.standings.players import standings
 from tournaments.standings.rows import Row
 from tournaments.standings.tie_breaks import TIE_BREAKS, rank
@@ -103,3 +106,31 @@ def test_the_standings_take_the_same_number_of_queries_for_any_number_of_players
         standings(tournament)
     with django_assert_num_queries(0):
         standings(tournament)
+
+
+def test_games_are_counted_anew_from_the_next_report_on_also_where_the_oldest_deal_is_corrected_or_taken_back(
+    club,
+):
+    """What is kept of a table's deals holds until its next report, and for that table alone."""
+    tournament = make_tournament(8, club=club, tie_breaks=["games_won", "fewest_kodilles"])
+    won = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
+    one, other = tournament.rounds.get().tables.order_by("number")
+
+    def counted():
+        tournament.refresh_from_db()
+        told = {row.entry_id: (row.deals, row.games_won, row.kodilles) for row in standings(tournament).rows}
+        return [told[seat.entry_id] for table in (one, other) for seat in table.seats.order_by("position")]
+
+    nothing = [(0, 0, 0)] * 4
+    assert counted() == nothing * 2
+    for table in (one, other):
+        report(table, 1, won)
+    played = [(1, 0, 0), (1, 1, 0), (0, 0, 0), (1, 0, 0)]
+    assert counted() == played * 2
+    report(one, 1, won | {"declarer": 3, "outcome": "kodille"}, base=1, reason="the wrong player")
+    assert counted() == [(1, 0, 0), (1, 0, 0), (0, 0, 0), (1, 0, 1), *played]
+    report(other, 2, won | {"declarer": 2})
+    assert counted()[4:] == [(2, 0, 0), (2, 1, 0), (1, 1, 0), (1, 0, 0)]
+    taken_back = Submission(key=uuid4(), deal=1, base=2, result=None, reason="wrong table")
+    record(one, [taken_back], Author("captain"), now=timezone.now())
+    assert counted()[:4] == nothing
