@@ -11,7 +11,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-LEAST_ROOM = 100 * 1024 * 1024  # bytes
+from tournaments.running.backups.room import RESERVE
 
 
 @require_safe
@@ -21,7 +21,7 @@ def health(_request: HttpRequest) -> JsonResponse:
     found = {
         "database": _database(),
         "cache": _cache(),
-        "disk": "ok" if shutil.disk_usage(settings.DATA_DIR).free > LEAST_ROOM else "nearly full",
+        "disk": "ok" if shutil.disk_usage(settings.DATA_DIR).free > RESERVE else "nearly full",
     }
     works = found["database"] == "ok"
     return JsonResponse({"status": "ok" if works else "down"} | found, status=200 if works else 503)

@@ -18,6 +18,9 @@ DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # members, links, and w
 PORT = env.int("PORT", default=8000, validate=validate.Range(1, 65535))
 # How often `serve` backs the database up into the data folder; 0: never.
 BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0, 10_000))
+# Of backups older than a day one a day is kept for so many days, one a month for so many months; 0: for ever.
+BACKUP_DAYS = env.int("BACKUP_DAYS", default=31, validate=validate.Range(0, 100_000))
+BACKUP_MONTHS = env.int("BACKUP_MONTHS", default=0, validate=validate.Range(0, 10_000))
 
 # What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
 PUBLIC_URL = doors.public_url(env.str("PUBLIC_URL", default=""))
@@ -100,6 +103,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What can be a job, and where it is written how: see `jobs.kinds`.
 JOB_KINDS = {
+    "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
 }
 

@@ -16,6 +16,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account
+from jobs.models import Job
+from jobs.working import do_here
 from tests.factories import first_table, make_tournament, report
 from tournaments.files.recount import differences
 from tournaments.models import Photograph, Report, Table, Tournament
@@ -49,7 +51,7 @@ class TestWhole:
         table = first_table(tournament)
         report(table, 1)
         path = back_up(backups.backups_folder(), now=NOW)
-        assert path.name == "spadille-20261121T193000Z.zip"
+        assert path.name == "spadille-20261121T193000Z-by-hand.zip"
         assert path.stat().st_mode & 0o777 == 0o600
         assert [file.name for file in path.parent.iterdir()] == [path.name]
         report(table, 2)
@@ -114,6 +116,8 @@ class TestWhole:
     def test_the_commands_keep_the_old_aside_and_ask(self, tmp_path, capsys, monkeypatch):
         monkeypatch.setattr("tournaments.management.commands.restore.call_command", lambda *_a, **_o: None)
         make_tournament(4)
+        left = tmp_path / ".restore-left"  # by one that was killed
+        left.mkdir()
         call_command("backup", to=str(tmp_path / "usb"))
         path = capsys.readouterr().out.strip()
         monkeypatch.setattr("builtins.input", lambda _question: "no")
@@ -124,6 +128,7 @@ class TestWhole:
         call_command("restore", path)
         said = capsys.readouterr().out
         assert "1 tournament(s), 0 report(s)" in said
+        assert not left.exists()
         assert not Tournament.objects.filter(name="newer").exists()
         (aside,) = backups_in(backups.backups_folder() / "before-restore")
         assert str(aside.path) in said
@@ -153,7 +158,7 @@ def photograph(transactional_db):
 class TestPhotographs:
     def test_are_in_the_same_file_and_come_back_where_they_are_missing(self, photograph, tmp_path):
         path = back_up(tmp_path / "usb", now=NOW)
-        assert path.name == "spadille-20261121T193000Z.zip"
+        assert path.name == "spadille-20261121T193000Z-by-hand.zip"
         assert path.stat().st_mode & 0o777 == 0o600
         assert [file.name for file in path.parent.iterdir()] == [path.name]
         assert [backup.path for backup in backups_in(path.parent)] == [path]
@@ -166,14 +171,15 @@ class TestPhotographs:
 
     @pytest.mark.usefixtures("photograph")
     def test_are_left_out_by_the_timer_and_stay_after_its_restore(self, tmp_path):
-        path = back_up(tmp_path / "usb", now=NOW, photographs=False)
-        assert ZipFile(path).namelist() == ["database", "sha256.json"]
+        path = back_up(tmp_path / "usb", now=NOW, by_hand=False)
+        assert path.name == "spadille-20261121T193000Z.zip"
+        assert ZipFile(path).namelist()[1:] == ["sha256.json"]
         restored(path)
         assert Photograph.objects.get().path.read_bytes() == b"a picture"
 
 
 def test_the_newest_are_kept_and_other_files_left_alone(tmp_path):
-    folder = tmp_path / "backups"
+    folder = tmp_path / "usb"
     folder.mkdir()
     for hour in range(5):
         (folder / f"spadille-20261121T{hour:02d}0000Z.sqlite3").touch()
@@ -186,7 +192,10 @@ def test_the_newest_are_kept_and_other_files_left_alone(tmp_path):
 @pytest.mark.django_db(transaction=True)
 def test_two_backups_of_one_second_are_two_files(tmp_path):
     one, other = back_up(tmp_path, now=NOW), back_up(tmp_path, now=NOW)
-    assert (one.stem, other.stem) == ("spadille-20261121T193000Z", "spadille-20261121T193000Z-2")
+    assert (one.stem, other.stem) == (
+        "spadille-20261121T193000Z-by-hand",
+        "spadille-20261121T193000Z-by-hand-2",
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -232,14 +241,16 @@ def test_the_owner_saves_the_same_file_at_the_desk_and_the_clubs_log_says_so(cli
     owner = Account.objects.create_superuser("alice", password="a long password")
     client.force_login(owner)
     assert reverse("desk_backup") in client.get(reverse("desk")).content.decode()
-    client.get(reverse("desk_backup"))
+    page = client.post(reverse("desk_backup")).url
+    assert client.post(reverse("desk_backup")).url == page  # a double tap
     assert not tournament.host.log.exists()
-    answer = client.post(reverse("desk_backup"))
+    job = do_here(Job.objects.get())
+    assert (job.state, job.done) == ("done", job.total)
+    assert "-by-hand.zip" in client.get(page).content.decode()
+    answer = client.get(reverse("desk_job_file", args=[job.pk]))
     assert answer["Content-Disposition"].startswith('attachment; filename="spadille-')
     file = settings.DATA_DIR / "saved"
     file.write_bytes(b"".join(answer.streaming_content))
-    assert int(answer["Content-Length"]) == file.stat().st_size
-    assert not list(settings.DATA_DIR.glob(".download-*"))
     assert tournament.host.log.get().words == "Saved a backup of everything as a file"
     Tournament.objects.update(name="Later")
     restored(file)
@@ -247,9 +258,10 @@ def test_the_owner_saves_the_same_file_at_the_desk_and_the_clubs_log_says_so(cli
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
-def test_nobody_else_saves_a_backup(db, client, alice, signed_in):
+def test_nobody_else_sees_or_saves_a_backup(db, client, alice, signed_in):
     if signed_in:
         client.force_login(alice)
         assert reverse("desk_backup") not in client.get(reverse("desk")).content.decode()
-    assert client.post(reverse("desk_backup")).status_code == (403 if signed_in else 302)
-    assert not alice.roles.get().club.log.exists()
+    for ask in (client.get, client.post):
+        assert ask(reverse("desk_backup")).status_code == (403 if signed_in else 302)
+    assert not Job.objects.exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import sqlite3
 import subprocess
@@ -55,15 +57,46 @@ def packed_anew(path: Path, **members: bytes | None) -> Path:
     return path
 
 
+def with_database(path: Path, data: bytes | None) -> Path:
+    """With another database in it, under the name that it has there; None leaves it out."""
+    return packed_anew(path, **{_member(path): data})
+
+
+def _member(path: Path) -> str:
+    with ZipFile(path) as packed:
+        return next(name for name in packed.namelist() if name.startswith("database"))
+
+
+def torn_and_listed(path: Path) -> Path:
+    """The list says that it is whole: half of what was pressed together, with its sum."""
+    with ZipFile(path) as packed:
+        name, data = _member(path), packed.read(_member(path))
+        sums = json.loads(packed.read("sha256.json"))
+    half = data[: len(data) // 2]
+    sums[name] = hashlib.sha256(half).hexdigest()
+    return packed_anew(path, **{name: half, "sha256.json": json.dumps(sums).encode()})
+
+
+def of_zip(path: Path) -> Path:
+    """As the version before wrote it: the database as zip presses it, in the list."""
+    with backups.archive.unpacked(path, path.parent) as database:
+        data = database.read_bytes()
+    with ZipFile(path) as packed:
+        sums = json.loads(packed.read("sha256.json"))
+    sums.pop(_member(path))
+    sums["database"] = hashlib.sha256(data).hexdigest()
+    return packed_anew(with_database(path, None), database=data, **{"sha256.json": json.dumps(sums).encode()})
+
+
 def without_list(path: Path) -> Path:
     """As older versions wrote it."""
-    return packed_anew(path, **{"sha256.json": None})
+    return packed_anew(of_zip(path), **{"sha256.json": None})
 
 
 def bare(path: Path) -> Path:
     """As older versions wrote it where no photographs were: the database's own backup alone."""
-    with ZipFile(path) as packed:
-        data = packed.read("database")
+    with backups.archive.unpacked(path, path.parent) as database:
+        data = database.read_bytes()
     path = path.with_suffix(f".{backups._kind().SUFFIX}")
     path.write_bytes(data)
     return path
@@ -136,8 +169,9 @@ def of_the_other_kind(path: Path) -> Path:
         (changed, "is damaged"),
         (lambda path: cut(without_list(path)), "is damaged"),
         (lambda path: cut(bare(path)), ""),
-        (lambda path: packed_anew(path, database=None), "is no backup of Spadille"),
-        (lambda path: packed_anew(path, database=b"SQLite format 3\0"), "database is not as it was written"),
+        (lambda path: with_database(path, None), "is no backup of Spadille"),
+        (lambda path: with_database(path, b"SQLite format 3\0"), "the database is not as it was written"),
+        (torn_and_listed, ""),
         (lambda path: packed_anew(path, **{"photographs/slip.jpg": b"forged"}), "slip.jpg is not as it was"),
         (
             lambda path: packed_anew(path, **{"photographs/slip.jpg": None}),
@@ -168,7 +202,7 @@ def test_what_cannot_be_put_in_the_place_of_anything_is_refused_before_anything_
     assert Tournament.objects.get().name == "newer"
 
 
-@pytest.mark.parametrize("older", [without_list, bare])
+@pytest.mark.parametrize("older", [of_zip, without_list, bare])
 def test_a_backup_of_an_older_version_is_opened_counted_and_restored(whole, older, monkeypatch, capsys):
     monkeypatch.setattr("tournaments.management.commands.restore.call_command", lambda *_a, **_o: None)
     file = older(whole)
@@ -251,12 +285,14 @@ def test_a_data_folder_of_any_name_is_backed_up_and_restored(tmp_path):
     assert (made.returncode, made.stderr) == (0, "")
     file = Path(manage(folder, "backup", "--to", str(stick)).stdout.strip())
     with ZipFile(file) as packed:
-        counts = backups.sqlite.contents(Path(packed.extract("database", tmp_path))).counts
+        assert packed.namelist() == ["database.br", "sha256.json"]
+    with backups.archive.unpacked(file, tmp_path) as database:
+        counts = backups.sqlite.contents(database).counts
     assert (counts[Club._meta.db_table], counts[Account._meta.db_table]) == (1, 1)
     restored = manage(folder, "restore", "--yes", str(file))
     assert (restored.returncode, restored.stderr) == (0, "")
     assert "Restored" in restored.stdout
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["database", folder.name, stick.name])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([folder.name, stick.name])
 
 
 def test_a_database_that_makes_way_comes_back_where_the_backup_cannot_be_put_there(

@@ -19,7 +19,7 @@ from clubs.club_log import write_down
 from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.desk.club.logged import THE_CLUB, Asked, Done, found, people, told
-from tournaments.running.backups import newest as newest_backup
+from tournaments.running.backups import timer
 
 if TYPE_CHECKING:
     from datetime import date
@@ -70,7 +70,7 @@ def club_log(request: MemberRequest, club: Club) -> HttpResponse:
         "asked": query,
         "query": query.urlencode(),
         "the_club": THE_CLUB,
-        "backup": newest_backup(),
+        "backup": timer.told(timezone.now()),
     }
     return render(request, "desk/club/club_log.html", context)
 

@@ -29,7 +29,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.models.codes import free_code
 from tournaments.models.events import CODE_LETTERS
 from tournaments.money.settling_up import reckon
-from tournaments.running.backups import newest as newest_backup
+from tournaments.running.backups import timer
 from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
 from tournaments.setup.moving_rules import versions_offered
@@ -75,7 +75,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "more_finished": "all" not in request.GET and finished.count() > FINISHED_SHOWN,
             "clubs": clubs_of(request.user),
             "offers": offers_to(request.user).filter(declined_at=None),
-            "backup": newest_backup(),
+            "backup": timer.told(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
         },
     )

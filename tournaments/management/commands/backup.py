@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,10 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import close_old_connections
 from django.utils import timezone
 
-from tournaments.running.backups import BackupProblem, back_up, backups_folder
+from tournaments.running.backups import BackupProblem, back_up, backups_folder, backups_in
+from tournaments.running.backups.room import MEGABYTE, room_for
+from tournaments.running.backups.timer import back_up_what_changed, last
 from tournaments.running.serving import refuse_empty_folder
 
-KEPT = 96  # a day of them, at one every quarter of an hour
+NICE = 10  # reports come first
 
 
 class Command(BaseCommand):
@@ -26,31 +29,52 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--to", help="the folder to write to (backups in the data folder)")
         parser.add_argument("--keep", type=int, help="drop the oldest beyond so many")
+        parser.add_argument("--list", action="store_true", help="write none, and list those that there are")
         parser.add_argument(
             "--every",
             type=int,
             metavar="MINUTES",
-            help="go on, one of the database alone every so many minutes",
+            help="go on, one of the database alone every so many minutes where something has changed",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if (options["keep"] or 1) < 1 or (options["every"] or 1) < 1:
+        keep = options["keep"]
+        if (1 if keep is None else keep) < 1 or (options["every"] or 1) < 1:
             raise CommandError("--keep and --every need a number from 1.")
         folder = Path(options["to"]).resolve() if options["to"] else backups_folder()
+        if options["list"]:
+            self._list(folder)
+            return
         refuse_empty_folder()
         if options["every"]:
-            self._go_on(folder, options["every"], options["keep"] or KEPT)
+            self._go_on(folder, options["every"], keep)
         try:
-            self.stdout.write(str(back_up(folder, now=timezone.now(), keep=options["keep"])))
+            self.stdout.write(str(back_up(folder, now=timezone.now(), keep=keep)))
         except BackupProblem as problem:
             raise CommandError(f"There is no backup. {problem}") from None
 
-    def _go_on(self, folder: Path, minutes: int, keep: int) -> None:
+    def _go_on(self, folder: Path, minutes: int, keep: int | None) -> None:
         """Until it is stopped; one that fails is told, and the next is tried at its time."""
+        os.nice(NICE)
         while True:
             try:
-                back_up(folder, now=timezone.now(), keep=keep, photographs=False)
+                back_up_what_changed(now=timezone.now(), keep=keep, folder=folder)
             except BackupProblem as problem:
                 self.stderr.write(f"There is no backup. {problem}")
             close_old_connections()
             time.sleep(minutes * 60)
+
+    def _list(self, folder: Path) -> None:
+        """The oldest first, and what room there is."""
+        backups = backups_in(folder)
+        for backup in backups:
+            made = "by hand" if backup.by_hand else ""
+            at = timezone.localtime(backup.at)
+            self.stdout.write(
+                f"{at:%Y-%m-%d %H:%M}  {backup.size / MEGABYTE:10.1f} MB  {backup.path}  {made}".rstrip()
+            )
+        room = room_for(folder, last().size)
+        taken = sum(backup.size for backup in backups) // MEGABYTE
+        self.stdout.write(
+            f"{len(backups)} backup(s), {taken} MB; {room.free // MEGABYTE} MB of the disk are free."
+        )

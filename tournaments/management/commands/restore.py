@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -28,9 +32,18 @@ from tournaments.running.backups import (
     sqlite,
     tell_apart,
 )
+from tournaments.running.backups.archive import UNPACKING
 from tournaments.running.serving import nobody_serves
 
 DAMAGED = "damaged-"
+
+
+@contextmanager
+def _cleared() -> Iterator[None]:
+    """Without what a restore that was killed had unpacked: it may be as large as the database."""
+    for left in Path(settings.DATA_DIR).glob(f"{UNPACKING}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    yield
 
 
 class Command(BaseCommand):
@@ -43,7 +56,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         file = Path(options["file"]).resolve()
         try:
-            with nobody_serves(), opened(file) as backup:
+            with nobody_serves(), _cleared(), opened(file) as backup:
                 if not options["yes"]:
                     self._ask(backup)
                 self._put_in_place(backup)

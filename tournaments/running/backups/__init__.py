@@ -10,28 +10,35 @@ be restored is opened, checked and counted before anything else is touched.
 
 from __future__ import annotations
 
-import re
-from contextlib import contextmanager
+import time
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from itertools import count
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Max
-from django.utils import timezone
 
 from tournaments.models import Table, Tournament
 from tournaments.running.backups import archive, postgresql, sqlite
 from tournaments.running.backups.contents import Contents, counted_now, refuse_incomplete, refuse_unusable
+from tournaments.running.backups.files import (
+    UNFINISHED,
+    Backup,
+    backups_folder,
+    backups_in,
+    free_name,
+    newest,
+)
 from tournaments.running.backups.problems import BackupProblem
-from tournaments.running.on_disk import put_in_place
+from tournaments.running.backups.room import make_room
+from tournaments.running.on_disk import one_at_a_time, put_in_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = [
     "Backup",
@@ -41,70 +48,71 @@ __all__ = [
     "backups_folder",
     "backups_in",
     "drop_old",
+    "mark_of_now",
     "newest",
     "newest_version",
     "opened",
     "restore",
     "restored_since",
+    "size_now",
     "tell_apart",
 ]
 
-OLD = timedelta(days=1)
-STAMP = "%Y%m%dT%H%M%SZ"
-# Older ones are the database's own backup alone.
-NAME = re.compile(r"spadille-(?P<at>\d{8}T\d{6}Z)(?:-\d+)?\.(?:sqlite3|pgdump|zip)")
 KINDS: tuple[ModuleType, ...] = (sqlite, postgresql)
 # After a restore every version number jumps by this, so that no phone, screen or cache takes what it knew for what is
 # there now. Between two restores nobody makes as many changes.
 VERSIONS_APART = 1_000_000
+ABANDONED = timedelta(hours=6)
+PATIENCE = 1800.0  # seconds for another backup on this machine to come to an end
 
 
-@dataclass(frozen=True)
-class Backup:
-    path: Path
-    at: datetime
-
-    @property
-    def is_old(self) -> bool:
-        """Whether an organiser should be told that it is about time."""
-        return timezone.now() - self.at > OLD
-
-
-def backups_folder() -> Path:
-    return settings.DATA_DIR / "backups"
-
-
-def backups_in(folder: Path) -> list[Backup]:
-    """The backups of a folder, oldest first; what else lies there is left alone."""
-    paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    named = ((path, NAME.fullmatch(path.name)) for path in paths)
-    return [Backup(path, datetime.strptime(m["at"], STAMP).replace(tzinfo=UTC)) for path, m in named if m]
-
-
-def newest() -> Backup | None:
-    """The newest backup in the data folder."""
-    return max(backups_in(backups_folder()), key=lambda backup: backup.at, default=None)
-
-
-def back_up(folder: Path, *, now: datetime, keep: int | None = None, photographs: bool = True) -> Path:
+def back_up(
+    folder: Path,
+    *,
+    now: datetime,
+    keep: int | None = None,
+    by_hand: bool = True,
+    tell: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Path:
     """Write a backup into a folder, and drop the oldest beyond `keep`. Raises `BackupProblem`, in words.
 
-    A file is there under its name only when it is whole, on the disk, and was read back.
+    A file is there under its name only when it is whole, on the disk, and was read back. Photographs are in what is
+    made `by_hand`; the timer's lie beside them. `tell` hears how many bytes of all are in it.
     """
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        pictures = archive.pictures() if photographs else []
-        target = next(path for path in _names(folder, now) if not path.exists())
-        with _unfinished(target) as packed, _unfinished(target.with_suffix(".database")) as database:
-            before = counted_now()
-            _kind().write(connection.settings_dict, database)
-            refuse_incomplete(_kind().contents(database).counts, before, counted_now())
-            archive.pack(database, pictures, packed)
-            put_in_place(packed, target)
+        with one_at_a_time("backup", settings.DATA_DIR, PATIENCE):
+            target = _written(folder, now, tell, by_hand=by_hand)
         if keep is not None:
             drop_old(folder, keep)
+    except TimeoutError as error:
+        raise BackupProblem("Another backup is being made, and does not come to an end.") from error
     except OSError as error:
         raise BackupProblem(f"{folder}: {error.strerror or error}") from error
+    return target
+
+
+def _written(folder: Path, now: datetime, tell: Callable[[int, int], None], *, by_hand: bool) -> Path:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _clear_abandoned(folder)
+    pictures = archive.pictures() if by_hand else []
+    size = size_now()
+    of_pictures = sum(picture.stat().st_size for picture in pictures if picture.exists())
+    make_room(folder, size, of_pictures)
+    total, done = size + of_pictures, 0
+
+    def more(written: int) -> None:
+        nonlocal done
+        done = min(done + written, total)
+        tell(done, total)
+
+    target = free_name(folder, now, by_hand=by_hand)
+    with _unfinished(target) as packed, _unfinished(target.with_suffix(".database")) as database:
+        before = counted_now()
+        tell(0, total)
+        _kind().write(connection.settings_dict, database)
+        refuse_incomplete(_kind().contents(database).counts, before, counted_now())
+        archive.pack(database, pictures, packed, pressed=_kind().PRESSED, tell=more)
+        put_in_place(packed, target)
     return target
 
 
@@ -120,16 +128,38 @@ def _unfinished(target: Path) -> Iterator[Path]:
         path.unlink(missing_ok=True)
 
 
-def _names(folder: Path, now: datetime) -> Iterator[Path]:
-    stem = f"spadille-{now.astimezone(UTC).strftime(STAMP)}"
-    yield folder / f"{stem}.{archive.SUFFIX}"
-    for number in count(2):
-        yield folder / f"{stem}-{number}.{archive.SUFFIX}"
+def _clear_abandoned(folder: Path) -> None:
+    """Remove what a backup that was killed had begun; in a folder that other machines may use, only when it is old."""
+    latest = time.time() - (0 if folder == backups_folder() else ABANDONED.total_seconds())
+    for path in folder.glob(f"{UNFINISHED}*.part*"):
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime <= latest:
+                path.unlink()
 
 
 def drop_old(folder: Path, keep: int) -> None:
-    for backup in backups_in(folder)[: -max(keep, 1)]:
+    """Drop the oldest beyond `keep`; in the timer's folder of those that were made by hand, since it thins its own."""
+    here = [backup for backup in backups_in(folder) if backup.by_hand or folder != backups_folder()]
+    for backup in here[: -max(keep, 1)]:
         backup.path.unlink(missing_ok=True)
+
+
+def mark_of_now() -> str:
+    """Another one whenever something was written since; "" where that cannot be told."""
+    try:
+        return str(_kind().mark(connection))
+    except (DatabaseError, OSError):
+        connection.close()
+        return ""
+
+
+def size_now() -> int:
+    """Bytes that a copy of the database takes. Raises `BackupProblem` where it does not answer."""
+    try:
+        return int(_kind().size(connection))
+    except DatabaseError as error:
+        connection.close()
+        raise BackupProblem(f"The database does not answer: {error}") from error
 
 
 def _kind() -> ModuleType:

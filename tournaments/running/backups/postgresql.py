@@ -9,16 +9,37 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tournaments.running.backups.contents import COUNTED, MIGRATIONS, Contents
 from tournaments.running.backups.problems import BackupProblem
 
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
 NAME = "PostgreSQL"
 SUFFIX = "pgdump"
+PRESSED = True  # by pg_dump itself
 MAGIC = b"PGDMP"
 COPY = re.compile(rb"COPY public\.(?P<table>\w+) \((?P<columns>.*)\) FROM stdin;\n")
 EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
+
+
+def size(database: BaseDatabaseWrapper) -> int:
+    """Bytes that a dump takes at most: it has no indexes, and is pressed together."""
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database()) / 3")
+        return int(cursor.fetchone()[0])
+
+
+def mark(database: BaseDatabaseWrapper) -> str:
+    """Another one whenever something was written, here or in another database of the same server.
+
+    It names the transaction that comes next, and those that write but have not come to their end.
+    """
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_current_snapshot()::text")
+        return str(cursor.fetchone()[0])
 
 
 def write(told: dict[str, Any], target: Path) -> None:

@@ -6,16 +6,37 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tournaments.running.backups.contents import COUNTED, MIGRATIONS, Contents
 from tournaments.running.backups.problems import BackupProblem
 
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
 NAME = "SQLite"
 SUFFIX = "sqlite3"
+PRESSED = False
 MAGIC = b"SQLite format 3\0"
 PARTS = ("", "-wal", "-shm")  # what the files of one database end in
 BUSY = 20.0  # seconds
+
+
+def size(database: BaseDatabaseWrapper) -> int:
+    """Bytes that a copy takes."""
+    return sum(status.st_size for status in _files(database))
+
+
+def mark(database: BaseDatabaseWrapper) -> str:
+    """Another one whenever something was written: SQLite writes at the end of its log, or into the database."""
+    return " ".join(f"{file.st_ino}:{file.st_size}:{file.st_mtime_ns}" for file in _files(database))
+
+
+def _files(database: BaseDatabaseWrapper) -> list[os.stat_result]:
+    """The database, and its log where anything is in it: an empty one comes and goes with whoever looks."""
+    name = str(database.settings_dict["NAME"])
+    found = [Path(name + suffix).stat() for suffix in ("", "-wal") if Path(name + suffix).exists()]
+    return [status for status in found if status.st_size]
 
 
 def write(told: dict[str, Any], target: Path) -> None:
