@@ -10,16 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import models
+from django.db import connection, models
 
 Content = dict[str, Any]
 
 PRINT_LETTERS = 16
+MOST_KEYS = 500  # in one sentence of SQL
 # Fields that are not chained, by model, and why.
 PLACE = "its place is its name"
 WITH = "is chained with it"
@@ -147,31 +148,78 @@ def everything(tournament: Any, model: Models) -> Iterator[tuple[str, Content]]:
     for kind, path in FROM_TOURNAMENT.items():
         rows = model(kind)._default_manager.filter(**{path: tournament}).order_by("pk")
         things = rows.select_related(*RELATED.get(kind, ())) if kind in RELATED else rows
-        beside = _beside(kind, rows, model)
+        beside = _beside(kind, rows.order_by().values_list("pk", flat=True), model)
         for place, thing in enumerate(things, start=1):
             yield name_of(thing, place), content_of(thing, beside.get(thing.pk))
 
 
-def things_in(about: Iterable[models.Model], model: Models) -> Iterator[tuple[str, Content | None]]:
-    """The things that a step was about, read again as they stand now; None for each that is gone."""
-    by_kind: dict[str, list[Any]] = defaultdict(list)
+class Stands(NamedTuple):
+    """A thing that a step was about, as it was passed, and read again as it stands now; None where it is gone."""
+
+    passed: Any
+    now: Any
+
+
+def as_they_stand(about: Iterable[models.Model], model: Models) -> dict[str, list[Stands]]:
+    """The things that a step was about by their models, each once."""
+    by_kind: dict[str, dict[Any, Any]] = defaultdict(dict)
     for thing in about:
-        by_kind[type(thing).__name__].append(thing)
-    for kind, named in by_kind.items():
-        rows = model(kind)._default_manager.filter(pk__in={thing.pk for thing in named})
-        found = {row.pk: row for row in rows.select_related(*RELATED.get(kind, ()))}
-        beside = _beside(kind, rows, model)
-        for pk, thing in {thing.pk: thing for thing in named}.items():
-            now = found.get(pk)
+        by_kind[type(thing).__name__][thing.pk] = thing
+    found: dict[str, list[Stands]] = {}
+    for kind, things in by_kind.items():
+        now = _read(model(kind), things)
+        for name in RELATED.get(kind, ()):
+            _relate(list(now.values()), name)
+        found[kind] = [Stands(thing, now.get(pk)) for pk, thing in things.items()]
+    return found
+
+
+def contents_of(found: Mapping[str, Sequence[Stands]], model: Models) -> Iterator[tuple[str, Content | None]]:
+    """What is chained of these things; None for each that is gone."""
+    for kind, things in found.items():
+        beside = _beside(kind, [stands.now.pk for stands in things if stands.now], model)
+        for thing, now in things:
             name = name_of(now or thing, _place(now or thing))
-            yield name, content_of(now, beside.get(pk)) if now else None
+            yield name, content_of(now, beside.get(now.pk)) if now else None
+
+
+def _read(model: type[models.Model], keys: Collection[Any]) -> dict[Any, Any]:
+    """Rows by their keys. In SQL: each step asks for a few of each kind, and Django thinks long about each sentence."""
+    sql = f"SELECT * FROM {model._meta.db_table} WHERE id IN ({{}})"
+    raw = model._default_manager.raw
+    return {row.pk: row for some in _parts(keys) for row in raw(sql.format(_holes(some)), some)}
+
+
+def _relate(rows: Collection[Any], name: str) -> None:
+    """Give each row what its foreign key `name` points to, read at once for all."""
+    if not rows:
+        return
+    field = next(iter(rows))._meta.get_field(name)
+    of = [getattr(row, field.attname) for row in rows]
+    found = _read(field.related_model, {key for key in of if key is not None})
+    for row, key in zip(rows, of, strict=True):
+        setattr(row, name, None if key is None else found[key])
+
+
+def _parts(keys: Iterable[Any]) -> Iterator[list[Any]]:
+    """As many keys at once as every database takes."""
+    rest = list(keys)
+    while rest:
+        yield rest[:MOST_KEYS]
+        rest = rest[MOST_KEYS:]
+
+
+def _holes(keys: Sequence[Any]) -> str:
+    return ", ".join(["%s"] * len(keys))
 
 
 def _place(thing: Any) -> int:
     if type(thing).__name__ not in ("Penalty", "LogEntry"):
         return 0
-    rows = type(thing)._default_manager.filter(tournament=thing.tournament_id, pk__lte=thing.pk)
-    return int(rows.count())
+    sql = f"SELECT COUNT(*) FROM {thing._meta.db_table} WHERE tournament_id = %s AND id <= %s"
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [thing.tournament_id, thing.pk])
+        return int(cursor.fetchone()[0])
 
 
 def content_of(thing: Any, beside: Content | None = None) -> Content:
@@ -202,18 +250,21 @@ def _value(thing: Any, field: models.Field[Any, Any]) -> Any:
     return str(value) if isinstance(value, (date, time, UUID)) else value
 
 
-def _beside(kind: str, tables: models.QuerySet[Any], model: Models) -> Mapping[int, Content]:
+def _beside(kind: str, tables: Iterable[int], model: Models) -> Mapping[int, Content]:
     """Table's primary key -> who sits at it, and sat before, by entry numbers, and what was changed in the round."""
     if kind != "Table":
         return {}
-    found = {pk: unchanged_table(()) for pk in tables.order_by().values_list("pk", flat=True)}
-    for pk, position, number in _rows(model("Seat"), tables, "position", "entry__number"):
+    found = {pk: unchanged_table(()) for pk in tables}
+    entry = f"(SELECT number FROM {model('Entry')._meta.db_table} entry WHERE entry.id = entry_id)"
+    for pk, position, number in _rows(model("Seat"), found, "position", entry):
         found[pk]["seats"][chr(ord("A") + position)] = number
-    for pk, *former in _rows(model("FormerSeat"), tables, "position", "through", "entry__number"):
+    for pk, *former in _rows(model("FormerSeat"), found, "position", "through", entry):
         found[pk]["former_seats"].append(former)
-    for pk, _place, change, reason in _rows(model("SeatChange"), tables, "sequence", "change", "reason"):
-        found[pk]["seat_changes"].append([change, print_of(reason)])
-    for pk, _place, *change in _rows(model("FolderChange"), tables, "pk", "deal_number", "was", "now"):
+    changes = model("SeatChange")
+    read = changes._meta.get_field("change").from_db_value  # type: ignore[union-attr]
+    for pk, _place, change, reason in _rows(changes, found, "sequence", "change", "reason"):
+        found[pk]["seat_changes"].append([read(change, None, connection), print_of(reason)])
+    for pk, _place, *change in _rows(model("FolderChange"), found, "id", "deal_number", "was", "now"):
         found[pk]["folder_changes"].append(change)
     return found
 
@@ -224,10 +275,12 @@ def unchanged_table(entries: Sequence[int]) -> Content:
     return {"seats": seats, "former_seats": [], "seat_changes": [], "folder_changes": []}
 
 
-def _rows(model: type[models.Model], tables: models.QuerySet[Any], *fields: str) -> Iterable[Sequence[Any]]:
-    rows: Iterable[Sequence[Any]] = (
-        model._default_manager.filter(table__in=tables.order_by())
-        .order_by("table", *fields[:2])
-        .values_list("table", *fields)
-    )
-    return rows
+def _rows(model: type[models.Model], tables: Collection[int], *columns: str) -> Iterator[Sequence[Any]]:
+    """What stands at these tables, table by table; the first two columns say in which order."""
+    sql = f"""
+        SELECT table_id, {", ".join(columns)} FROM {model._meta.db_table}
+        WHERE table_id IN ({{}}) ORDER BY table_id, {columns[0]}, {columns[1]}"""
+    with connection.cursor() as cursor:
+        for some in _parts(tables):
+            cursor.execute(sql.format(_holes(some)), some)
+            yield from cursor.fetchall()

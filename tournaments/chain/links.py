@@ -11,8 +11,13 @@ from typing import Any
 from django.apps import apps
 from django.db import connection, models, transaction
 
-from tournaments.chain.contents import Content, Models, everything, things_in
-from tournaments.chain.seals import seal, seal_table
+from tournaments.chain.contents import Content, Models, as_they_stand, contents_of, everything
+from tournaments.chain.seals import place, seal, seal_table
+
+
+ENDS = "SELECT code, chain_count, chain_head FROM tournaments_tournament WHERE id = %s"
+CLOSE = "UPDATE tournaments_tournament SET chain_count = %s, chain_head = %s, chain_seal = %s WHERE id = %s"
+SEAL = "UPDATE tournaments_table SET seal = %s WHERE id = %s AND seal = '' AND reports_count = 0"
 
 
 def model_here(name: str) -> type[models.Model]:
@@ -25,28 +30,26 @@ def link_hash(code: str, number: int, at: datetime, content: object, previous_ha
     return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def append(tournament_id: int, about: Iterable[models.Model], *, now: datetime) -> None:
     """Chain what a step decided, as it stands now. Who writes holds the tournament's row until the transaction ends."""
-    about = list(about)
-    _seal_started(about)
-    things = dict(things_in(about, model_here))
-    rows = model_here("Tournament")._default_manager.filter(pk=tournament_id)
-    if connection.features.has_select_for_update:
-        # As raising the version does: reports that share the tournament go on meanwhile.
-        rows = rows.select_for_update(no_key=True)
-    code, count, head = rows.values_list("code", "chain_count", "chain_head").get()
+    found = as_they_stand(about, model_here)
+    things = dict(contents_of(found, model_here))
+    # As raising the version does: reports that share the tournament go on meanwhile.
+    lock = " FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
+    with connection.cursor() as cursor:
+        cursor.execute(ENDS + lock, [tournament_id])
+        code, count, head = cursor.fetchone()
+    _seal_started(code, (stands.now for stands in found.get("Table", ()) if stands.now))
     _write(model_here, tournament_id, (code, count, head), things, now)
 
 
-def _seal_started(about: Iterable[Any]) -> None:
+def _seal_started(code: str, tables: Iterable[Any]) -> None:
     """From its round's start on every table has the seal of its reports: before the first, of none."""
-    tables = [thing.pk for thing in about if thing._meta.model_name == "table" and not thing.seal]
-    rows = model_here("Table")._default_manager.filter(pk__in=tables, seal="", reports_count=0)
-    started: list[Any] = list(rows.exclude(round__state="drawn").select_related("round__tournament"))
-    for table in started:
-        table.seal = seal_table(table)
-    model_here("Table")._default_manager.bulk_update(started, ["seal"], batch_size=100)
+    new = [one for one in tables if not one.seal and not one.reports_count and one.round.state != "drawn"]
+    seals = [(seal(place(code, one.round.number, one.number), 0, one.last_hash), one.pk) for one in new]
+    with connection.cursor() as cursor:
+        cursor.executemany(SEAL, seals)
 
 
 def begin(tournament: Any, model: Models = model_here) -> None:
@@ -70,7 +73,7 @@ def take_over(tournament: Any, model: Models = model_here) -> None:
     if last is None:
         begin(tournament, model)
     else:
-        _close(model, tournament.pk, tournament.code, *last)
+        _close(tournament.pk, tournament.code, *last)
 
 
 def _write(
@@ -83,7 +86,7 @@ def _write(
     link = next_link(model, end, things, at)
     link.tournament_id = tournament_id
     link.save(force_insert=True)
-    _close(model, tournament_id, end[0], link.number, link.hash)
+    _close(tournament_id, end[0], link.number, link.hash)
 
 
 def next_link(
@@ -104,7 +107,8 @@ def ending(code: str, count: int, head: str) -> dict[str, Any]:
     return {"chain_count": count, "chain_head": head, "chain_seal": seal(code, count, head)}
 
 
-def _close(model: Models, tournament_id: int, code: str, count: int, head: str) -> None:
+def _close(tournament_id: int, code: str, count: int, head: str) -> None:
     """Say at the tournament where its chain ends."""
     ends = ending(code, count, head)
-    model("Tournament")._default_manager.filter(pk=tournament_id).update(**ends)
+    with connection.cursor() as cursor:
+        cursor.execute(CLOSE, [*ends.values(), tournament_id])

@@ -17,7 +17,12 @@ KEY_LETTERS, SEAL_LETTERS = 8, 32
 
 def place_of(table: Any) -> str:
     """Which table a chain belongs to, in words that survive being taken to another machine."""
-    return f"{table.round.tournament.code}/{table.round.number}/{table.number}"
+    return place(table.round.tournament.code, table.round.number, table.number)
+
+
+def place(code: str, round_: int, table: int) -> str:
+    """The same from the tournament's code and the two numbers."""
+    return f"{code}/{round_}/{table}"
 
 
 def seal_table(table: Any) -> str:

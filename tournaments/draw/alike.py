@@ -205,10 +205,10 @@ class _Search:
                 for p, q in combinations(table, 2):
                     self._count(p, q, 1)
         before = len(history)
-        all_players = range(0 if kept.asks_nothing else players)
+        asked = () if kept.asks_nothing else range(len(rounds))
         self.dislike = [
-            [[_dislike(before + index, p, q, kept) for q in all_players] for p in all_players]
-            for index in range(len(rounds))
+            [[_dislike(before + index, p, q, kept) for q in range(players)] for p in range(players)]
+            for index in asked
         ]
         self.cost = 0
         for index, seats in enumerate(self.rounds):
@@ -225,46 +225,60 @@ class _Search:
 
     def _price(self, index: int, p: int, q: int) -> int:
         """Return what it costs that p and q meet in this round, once more than they have met."""
-        dislike = self.dislike[index]
-        return MEETING * self.met[p][q] + (dislike[p][q] if dislike else 0)
+        return MEETING * self.met[p][q] + (self.dislike[index][p][q] if self.dislike else 0)
 
     def run(self, rng: Random, swaps: int, heat: float) -> None:
-        """Try swaps at one heat."""
+        """Try swaps at one heat. Nearly all the time goes here: a swap is made only once it is known to be kept."""
+        random, rounds, size = rng.random, self.rounds, self.size
         for _swap in range(swaps):
-            index = int(rng.random() * len(self.rounds))
-            seats = self.rounds[index]
-            one, other = int(rng.random() * len(seats)), int(rng.random() * len(seats))
-            if one // self.size == other // self.size:
+            index = int(random() * len(rounds))
+            seats = rounds[index]
+            one, other = int(random() * len(seats)), int(random() * len(seats))
+            here, there = one - one % size, other - other % size
+            if here == there:
                 continue
-            loss = self._swap(index, one, other)
-            if loss <= 0 or rng.random() < chance(loss / heat):
-                self.cost += loss
-                if self.cost < self.best_cost:
-                    self.best_cost = self.cost
-                    self.best = [list(seats) for seats in self.rounds]
-                    if not self.best_cost:
-                        return
-            else:
-                self._swap(index, one, other)
+            p, q = seats[one], seats[other]
+            mates, others = seats[here : here + size], seats[there : there + size]
+            mates.remove(p)
+            others.remove(q)
+            loss = self._loss(p, q, mates, others)
+            if self.dislike:
+                loss += self._disliked(index, p, q, mates, others)
+            if loss > 0 and random() >= chance(loss / heat):
+                continue
+            self._swap(p, q, mates, others)
+            seats[one], seats[other] = q, p
+            self.cost += loss
+            if self.cost < self.best_cost:
+                self.best_cost = self.cost
+                self.best = [list(seats) for seats in rounds]
+                if not self.best_cost:
+                    return
 
-    def _swap(self, index: int, one: int, other: int) -> int:
-        """Let two seats of a round change players; return what it costs."""
-        seats = self.rounds[index]
-        change = 0
-        for seat in (one, other):
-            for mate in self._mates_of(seats, seat):
-                self._count(seats[seat], mate, -1)
-                change -= self._price(index, seats[seat], mate)
-        seats[one], seats[other] = seats[other], seats[one]
-        for seat in (one, other):
-            for mate in self._mates_of(seats, seat):
-                change += self._price(index, seats[seat], mate)
-                self._count(seats[seat], mate, 1)
-        return change
+    def _loss(self, p: int, q: int, mates: list[int], others: list[int]) -> int:
+        """Return what it costs in meetings that p leaves its mates for others, and q the others for them."""
+        met_p, met_q = self.met[p], self.met[q]
+        more = len(mates) + len(others)
+        for mate in mates:
+            more += met_q[mate] - met_p[mate]
+        for mate in others:
+            more += met_p[mate] - met_q[mate]
+        return MEETING * more
 
-    def _mates_of(self, seats: Sequence[int], seat: int) -> list[int]:
-        start = seat - seat % self.size
-        return [seats[place] for place in range(start, start + self.size) if place != seat]
+    def _disliked(self, index: int, p: int, q: int, mates: list[int], others: list[int]) -> int:
+        """Return the same for those who should be apart."""
+        of_p, of_q = self.dislike[index][p], self.dislike[index][q]
+        gone = sum(of_q[mate] - of_p[mate] for mate in mates)
+        return gone + sum(of_p[mate] - of_q[mate] for mate in others)
+
+    def _swap(self, p: int, q: int, mates: list[int], others: list[int]) -> None:
+        """Count that p has left its mates for others, and q the others for them."""
+        for mate in mates:
+            self._count(p, mate, -1)
+            self._count(q, mate, 1)
+        for mate in others:
+            self._count(q, mate, -1)
+            self._count(p, mate, 1)
 
     def best_rounds(self) -> tuple[Round, ...]:
         """Return the cheapest rounds as tables."""

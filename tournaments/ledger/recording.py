@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -10,7 +10,6 @@ from typing import Literal
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.log_lines import name_of
@@ -27,9 +26,9 @@ from tournaments.ledger.sitting import share_out, turns_at
 from tournaments.ledger.submissions import Submission
 from tournaments.ledger.tables import NamesAt, rulebook_of
 from tournaments.ledger.unseen import refuse_unseen_seats
-from tournaments.models import Deal, Report, Seat, Table
+from tournaments.models import Report, Seat, Table
 from tournaments.steps.live import announce
-from tournaments.steps.locks import held_tables, share
+from tournaments.steps.locks import share
 from tournaments.steps.refusals import NotPossible
 from tournaments.words.reasons import UNDO, reason_code
 from tournaments.words.terms import ProblemSaid
@@ -39,6 +38,20 @@ from tournaments.words.terms import ProblemSaid
 UNDO_TIME = timedelta(minutes=2)
 # So many versions of a deal a captain's link may make; the desk may go on.
 MOST_VERSIONS = 100
+# What every report asks, in SQL: Django spends longer on these sentences than the database on the work.
+KEY = Report._meta.get_field("key")
+READ = ", ".join(field.column for field in Report._meta.concrete_fields if field.name != "parts")
+REPORTS = f"""
+    SELECT {READ} FROM tournaments_report
+    WHERE table_id = %s AND (key IN ({{keys}}) OR deal_number IN ({{deals}})) ORDER BY sequence"""
+SEATS = "SELECT id, table_id, position, tokens FROM tournaments_seat WHERE table_id = %s ORDER BY position"
+MOVE = "UPDATE tournaments_seat SET agreed_at = NULL, tokens = CASE position{cases} END WHERE table_id = %s"
+END = """
+    UPDATE tournaments_table
+    SET version = %s, reports_count = %s, last_hash = %s, seal = %s, last_report_at = %s WHERE id = %s"""
+COUNTS_NOW = """
+    INSERT INTO tournaments_deal (table_id, number, current_id) VALUES (%s, %s, %s)
+    ON CONFLICT (table_id, number) DO UPDATE SET current_id = excluded.current_id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +60,6 @@ class Author:
 
     source: Literal["captain", "desk"]
     account: Account | None = None
-
-
-def _locked(table: Table) -> Table:
-    share(table.round.tournament_id)
-    return held_tables().get(pk=table.pk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,7 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     gets `NotPossible` instead.
     """
     # Read after the lock: the round may have been closed while we waited for it.
-    table = _locked(table)
+    table = share(table.pk)
     if not table.is_open:
         if author.source == "desk":
             raise NotPossible(_("The round is not running; reopen it to correct a deal."))
@@ -104,7 +112,7 @@ def keep_aside(
     table: Table, submissions: Sequence[Submission], why: str, *, now: datetime, unlimited: bool = False
 ) -> list[Answer]:
     """Keep reports that came by a dead link, or (`unlimited`) were typed at the desk, for the organiser to decide."""
-    return keep_all(_locked(table), submissions, why, now=now, unlimited=unlimited)
+    return keep_all(share(table.pk), submissions, why, now=now, unlimited=unlimited)
 
 
 class _Batch:
@@ -117,10 +125,9 @@ class _Batch:
         self.now = now
         self.recounts = recounts
         self.rulebook = rulebook_of(table.round.tournament)
-        self.seats = list(table.seats.only("table", "position", "tokens"))
+        self.seats = list(Seat.objects.raw(SEATS, [table.pk]))
         self.names = NamesAt(table, len(self.seats))
         self.current: dict[int, Report] = {}
-        self.dealt_before: set[int] = set()
         self.known: dict[UUID, Report] = {}
         self.made: list[Report] = []
         self.disputed: dict[int, Judged] = {}
@@ -131,10 +138,9 @@ class _Batch:
         self.submissions = submissions
         # Deal 1 may carry the totals of a table without deals; then no other can be reported.
         keys, deals = {s.key for s in submissions}, {1} | {s.deal for s in submissions}
-        self._read(Q(key__in=keys) | Q(deal_number__in=deals))
+        self._read(keys, deals)
         if elsewhere := {known.deal_number for key, known in self.known.items() if key in keys} - deals:
-            self._read(Q(deal_number__in=elsewhere))
-        self.dealt_before = set(self.current)
+            self._read(keys, elsewhere)
         answers = [self._settle_one(submission) for submission in submissions]
         if self.disputed:
             raise_conflicts(self.table, self.disputed, now=self.now)
@@ -144,9 +150,11 @@ class _Batch:
             self.aside.write()
         return answers
 
-    def _read(self, which: Q) -> None:
+    def _read(self, keys: Collection[UUID], deals: Collection[int]) -> None:
         """Take in what has been reported; of a deal's versions the newest counts."""
-        for report in self.table.reports.filter(which).defer("parts").order_by("sequence"):
+        sql = REPORTS.format(keys=", ".join(["%s"] * len(keys)), deals=", ".join(["%s"] * len(deals)))
+        adapted = (KEY.get_db_prep_value(key, connection) for key in keys)
+        for report in Report.objects.raw(sql, [self.table.pk, *adapted, *deals]):
             self.known[report.key] = self.current[report.deal_number] = report
 
     def _settle_one(self, submission: Submission) -> Answer:
@@ -288,30 +296,25 @@ class _Batch:
     def _write(self) -> None:
         Report.objects.bulk_create(self.made)
         changed = {report.deal_number for report in self.made}
-        Deal.objects.bulk_create(
-            Deal(table=self.table, number=number, current=self.current[number])
-            for number in sorted(changed - self.dealt_before)
-        )
-        for number in changed & self.dealt_before:
-            Deal.objects.filter(table=self.table, number=number).update(current=self.current[number])
+        with connection.cursor() as cursor:
+            rows = [(self.table.pk, number, self.current[number].pk) for number in sorted(changed)]
+            cursor.executemany(COUNTS_NOW, rows)
         if not self.recounts:
             end_flags(self.table, changed, name_of(self.author.account), now=self.now)
             mark_rare(self.table, self.warned, self.author.source, now=self.now)
-        self._write_seats()
+        self._write_end()
         share_out(self.table)
-        self.table.version += 1
-        self.table.last_report_at = self.now
-        self.table.seal = seal_table(self.table)
-        self.table.save(update_fields=["version", "last_report_at", "reports_count", "last_hash", "seal"])
         announce(self.table.round.tournament_id)
 
-    def _write_seats(self) -> None:
-        """In SQL: for four rows the ORM spends longer on the sentence than the database on the work."""
-        table = connection.ops.quote_name(Seat._meta.db_table)
+    def _write_end(self) -> None:
+        """The seats' tokens, and where the table's chain ends now."""
+        table = self.table
+        table.version += 1
+        table.last_report_at = self.now
+        table.seal = seal_table(table)
         cases = " WHEN %s THEN %s" * len(self.seats)
         moved = [number for seat in self.seats for number in (seat.position, seat.tokens)]
+        at = connection.ops.adapt_datetimefield_value(self.now)
         with connection.cursor() as cursor:
-            cursor.execute(
-                f"UPDATE {table} SET agreed_at = NULL, tokens = CASE position{cases} END WHERE table_id = %s",
-                [*moved, self.table.pk],
-            )
+            cursor.execute(MOVE.format(cases=cases), [*moved, table.pk])
+            cursor.execute(END, [table.version, table.reports_count, table.last_hash, table.seal, at, table.pk])

@@ -104,20 +104,22 @@ class LinkRevoked(Exception):  # noqa: N818 - says what happened to the link
         self.table = table
 
 
+WHICH = "SELECT id FROM tournaments_table WHERE secret = %s"
+
+
 def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
     """The table whose captain's link this is. Raises `LinkRevoked`, or `Table.DoesNotExist` for an unknown one.
 
     With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
     """
     tables = Table.objects.select_related("round__tournament__host", "match")
-    which = Table.objects.select_related("round").only("round__tournament")
-    try:
-        return (which if only_which else tables).get(secret=secret)
-    except Table.DoesNotExist:
-        revoked = RevokedSecret.objects.filter(secret=secret).first()
-        if revoked is None:
-            raise
-        raise LinkRevoked(tables.get(pk=revoked.table_id)) from None
+    found = Table.objects.raw(WHICH, [secret]) if only_which else tables.filter(secret=secret)
+    for table in found:
+        return table
+    revoked = RevokedSecret.objects.filter(secret=secret).first()
+    if revoked is None:
+        raise Table.DoesNotExist
+    raise LinkRevoked(tables.get(pk=revoked.table_id))
 
 
 def is_unchanged(secret: str, version: int) -> bool:

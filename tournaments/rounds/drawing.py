@@ -266,6 +266,8 @@ def fit_drawn_rounds(tournament: Tournament, *, anew: bool = False) -> None:
 def _drop_drawn(tournament: Tournament, *, after: int = 0) -> None:
     """Take the drawn rounds after this one away. Raises NotPossible where a report waits that nobody has looked at."""
     drawn = tournament.rounds.filter(state=Round.State.DRAWN, number__gt=after)
+    if not drawn.exists():
+        return
     waiting = KeptReport.objects.filter(table__round__in=drawn, state=KeptReport.State.WAITING)
     if kept := waiting.select_related("table__round").order_by("table__round__number").first():
         number = kept.table.round.number

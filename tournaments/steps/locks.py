@@ -11,10 +11,21 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from tournaments.models import Table, Tournament
+from tournaments.models import Round, Table, Tournament
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+SHARED = """
+    SELECT id FROM tournaments_tournament WHERE id = (
+        SELECT tournament_id FROM tournaments_round WHERE id = (
+            SELECT round_id FROM tournaments_table WHERE id = %s)) FOR KEY SHARE"""
+TABLE = "SELECT * FROM tournaments_table WHERE id = %s"
+OF_ROUND = ("id", "tournament_id", "number", "state")
+TOURNAMENT = f"""
+    SELECT tournaments_tournament.*, {", ".join(f"r.{column} AS round_{column}" for column in OF_ROUND)}
+    FROM tournaments_tournament JOIN tournaments_round r ON r.tournament_id = tournaments_tournament.id
+    WHERE r.id = %s"""
 
 
 def hold(tournament_id: int) -> None:
@@ -23,17 +34,26 @@ def hold(tournament_id: int) -> None:
         list(Tournament.objects.select_for_update().filter(pk=tournament_id).values_list("pk"))
 
 
-def share(tournament_id: int) -> None:
-    """Let nobody who must `hold` the tournament change it until the transaction ends; others may share it meanwhile.
-
-    Its version may still be raised, by one after the other.
-    """
-    if connection.features.has_select_for_update:
-        table = connection.ops.quote_name(Tournament._meta.db_table)
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT id FROM {table} WHERE id = %s FOR KEY SHARE", [tournament_id])
-
-
 def held_tables() -> QuerySet[Table]:
-    """Tables with their rounds and tournaments, each locked by who gets it, after `hold` or `share`."""
+    """Tables with their rounds and tournaments, each locked by who gets it, after `hold`."""
     return Table.objects.select_for_update(of=("self",)).select_related("round__tournament", "match")
+
+
+def share(table_id: int) -> Table:
+    """Let nobody who must `hold` a table's tournament change it until the transaction ends; others may share it.
+
+    Its version may still be raised, by one after the other. The table comes locked, with its round and tournament; an
+    unknown one raises `Table.DoesNotExist`. Asked for with each report, so in SQL: Django thinks longer about the
+    sentence than about all the rest of a report.
+    """
+    locks = connection.features.has_select_for_update
+    if locks:
+        with connection.cursor() as cursor:
+            cursor.execute(SHARED, [table_id])
+    for table in Table.objects.raw(TABLE + " FOR UPDATE" * locks, [table_id]):
+        (tournament,) = Tournament.objects.raw(TOURNAMENT, [table.round_id])
+        known = [getattr(tournament, f"round_{column}") for column in OF_ROUND]
+        table.round = Round.from_db(connection.alias, OF_ROUND, known)
+        table.round.tournament = tournament
+        return table
+    raise Table.DoesNotExist

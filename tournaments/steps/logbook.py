@@ -13,7 +13,7 @@ from tournaments.models import LogEntry, Table, Tournament
 from tournaments.steps.live import announce
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def write_down(
     tournament: Tournament,
     account: Account | None,

@@ -15,9 +15,9 @@ from tournaments.ledger.tables import NamesAt
 
 pytestmark = pytest.mark.databases
 
-# Which table; begin; the table, its seats, what is known of the deals; report, deal, flags, seats, table, version;
-# commit.
-STATEMENTS = 12
+# Which table; begin; the table, its round and tournament, its seats, what is known of the deals; report, deal, flags,
+# seats, table, version; commit.
+STATEMENTS = 13
 
 
 def batch(first, count):

@@ -15,7 +15,7 @@ from tournaments import rounds
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
 from tournaments.models import Report
-from tournaments.steps.locks import held_tables, hold, share
+from tournaments.steps.locks import hold, share
 from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,8 +90,7 @@ def test_reports_of_two_tables_wait_for_the_organiser_and_not_for_each_other():
             return pool.submit(patiently, job).result()
 
     with transaction.atomic():
-        share(tournament.pk)
-        held_tables().get(pk=one.pk)
+        share(one.pk)
         assert beside(reporting(other, 1, "won")) == "accepted"
         assert beside(reporting(one, 1, "won")) == "canceling statement due to lock timeout"
         assert beside(transaction.atomic(lambda: hold(tournament.pk))).startswith("canceling")
