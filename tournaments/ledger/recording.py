@@ -40,7 +40,7 @@ UNDO_TIME = timedelta(minutes=2)
 MOST_VERSIONS = 100
 # What every report asks, in SQL: Django spends longer on these sentences than the database on the work.
 KEY = Report._meta.get_field("key")
-READ = ", ".join(field.column for field in Report._meta.concrete_fields if field.name != "parts")
+READ = ", ".join(str(field.column) for field in Report._meta.concrete_fields if field.name != "parts")
 REPORTS = f"""
     SELECT {READ} FROM tournaments_report
     WHERE table_id = %s AND (key IN ({{keys}}) OR deal_number IN ({{deals}})) ORDER BY sequence"""
@@ -151,7 +151,9 @@ class _Batch:
         return answers
 
     def _read(self, keys: Collection[UUID], deals: Collection[int]) -> None:
-        """Take in what has been reported; of a deal's versions the newest counts."""
+        """Take in what has been reported; of a deal's versions the newest counts. Without keys nothing is asked."""
+        if not keys:
+            return
         sql = REPORTS.format(keys=", ".join(["%s"] * len(keys)), deals=", ".join(["%s"] * len(deals)))
         adapted = (KEY.get_db_prep_value(key, connection) for key in keys)
         for report in Report.objects.raw(sql, [self.table.pk, *adapted, *deals]):
