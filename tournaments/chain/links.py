@@ -14,7 +14,6 @@ from django.db import connection, models, transaction
 from tournaments.chain.contents import Content, Models, as_they_stand, contents_of, everything
 from tournaments.chain.seals import place, seal, seal_table
 
-
 ENDS = "SELECT code, chain_count, chain_head FROM tournaments_tournament WHERE id = %s"
 CLOSE = "UPDATE tournaments_tournament SET chain_count = %s, chain_head = %s, chain_seal = %s WHERE id = %s"
 SEAL = "UPDATE tournaments_table SET seal = %s WHERE id = %s AND seal = '' AND reports_count = 0"

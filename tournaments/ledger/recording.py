@@ -319,4 +319,6 @@ class _Batch:
         at = connection.ops.adapt_datetimefield_value(self.now)
         with connection.cursor() as cursor:
             cursor.execute(MOVE.format(cases=cases), [*moved, table.pk])
-            cursor.execute(END, [table.version, table.reports_count, table.last_hash, table.seal, at, table.pk])
+            cursor.execute(
+                END, [table.version, table.reports_count, table.last_hash, table.seal, at, table.pk]
+            )
