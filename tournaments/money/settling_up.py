@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from clubs.models import Account
     from tournaments.models import Tournament
     from tournaments.money.payments import Transfers
@@ -138,7 +140,7 @@ def reckon(tournament: Tournament) -> Reckoning:
     owing = {row.number for row in rows if not row.withdrawn} - paid if tournament.entry_fee else set()
     fees = len(paid | owing) * tournament.entry_fee
     by_place = tournament.prize_amounts or prizes_by_place(fees, tournament.prize_shares)
-    won = PRIZES[tournament.format_row.ranked](tournament, by_place)
+    won = PRIZES[tournament.format_row.ranked](tournament, rows, by_place)
     balances = [
         Balance(
             row,
@@ -152,9 +154,10 @@ def reckon(tournament: Tournament) -> Reckoning:
     return Reckoning(balances, len(paid), tournament.entry_fee, by_place)
 
 
-def _prizes_of_players(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
+def _prizes_of_players(
+    _tournament: Tournament, rows: Sequence[Row], by_place: Sequence[int]
+) -> dict[int, int]:
     """Each player's prize; who share a place are in the order of their lots."""
-    rows = standings(tournament).rows
     places = [
         [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
         for _rank, equals in groupby(rows, key=lambda row: row.rank)
@@ -162,7 +165,7 @@ def _prizes_of_players(tournament: Tournament, by_place: Sequence[int]) -> dict[
     return prizes(by_place, places)
 
 
-def _prizes_of_teams(tournament: Tournament, by_place: Sequence[int]) -> dict[int, int]:
+def _prizes_of_teams(tournament: Tournament, _rows: Sequence[Row], by_place: Sequence[int]) -> dict[int, int]:
     """Each player's part of what the pair or team has won: its members share, an odd øre to the first of them."""
     by_team = prizes_by_team(tournament, by_place)
     won: dict[int, int] = {}
@@ -183,29 +186,49 @@ def prizes_by_team(tournament: Tournament, by_place: Sequence[int]) -> dict[int,
     return prizes(by_place, places)
 
 
-def on_the_list(payments: Sequence[Payment]) -> dict[int, int]:
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A payment as sums need it: payer and payee by number, so many øre."""
+
+    payer: int
+    payee: int
+    amount: int
+    paid: bool
+
+
+def listed(tournament: Tournament) -> list[Listed]:
+    """The payment list, in its order, without names."""
+    fields = ("payer__number", "payee__number", "amount", "paid_at")
+    return [
+        Listed(payer or BOX, payee or BOX, amount, paid_at is not None)
+        for payer, payee, amount, paid_at in tournament.payments.values_list(*fields)
+    ]
+
+
+def on_the_list(payments: Sequence[Listed]) -> dict[int, int]:
     """What everybody gets (+) or gives (-) by these payments, by number."""
     sums: Counter[int] = Counter()
     for payment in payments:
-        sums[payment.payer.number if payment.payer else BOX] -= payment.amount
-        sums[payment.payee.number if payment.payee else BOX] += payment.amount
+        sums[payment.payer] -= payment.amount
+        sums[payment.payee] += payment.amount
     return dict(sums)
 
 
-def payment_list(tournament: Tournament) -> list[Payment]:
-    return list(tournament.payments.select_related("payer__player", "payee__player"))
+def payment_list(tournament: Tournament) -> QuerySet[Payment]:
+    """The payment list with names."""
+    return tournament.payments.select_related("payer__player", "payee__player")
 
 
-def still_due(due: Mapping[int, int], payments: Sequence[Payment]) -> dict[int, int]:
+def still_due(due: Mapping[int, int], payments: Sequence[Listed]) -> dict[int, int]:
     """What is left of balances after these payments; all 0 where they settle everything."""
     sums = on_the_list(payments)
     return {number: due.get(number, 0) - sums.get(number, 0) for number in due.keys() | sums.keys()}
 
 
-def is_with_box(payments: Sequence[Payment]) -> bool:
+def is_with_box(payments: Sequence[Listed]) -> bool:
     """Whether a list has everybody settle with the club's cashier: its open payments say, or all where none is open."""
-    left = [payment for payment in payments if payment.paid_at is None] or payments
-    return all(payment.payer is None or payment.payee is None for payment in left)
+    left = [payment for payment in payments if not payment.paid] or payments
+    return all(BOX in (payment.payer, payment.payee) for payment in left)
 
 
 @transaction.atomic
@@ -241,7 +264,7 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
     last = tournament.payments.aggregate(last=Max("number"))["last"] or 0
     replaced = list(tournament.payments.filter(paid_at=None))
     tournament.payments.filter(paid_at=None).delete()
-    due = still_due(reckon(tournament).due, payment_list(tournament))
+    due = still_due(reckon(tournament).due, listed(tournament))
     found = settle_with_box(due) if with_box else settle(due)
     entries = {entry.number: entry for entry in tournament.entries.all()}
     made = Payment.objects.bulk_create(
@@ -263,7 +286,7 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
 def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, now: datetime) -> None:
     """Tick a payment off, or take the tick back; the log keeps both, with who did it."""
     tournament = locked(tournament)
-    payment = next((payment for payment in payment_list(tournament) if payment.number == number), None)
+    payment = payment_list(tournament).filter(number=number).first()
     if payment is None:
         raise NotPossible(_("The payment list has been made anew; look at it again."))
     if (payment.paid_at is not None) == paid:

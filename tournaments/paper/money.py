@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Entry, Payment, Tournament
-from tournaments.money.settling_up import is_with_box
+from tournaments.money.payments import BOX
+from tournaments.money.settling_up import Listed, is_with_box, listed
 from tournaments.paper.making import pdf_of
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import plain
@@ -50,7 +51,7 @@ def money_pdf(
         "date": tournament.date,
         "printed_at": printed_at,
     }
-    payments = [line for line in lines if isinstance(line, Payment)]
+    payments = [] if kind.of_fees else listed(tournament)
     through = through_the_cashier(payments) if payments and is_with_box(payments) else None
     parts = chunks(lines, kind.a_page)
     pages = [
@@ -70,11 +71,11 @@ def money_pdf(
     return pdf_of(pages, f"{kind.title}, {tournament.name}")
 
 
-def through_the_cashier(payments: Sequence[Payment]) -> dict[str, str]:
+def through_the_cashier(payments: Sequence[Listed]) -> dict[str, str]:
     """What the club's cashier is paid and pays out by a list, in kroner."""
     return {
-        "received": in_kroner(sum(payment.amount for payment in payments if payment.payee is None)),
-        "paid_out": in_kroner(sum(payment.amount for payment in payments if payment.payer is None)),
+        "received": in_kroner(sum(payment.amount for payment in payments if payment.payee == BOX)),
+        "paid_out": in_kroner(sum(payment.amount for payment in payments if payment.payer == BOX)),
     }
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from tournaments.desk.evening.readiness import are_printed
 from tournaments.ledger.tables import board, rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Table, Tournament
-from tournaments.money.settling_up import payment_list, reckon, still_due
+from tournaments.money.settling_up import listed, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
 from tournaments.rounds.seat_plan import not_seated, seated_but_gone
 from tournaments.teams.making import lacks, rounds_needed, teams_of, without_team
@@ -256,8 +256,8 @@ class Steps:
         step = Step("money", _("Money"), _("Prizes, balances and payments"), url, button, for_helpers=True)
         if not self.tournament.is_finished:
             return step
-        payments = payment_list(self.tournament)
-        paid = sum(payment.paid_at is not None for payment in payments)
+        payments = listed(self.tournament)
+        paid = sum(payment.paid for payment in payments)
         if any(still_due(reckon(self.tournament).due, payments).values()):
             return replace(step, said=_("The payment list is still to be made"))
         if paid == len(payments):

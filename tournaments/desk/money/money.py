@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
+from io import BytesIO
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.steps import filled_in, pressed, sent
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
+from tournaments.entries.finding import entries_found
 from tournaments.models import Entry, Payment, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import settle, settle_with_box
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.money import PAPERS, money_pdf, through_the_cashier
+from tournaments.steps.logbook import write_down
 from tournaments.values.amounts import in_kroner, signed_kroner
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from django.db.models import QuerySet
 
     from tournaments.money.payments import Transfers
-    from tournaments.money.settling_up import Reckoning
+    from tournaments.money.settling_up import Balance, Listed, Reckoning
+
+# So many players, and payments, are shown at a time.
+ON_A_PAGE = 100
 
 
 @desk_view(helper=True)
@@ -39,26 +53,49 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if done := filled_in(request, form, step, _("The prizes are stored."), *page, typed=form.prizes):
         return done
     reckoning = settling_up.reckon(tournament)
-    payments = settling_up.payment_list(tournament)
+    payments = settling_up.listed(tournament)
     left = settling_up.still_due(reckoning.due, payments)
     differs = any(left.values())
     # Before there is a list, a club settles with its cashier; afterwards as the list says.
     with_box = settling_up.is_with_box(payments)
+    query = request.GET.get("q", "")
+    balances, named = _found(tournament, reckoning, query)
+    lines = Paginator(named, ON_A_PAGE).get_page(request.GET.get("list"))
     context = {
         "tournament": tournament,
         "form": form,
+        "q": query,
+        "is_long": len(reckoning.balances) > ON_A_PAGE,
         "reckoning": reckoning,
         "pool": _pool(tournament, reckoning),
         "sums": [signed_kroner(each) for each in _sums(reckoning)],
-        "payments": [_shown(payment) for payment in payments],
+        "balances": Paginator(balances, ON_A_PAGE).get_page(request.GET.get("page")),
+        "payments": payments,
+        "list": lines,
+        "lines": [_shown(payment) for payment in lines],
         "with_box": with_box,
         "through": through_the_cashier(payments),
-        "unpaid": sum(payment.paid_at is None for payment in payments),
+        "unpaid": sum(not payment.paid for payment in payments),
         "outdated": bool(payments) and differs,
         "is_owed": differs,
         "ways": _ways(reckoning, payments, with_box=with_box),
     }
     return render(request, "desk/money/money.html", context)
+
+
+def _found(
+    tournament: Tournament, reckoning: Reckoning, query: str
+) -> tuple[Sequence[Balance], QuerySet[Payment]]:
+    """The balances, and the payments with names, of the players whom a search finds; all where nothing is sought."""
+    payments = settling_up.payment_list(tournament)
+    if not query.strip():
+        return reckoning.balances, payments
+    found = entries_found(tournament, query)
+    numbers = set(found.values_list("number", flat=True))
+    of_them = Q(payer__in=found.values("pk")) | Q(payee__in=found.values("pk"))
+    return [balance for balance in reckoning.balances if balance.row.number in numbers], payments.filter(
+        of_them
+    )
 
 
 def _pool(tournament: Tournament, reckoning: Reckoning) -> dict[str, object]:
@@ -96,7 +133,7 @@ def _shown(payment: Payment) -> dict[str, object]:
     }
 
 
-def _ways(reckoning: Reckoning, payments: Sequence[Payment], *, with_box: bool) -> list[dict[str, object]]:
+def _ways(reckoning: Reckoning, payments: Sequence[Listed], *, with_box: bool) -> list[dict[str, object]]:
     """How everybody can settle, and in how many payments where there is no list yet: it takes time to work out."""
     lists = {} if payments else {CASHIER: settle_with_box(reckoning.due), EACH_OTHER: settle(reckoning.due)}
     return [
@@ -140,8 +177,11 @@ def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpRespons
     return done
 
 
-def _payments(tournament: Tournament) -> str:
-    return f"{reverse('desk_money', args=[tournament.code])}#payments"
+def _payments(tournament: Tournament, seen: Mapping[str, str] | None = None) -> str:
+    """The payments' place on the page, with what was sought there and the part of the list that was seen."""
+    asked = {name: value for name in ("q", "list") if (value := (seen or {}).get(name, ""))}
+    page = reverse("desk_money", args=[tournament.code])
+    return f"{page}?{urlencode(asked)}#payments" if asked else f"{page}#payments"
 
 
 @desk_view(helper=True)
@@ -151,7 +191,43 @@ def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -
     paid = request.POST.get("paid") == "1"
     said = _("Payment %(number)d is ticked off.") if paid else _("Payment %(number)d is open again.")
     step = partial(settling_up.tick, tournament, number, paid=paid)
-    return pressed(request, step, said % {"number": number}, _payments(tournament))
+    return pressed(request, step, said % {"number": number}, _payments(tournament, request.POST))
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    """What everybody gets or owes, as a file; that it was saved is written down too."""
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    headings = [
+        _("Place"),
+        _("No."),
+        _("Player"),
+        _("Tokens"),
+        _("Stake"),
+        _("Prize"),
+        _("Entry fee"),
+        _("Gets or owes"),
+    ]
+    rows = [
+        [balance.row.rank, balance.row.number, balance.name, balance.row.with_rulings, *map(_kroner, amounts)]
+        for balance in settling_up.reckon(tournament).balances
+        if (amounts := (balance.by_tokens, balance.prize, balance.fee, balance.amount))
+    ]
+    file = table_file(kind, Table(headings, rows, str(_("Money"))))
+    write_down(
+        tournament,
+        request.user,
+        gettext_noop("Saved what everybody gets or owes as a file"),
+        now=timezone.now(),
+    )
+    name = f"{tournament.name} {tournament.date} {_('Money')}.{kind}"
+    return FileResponse(BytesIO(file), as_attachment=True, filename=name)
+
+
+def _kroner(amount: int) -> Fraction:
+    return Fraction(amount, 100)
 
 
 @a_pdf
@@ -164,7 +240,7 @@ def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -
     lines: list[Payment] | list[Entry] = (
         _who_paid(tournament, request.GET.get("player", ""))
         if PAPERS[paper].of_fees
-        else settling_up.payment_list(tournament)
+        else list(settling_up.payment_list(tournament))
     )
     if not lines:
         nothing = (
@@ -196,6 +272,7 @@ def _who_paid(tournament: Tournament, number: str) -> list[Entry]:
 urlpatterns = [
     path("desk/t/<str:code>/money/", desk_money, name="desk_money"),
     path("desk/t/<str:code>/money/list/", desk_money_list, name="desk_money_list"),
+    path("desk/t/<str:code>/money/export.<str:kind>", desk_money_file, name="desk_money_file"),
     path("desk/t/<str:code>/money/<int:number>/", desk_money_tick, name="desk_money_tick"),
     path("desk/t/<str:code>/money/<slug:paper>.pdf", desk_money_print, name="desk_money_print"),
 ]

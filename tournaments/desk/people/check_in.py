@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
-from tournaments.desk.people.tables import entries_found
 from tournaments.entries import entering
+from tournaments.entries.finding import entries_found
 from tournaments.models import Entry, Tournament
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner

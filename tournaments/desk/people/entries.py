@@ -20,8 +20,9 @@ from tournaments.desk.people import check_in
 from tournaments.desk.people import entering as desk_entering
 from tournaments.desk.people.check_in import counted
 from tournaments.desk.people.entries_form import GuestForm, RenameForm, WithdrawForm
-from tournaments.desk.people.tables import EntryTable, as_file, entries_found
+from tournaments.desk.people.tables import EntryTable, as_file
 from tournaments.entries import entering
+from tournaments.entries.finding import entries_found
 from tournaments.ledger.sitting import tables_of
 from tournaments.steps.logbook import write_down
 from tournaments.web.finding import find_entry
@@ -41,7 +42,9 @@ EXPORT_KINDS = ("csv", "xlsx")
 @require_safe
 def desk_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     query = request.GET.get("q", "")
-    table = EntryTable(entries_found(tournament, query), with_fee=tournament.entry_fee > 0)
+    table = EntryTable(
+        entries_found(tournament, query).select_related("tournament"), with_fee=tournament.entry_fee > 0
+    )
     show_page(table, request, PER_PAGE)
     return render(
         request,
@@ -61,7 +64,9 @@ def desk_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def export_entries(request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponseBase:
     if kind not in EXPORT_KINDS:
         raise Http404
-    table = EntryTable(entries_found(tournament, ""), with_fee=tournament.entry_fee > 0)
+    table = EntryTable(
+        entries_found(tournament, "").select_related("tournament"), with_fee=tournament.entry_fee > 0
+    )
     write_down(
         tournament, request.user, gettext_noop("Saved the list of players as a file"), now=timezone.now()
     )

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
-from clubs.members import found_by
-from clubs.models import Club
 from clubs.table_file import Table, table_file
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -49,14 +47,6 @@ class EntryTable(tables.Table):
 
     def render_fee_paid(self, value: bool) -> str:
         return str(_("paid") if value else _("not paid"))
-
-
-def entries_found(tournament: Tournament, query: str) -> QuerySet[Entry]:
-    """The entries whose name, club or number a search finds; case and accents do not matter."""
-    entries = tournament.entries.select_related("player", "club", "tournament")
-    if not query.strip():
-        return entries
-    return entries.filter(found_by(query, Club.objects.filter(entries__tournament=tournament).distinct()))
 
 
 def as_file(table: tables.Table, kind: str) -> bytes:

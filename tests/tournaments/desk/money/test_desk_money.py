@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 
 import pytest
@@ -13,6 +14,7 @@ from pypdf import PdfReader
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
+from tournaments.desk.money import money as desk_money
 from tournaments.entries import entering
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.models import LogEntry, Tournament
@@ -156,7 +158,9 @@ def test_no_list_before_the_end(as_alice, played):
 def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
     assert "No shorter list exists" in make_list(as_alice, finished)
     payments = settling_up.payment_list(finished)
-    assert not any(settling_up.still_due(settling_up.reckon(finished).due, payments).values())
+    assert not any(
+        settling_up.still_due(settling_up.reckon(finished).due, settling_up.listed(finished)).values()
+    )
     assert len(payments) == 8
     shown = tick(as_helper, finished, 1)
     assert "7 payments are still to be made" in shown
@@ -175,7 +179,7 @@ def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_a
     payments = settling_up.payment_list(finished)
     due = settling_up.reckon(finished).due
     assert [(payment.payer or payment.payee).number for payment in payments] == list(range(1, 9))
-    assert not any(settling_up.still_due(due, payments).values())
+    assert not any(settling_up.still_due(due, settling_up.listed(finished)).values())
     shown = page(as_alice, finished)
     assert "<strong>Bo Krogh</strong> gets" in shown
     assert "<strong>Hanne Toft</strong> pays" in shown
@@ -215,7 +219,9 @@ def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, f
     payments = settling_up.payment_list(finished)
     assert [payment.number for payment in payments][:2] == [2, 9]
     assert payments[0].amount == ticked.amount
-    assert not any(settling_up.still_due(settling_up.reckon(finished).due, payments).values())
+    assert not any(
+        settling_up.still_due(settling_up.reckon(finished).due, settling_up.listed(finished)).values()
+    )
     assert "have changed since" not in page(as_alice, finished)
     assert "has been made anew" in tick(as_alice, finished, 1)
 
@@ -294,3 +300,35 @@ def test_the_overview_says_what_the_fees_have_come_to_and_leads_to_the_money(as_
     paid = played.entries.filter(fee_paid=True).count()
     assert f"{paid} of {played.entries.count()} have paid the entry fee" in text
     assert reverse("desk_money", args=[played.code]) in text
+
+
+def test_of_many_a_part_is_shown_a_player_is_found_and_the_file_has_all(as_alice, finished, monkeypatch):
+    make_list(as_alice, finished, "cashier")
+    whole = page(as_alice, finished)
+    monkeypatch.setattr(desk_money, "ON_A_PAGE", 3)
+    address = reverse("desk_money", args=[finished.code])
+
+    def shown(**asked):
+        context = as_alice.get(address, asked).context
+        return [balance.name for balance in context["balances"]], [
+            line["payment"].number for line in context["lines"]
+        ]
+
+    parts = [shown(page=number) for number in (1, 2, 3)]
+    rows = settling_up.reckon(finished).balances
+    assert [name for names, _payments in parts for name in names] == [balance.name for balance in rows]
+    assert [payments for _names, payments in parts] == [[1, 2, 3]] * 3
+    assert shown(list=3)[1] == [7, 8]
+    assert shown(q="bo KROGH") == (["Bo Krogh"], [2])
+    assert shown(q="nobody") == ([], [])
+    ticked = as_alice.post(
+        reverse("desk_money_tick", args=[finished.code, 2]), {"paid": "1", "q": "bo K", "list": "1"}
+    )
+    assert ticked.headers["Location"] == f"{address}?q=bo+K&list=1#payments"
+    part = page(as_alice, finished)
+    for sum_of_all in re.findall(r"<tfoot>.*?</tfoot>", whole, re.DOTALL):
+        assert sum_of_all in part
+    file = as_alice.get(reverse("desk_money_file", args=[finished.code, "csv"]))
+    lines = b"".join(file.streaming_content).decode("utf-8-sig").splitlines()
+    assert len(lines) == 9
+    assert lines[1].split(",")[2] == rows[0].name

@@ -118,7 +118,7 @@ def test_money_is_done_when_every_payment_is_ticked_off(club, by_alice):
     tournament = finished(club, by_alice, stake=25)
     assert "still to be made" in step(tournament, "money").said
     settling_up.make_list(tournament, with_box=True, **by_alice)
-    payments = settling_up.payment_list(tournament)
+    payments = list(settling_up.payment_list(tournament))
     for payment in payments:
         assert not step(tournament, "money").done
         settling_up.tick(tournament, payment.number, paid=True, **by_alice)

@@ -1,0 +1,20 @@
+"""Players of a tournament, found by what somebody types of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clubs.members import found_by
+from clubs.models import Club
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+    from tournaments.models.events import EntryQuerySet
+
+
+def entries_found(tournament: Tournament, query: str) -> EntryQuerySet:
+    """The entries whose name, club or number a search finds; case and accents do not matter."""
+    entries: EntryQuerySet = tournament.entries.select_related("player", "club")
+    if not query.strip():
+        return entries
+    return entries.filter(found_by(query, Club.objects.filter(entries__tournament=tournament).distinct()))
