@@ -78,13 +78,9 @@ class Kind:
         """Do the work and say how far it is. Raises `CannotDo`."""
         raise NotImplementedError
 
-    def file_type(self, job: Job) -> str:
-        del job
-        return self.content_type
-
     def far(self, job: Job) -> str:
         """How far it is, in the reader's words."""
-        return _("%(percent)d %% is done.") % {"percent": 100 * job.done // max(job.total, 1)}
+        return _("%(done)d of %(total)d") % {"done": job.done, "total": job.total}
 
     def came_to(self, job: Job) -> list[str]:
         """What is to be said of a job that is done, in the reader's words."""

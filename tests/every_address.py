@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from django.urls import URLPattern, get_resolver
 
@@ -23,11 +23,17 @@ FILLED_IN = {
 }
 
 
-def addresses(patterns: list | None = None, before: str = "") -> Iterator[tuple[str, str]]:
-    """The name and address of every page; numbers are 1; clubs, tournaments and captains' links are left open."""
+def addresses(
+    patterns: list | None = None, before: str = "", left_open: Collection[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """The name and address of every page; numbers are 1; clubs, tournaments and captains' links are left open.
+
+    So is what is named in `left_open`.
+    """
+    filled = FILLED_IN | {name: f"{{{name}}}" for name in left_open}
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         here = before + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
-            yield pattern.name, "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda m: FILLED_IN.get(m[1], "1"), here)
+            yield pattern.name, "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda m: filled.get(m[1], "1"), here)
         else:
-            yield from addresses(pattern.url_patterns, here)
+            yield from addresses(pattern.url_patterns, here, left_open)

@@ -12,7 +12,7 @@ from typing import Any
 from clubs.models import Club, Player
 from tests.bench.years.event import DEAL_TAKES, Event
 from tests.bench.years.people import People
-from tests.bench.years.pool import Pool
+from tests.bench.years.pool import DEALS, Pool
 from tournaments.boards import fingerprint, sequences
 from tournaments.boards.folders import PUBLISHED
 from tournaments.draw import plan
@@ -33,13 +33,14 @@ class Making:
 
     people: People
     seed: int
+    variety: int = DEALS
     pools: dict[tuple[object, ...], Pool] = field(default_factory=dict)
     codes: set[str] = field(default_factory=set)
 
     def pool(self, tournament: Tournament, players: int) -> Pool:
         key = tournament.rulebook, players, tournament.hands_taken_over
         if key not in self.pools:
-            self.pools[key] = Pool(tournament, players, self.seed)
+            self.pools[key] = Pool(tournament, players, self.seed, self.variety)
         return self.pools[key]
 
     def code(self, random: Random) -> str:

@@ -12,6 +12,7 @@ from tests.bench.years.diary import evenings
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Making
 from tests.bench.years.people import make_people
+from tournaments.seasons.counting_anew import count_what_is_lacking
 
 if TYPE_CHECKING:
     from tests.bench.years import Size
@@ -37,6 +38,7 @@ def make(size: Size, seed: int, tell: Callable[[str], object] = lambda _text: No
     for players in size.crowds:
         store([crowd(making, players, Random(f"{seed} crowd {players}"))])
         tell(f"a tournament of {players:,} players")
+    count_what_is_lacking()
     return making
 
 

@@ -54,8 +54,8 @@ class People:
         return found
 
 
-def make_people(clubs: int, people: int, random: Random) -> People:
-    """A union of so many clubs with so many people; the first clubs have the most members."""
+def make_people(clubs: int, people: int, random: Random, *, evenly: bool = False) -> People:
+    """A union of so many clubs with so many people; the first clubs have the most members, or all as many."""
     union = Club.objects.create(name="Danmarks L'Hombre-Union", slug="union", town="Vejle")
     account = Account.objects.create_user(
         username=USERNAME, password=PASSWORD, first_name="Alice", last_name="Demo"
@@ -67,7 +67,8 @@ def make_people(clubs: int, people: int, random: Random) -> People:
     memberships = []
     for index, player in enumerate(players):
         # Every club has somebody; the others go where more are.
-        club = made.clubs[index] if index < clubs else random.choices(made.clubs, weights)[0]
+        by_turns = evenly or index < clubs
+        club = made.clubs[index % clubs] if by_turns else random.choices(made.clubs, weights)[0]
         members = made.members.setdefault(club, [])
         members.append(player)
         joined = date(random.randint(1980, 2005), random.randint(1, 12), random.randint(1, 28))

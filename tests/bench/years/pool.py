@@ -40,11 +40,12 @@ class Told(NamedTuple):
 class Pool:
     """The deals of one kind of table: rules, players, whether partners sit opposite each other."""
 
-    def __init__(self, tournament: Tournament, players: int, seed: int) -> None:
-        """`tournament` has the rules; nothing of it is stored."""
+    def __init__(self, tournament: Tournament, players: int, seed: int, variety: int = DEALS) -> None:
+        """`tournament` has the rules; nothing of it is stored. `variety`: deals of each pattern and dealer."""
         self.rulebook = rulebook_of(tournament)
         self.players = players
         self.seed = seed
+        self.variety = variety
         self.in_pairs = tournament.hands_taken_over
         self.table = Table(round=Round(tournament=tournament, number=1), number=1, deals=80)
         self.names = [chr(ord("A") + position) for position in range(players)]
@@ -71,7 +72,7 @@ class Pool:
                 asked = pattern, dealer, cards, folders[index], random.randrange(WAYS)
                 told.append(self._kept_as(self._on_board, *asked))
             else:
-                told.append(self._kept_as(self._deal, pattern, dealer, random.randrange(DEALS)))
+                told.append(self._kept_as(self._deal, pattern, dealer, random.randrange(self.variety)))
         return told
 
     def _pattern(self, skills: Sequence[float], dealer: int, random: Random) -> Pattern:

@@ -120,7 +120,7 @@ def desk_job_file(request: DeskRequest, pk: int) -> HttpResponse | FileResponse:
     kind = kind_of(job.kind)
     return FileResponse(
         job.path.open("rb"),
-        content_type=kind.file_type(job),
+        content_type=kind.content_type,
         filename=job.file_name,
         as_attachment=not kind.is_shown,
     )

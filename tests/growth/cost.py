@@ -1,0 +1,73 @@
+"""What an answer costs, counted and not timed: the same every time, on any machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from django.core.cache import caches
+from django.db import connection, transaction
+from django.http import HttpResponse
+from django.test import Client
+
+
+class Cost(NamedTuple):
+    """Questions asked of the database; steps of its machine, some for each row that it looks at; bytes answered."""
+
+    queries: int
+    steps: int
+    size: int
+
+
+# SQLite's machine tells of itself after so many steps.
+TELLS_EVERY = 10
+
+
+def ask(browser: Client, address: str, sent: dict[str, Any] | None = None) -> tuple[HttpResponse, Cost]:
+    """The answer of a page, or of the button that an address is, with nothing kept from before.
+
+    A phone's address is `sent` JSON. What is changed is taken back.
+    """
+    if sent is not None:
+        return _ask(lambda: browser.post(address, sent, content_type="application/json"), browser)
+    answer, cost = _ask(lambda: browser.get(address), browser)
+    if "Allow" in answer.headers or answer.status_code == 302:
+        answer, cost = _ask(lambda: browser.post(address), browser)
+    return answer, cost
+
+
+def _ask(question: Callable[[], HttpResponse], browser: Client) -> tuple[HttpResponse, Cost]:
+    for name in caches:
+        caches[name].clear()
+    signed_in = browser.cookies.copy()
+    with transaction.atomic(), _counting() as counted:
+        answer = question()
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        transaction.set_rollback(True)
+    browser.cookies = signed_in
+    return answer, Cost(counted.queries, TELLS_EVERY * counted.told, len(body))
+
+
+class _Counted:
+    queries = told = 0
+
+
+@contextmanager
+def _counting() -> Iterator[_Counted]:
+    counted = _Counted()
+
+    def query(execute, sql, params, many, context):
+        counted.queries += 1
+        return execute(sql, params, many, context)
+
+    def step() -> int:
+        counted.told += 1
+        return 0
+
+    connection.connection.set_progress_handler(step, TELLS_EVERY)
+    try:
+        with connection.execute_wrapper(query):
+            yield counted
+    finally:
+        connection.connection.set_progress_handler(None, 0)

@@ -1,0 +1,82 @@
+"""No page costs more for what it does not show: every address is asked in a small world and in a large one."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.test import Client
+
+from tests.every_address import addresses
+from tests.growth.cost import Cost, ask
+from tests.growth.shown import LATER, PAGES, REFUSED, SENT, Shown
+from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
+from tournaments.paper import making
+
+ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
+SHOWN = {name: shown for shown in PAGES for name in shown.names}
+# What a row that is shown may cost: steps of the database's machine, bytes. And what nothing may differ by: a number
+# that is a digit longer, a search in a larger index.
+STEPS_A_ROW, BYTES_A_ROW = 350, 1600
+STEPS_OVER, BYTES_OVER = 150, 300
+
+
+def test_every_address_is_sized():
+    assert ADDRESSES.keys() - SHOWN.keys() == set(), "new addresses: what do they show?"
+    assert SHOWN.keys() - ADDRESSES.keys() == set(), "these addresses are no more"
+    assert sum(len(shown.names) for shown in PAGES) == len(SHOWN), "an address is sized twice"
+
+
+def _pages_as_they_are(monkeypatch) -> None:
+    """Sheets weigh what is printed on them: drawing letters costs the same in every world, and long."""
+
+    def drawn(pages, _title):
+        return "".join(render_to_string(page.template, page.context) for page in pages).encode()
+
+    def write(pages, title, target, *, tell=None):
+        target.write_bytes(drawn(pages, title))
+
+    drawer = SimpleNamespace(write=write, fitting=lambda variants, title: drawn(variants[:1], title))
+    monkeypatch.setattr(making, "_engine", lambda: drawer)
+
+
+def _costs(size: Size, seed: int) -> dict[str, tuple[int, Cost]]:
+    """Status and cost of every address in a world of this size, whose things no other seed's world has."""
+    found: dict[str, tuple[int, Cost]] = {}
+    with transaction.atomic():
+        world = make_world(size, seed)
+        browser = Client()
+        browser.force_login(world.account)
+        for name, address in ADDRESSES.items():
+            filled = world.filled(name, address, SHOWN[name].about)
+            answer, cost = ask(browser, filled, SENT[name](size) if name in SENT else None)
+            found[name] = answer.status_code, cost
+        transaction.set_rollback(True)
+    return found
+
+
+def _too_much(shown: Shown, small: Cost, large: Cost) -> str:
+    """What has grown by more than what is shown; "" for nothing."""
+    rows = shown.rows(LARGE) - shown.rows(SMALL)
+    more = Cost(*(after - before for before, after in zip(small, large, strict=True)))
+    found = []
+    if more.queries > 0:
+        found.append(f"{small.queries} queries became {large.queries}")
+    if more.steps > STEPS_A_ROW * rows + STEPS_OVER:
+        found.append(f"{more.steps} steps for {rows} rows")
+    if more.size > BYTES_A_ROW * rows + BYTES_OVER:
+        found.append(f"{more.size} bytes for {rows} rows")
+    return ", ".join(found)
+
+
+def test_no_page_costs_more_for_what_it_does_not_show(db, monkeypatch):
+    _pages_as_they_are(monkeypatch)
+    _costs(SMALL, 1)  # what a process makes once, and keeps for good
+    small, large = _costs(SMALL, 2), _costs(LARGE, 3)
+    for costs in (small, large):
+        assert {name: status for name, (status, _) in costs.items() if status not in {200, 302}} == REFUSED
+    found = {name: _too_much(SHOWN[name], small[name][1], large[name][1]) for name in SHOWN}
+    wrong = [f"{name}: {text}" for name, text in found.items() if text and name not in LATER]
+    assert not wrong, "\n".join(wrong)
+    assert [name for name in LATER if not found[name]] == [], "these are mended: take them out"
