@@ -8,6 +8,7 @@ chain of decisions has names as prints only: whoever guesses a name can tell tha
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -20,14 +21,14 @@ from clubs.club_log import write_down as write_down_in_club
 from clubs.models import Club, Player
 from clubs.roles import clubs_of
 from tournaments.entries.pair_names import BETWEEN_NAMES
-from tournaments.ledger.sitting import sittings_of, tables_of
-from tournaments.models import Entry, Flag, LogEntry, Payment, Penalty, Round, Seat, Team, Tournament
+from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
+from tournaments.models import Flag, LogEntry, Payment, Penalty, Round, Seat, Team, Tournament
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from datetime import date, datetime
 
     from django.db.models import QuerySet
@@ -39,7 +40,6 @@ NAMELESS = "N.N."  # nomen nescio, as sheets have always called a player without
 
 def known_of(player: Player) -> dict[str, Any]:
     """Everything that is stored of a player, by kind."""
-    entries = player.entries.select_related("tournament", "club").order_by("tournament__date", "pk")
     return {
         "name": player.name,
         "email": player.email,
@@ -48,7 +48,7 @@ def known_of(player: Player) -> dict[str, Any]:
             {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
             for held in player.memberships.select_related("club").order_by("joined")
         ],
-        "tournaments": [_entry(entry) for entry in entries],
+        "tournaments": _tournaments(player),
         "awards": [
             {"season": award.season.name, "title": award.title, "words": award.words}
             for award in player.awards.select_related("season")
@@ -56,39 +56,73 @@ def known_of(player: Player) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
-    tables = tables_of(entry).in_bulk()
-    agreed = dict(Seat.objects.filter(entry=entry).values_list("table", "agreed_at"))
-    return {
-        "tournament": entry.tournament.name,
-        "code": entry.tournament.code,
-        "date": entry.tournament.date,
-        "number": entry.number,
-        "for": entry.club.name if entry.club else None,
-        "fee_paid": entry.fee_paid,
-        "taken_along_in_hundredths": entry.carried,
-        "seats": [
+def _tournaments(player: Player) -> list[dict[str, Any]]:
+    """What is stored of each of their entries, read at once for all."""
+    entries = player.entries.select_related("tournament", "club").order_by("tournament__date", "pk")
+    beside = {
+        "seats": _seats(player),
+        "rulings": _by_entry(
+            (ruling.entry_id, {"tokens": ruling.tokens, "reason": ruling.reason, "at": ruling.ruled_at})
+            for ruling in Penalty.objects.filter(entry__player=player).order_by("pk")
+        ),
+        "payments": _by_entry(
+            (who, {"number": payment.number, "amount_in_øre": sign * payment.amount, "at": payment.paid_at})
+            for sign, side in ((-1, "payer"), (1, "payee"))
+            for payment in Payment.objects.filter(**{f"{side}__player": player}).order_by(
+                "tournament", "number"
+            )
+            for who in [getattr(payment, f"{side}_id")]
+        ),
+    }
+    return [
+        {
+            "tournament": entry.tournament.name,
+            "code": entry.tournament.code,
+            "date": entry.tournament.date,
+            "number": entry.number,
+            "for": entry.club.name if entry.club else None,
+            "fee_paid": entry.fee_paid,
+            "taken_along_in_hundredths": entry.carried,
+            **{kind: found[entry.pk] for kind, found in beside.items()},
+        }
+        for entry in entries.only(*TOLD)
+    ]
+
+
+TOLD = (
+    "number", "fee_paid", "carried", "player", "club__name", "tournament__name", "tournament__code", "tournament__date",
+)  # fmt: skip
+
+
+def _by_entry(told: Iterable[tuple[int | None, dict[str, Any]]]) -> dict[int | None, list[dict[str, Any]]]:
+    found: dict[int | None, list[dict[str, Any]]] = defaultdict(list)
+    for entry, what in told:
+        found[entry].append(what)
+    return found
+
+
+def _seats(player: Player) -> dict[int | None, list[dict[str, Any]]]:
+    at = tables_of_player(player)
+    tables = {pk: (number, deals) for pk, number, deals in at.values_list("pk", "number", "deals")}
+    held = Seat.objects.filter(entry__player=player)
+    agreed = {(entry, table): when for entry, table, when in held.values_list("entry", "table", "agreed_at")}
+    own = set(player.entries.values_list("pk", flat=True))
+    return _by_entry(
+        (
+            sat.entry,
             {
                 "round": sat.round,
-                "table": tables[sat.table].number,
+                "table": tables[sat.table][0],
                 "position": sat.position,
                 "from_deal": sat.first,
-                "to_deal": sat.last or tables[sat.table].deals,
+                "to_deal": sat.last or tables[sat.table][1],
                 "tokens": sat.tokens,
-                "agreed_at": agreed.get(sat.table),
-            }
-            for sat in sittings_of(entry).of(entry.pk)
-        ],
-        "rulings": [
-            {"tokens": ruling.tokens, "reason": ruling.reason, "at": ruling.ruled_at}
-            for ruling in Penalty.objects.filter(entry=entry).order_by("pk")
-        ],
-        "payments": [
-            {"number": payment.number, "amount_in_øre": sign * payment.amount, "at": payment.paid_at}
-            for sign, payments in ((-1, entry.payments_made), (1, entry.payments_received))
-            for payment in payments.all()
-        ],
-    }
+                "agreed_at": agreed.get((sat.entry, sat.table)),
+            },
+        )
+        for sat in Sittings(Q(table__in=at.values("pk"))).all
+        if sat.entry in own
+    )
 
 
 def unpaid_evenings(player: Player) -> QuerySet[Tournament]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from clubs.models import Player
     from scoring.seats import Seating
     from tournaments.models import Entry
 
@@ -118,7 +119,18 @@ def penalties_at(table: Table) -> list[Penalty]:
 
 def tables_of(entry: Entry) -> QuerySet[Table]:
     """The tables that an entry has sat at, or will."""
-    return Table.objects.filter(Q(seats__entry=entry) | Q(former_seats__entry=entry)).distinct()
+    return _sat_at(Q(entry=entry))
+
+
+def tables_of_player(player: Player) -> QuerySet[Table]:
+    """The tables that a player has sat at in any tournament, or will."""
+    return _sat_at(Q(entry__player=player))
+
+
+def _sat_at(whose: Q) -> QuerySet[Table]:
+    # Two questions that an index answers each; as one with "or" it goes through all seats there are.
+    sat, had_sat = (model.objects.filter(whose).order_by().values("table") for model in (Seat, FormerSeat))
+    return Table.objects.filter(pk__in=sat.union(had_sat))
 
 
 def sittings_of(entry: Entry) -> Sittings:
