@@ -1,41 +1,80 @@
-"""A club's evenings as an iCalendar file (RFC 5545)."""
+"""A club's evenings as an iCalendar file (RFC 5545).
+
+Subscribed calendars ask for it again and again, with all evenings there have been: so events are written line by line,
+each as `icalendar` would write it, without its objects for every property.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
-from icalendar import Calendar, Event
+from icalendar import Calendar, vText
+from icalendar.parser import Contentline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from datetime import date, datetime, time
+
+    from django.db.models import QuerySet
 
     from clubs.models import Club
     from tournaments.models import Tournament
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
+END = "END:VCALENDAR\r\n"
+TOLD = ("code", "name", "host__name", "date", "begins_at", "created_at", "place")
+WHEN = len("2026-12-31T19:00:00")
+LONGEST_LINE = 75  # octets; what is longer goes on in the next
+CODE = "CODE"  # stands for a tournament's in the address of its page
 
 
-def calendar_of(club: Club, tournaments: Iterable[Tournament], base_url: str) -> bytes:
+def calendar_of(club: Club, tournaments: QuerySet[Tournament], base_url: str) -> bytes:
     """From the hour at which each begins, else the whole day; `base_url` begins the addresses of their pages."""
     calendar = Calendar()
     calendar.add("prodid", "-//Spadille//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", club.name)
-    for tournament in tournaments:
-        event = Event()
-        event.add("uid", f"{tournament.code}@spadille")
-        event.add("summary", f"{tournament.name} ({tournament.host})")
-        if tournament.begins_at:
-            event.add("dtstart", timezone.make_aware(datetime.combine(tournament.date, tournament.begins_at)))
-        else:
-            event.add("dtstart", tournament.date)
-            event.add("dtend", tournament.date + timedelta(days=1))
-        event.add("dtstamp", tournament.created_at)
-        if tournament.place:
-            event.add("location", tournament.place)
-        event.add("url", base_url.rstrip("/") + reverse("hall", args=[tournament.code]))
-        calendar.add_component(event)
-    return bytes(calendar.to_ical())
+    frame = calendar.to_ical().decode()
+    page = base_url.rstrip("/") + reverse("hall", args=[CODE])
+    events = [
+        _event(code, f"{name} ({host})", *when, place, page.replace(CODE, code))
+        for code, name, host, *when, place in tournaments.values_list(*TOLD)
+    ]
+    return "".join([frame.removesuffix(END), *events, END]).encode()
+
+
+def _event(
+    code: str, summary: str, day: date, begins_at: time | None, made: datetime, place: str, page: str
+) -> str:
+    if begins_at:
+        when = f"DTSTART;TZID={settings.TIME_ZONE}:{_plain(day)}T{_plain(begins_at)}"
+    else:
+        when = f"DTSTART;VALUE=DATE:{_plain(day)}\r\nDTEND;VALUE=DATE:{_plain(day + timedelta(days=1))}"
+    lines = (
+        "BEGIN:VEVENT",
+        _line("SUMMARY", summary),
+        when,
+        f"DTSTAMP:{_plain(made.astimezone(UTC).replace(tzinfo=None))}Z",
+        f"UID:{code}@spadille",
+        *([_line("LOCATION", place)] if place else ()),
+        _folded(f"URL:{page}"),
+        "END:VEVENT\r\n",
+    )
+    return "\r\n".join(lines)
+
+
+def _plain(when: date | time) -> str:
+    """A day, an hour or both without the signs between: 20261231, 190000, 20261231T190000."""
+    return when.isoformat()[:WHEN].replace("-", "").replace(":", "")
+
+
+@lru_cache(maxsize=1000)
+def _line(name: str, value: str) -> str:
+    return _folded(f"{name}:{vText(value).to_ical().decode()}")
+
+
+def _folded(line: str) -> str:
+    return line if len(line.encode()) < LONGEST_LINE else Contentline(line).to_ical().decode()
