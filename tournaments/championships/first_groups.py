@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from fractions import Fraction
 from random import Random
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
 
+LATELY = timedelta(days=2 * 366)  # of a tournament, so that the places in it say who is good
 LEAST_TEAMS = 2  # a pair or team needs somebody to play against
 
 
@@ -101,12 +103,13 @@ def sources_for(championship: Championship) -> list[Tournament]:
 
 
 def places_for(championship: Championship) -> tuple[list[Season], list[Tournament]]:
-    """The seasons and finished tournaments by whose places can be seeded, the newest first."""
+    """The seasons by whose places can be seeded, and finished tournaments of the last years; the newest first."""
     host = championship.host
     hosts = type(host).objects.filter(pk=host.pk) | type(host).objects.filter(union=host)
     seasons = Season.objects.filter(seasons_for(hosts)).order_by("-ends", "-pk")
     played = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
-    return list(seasons), list(played.order_by("-date", "-pk"))
+    lately = played.filter(date__gte=championship.date - LATELY)
+    return list(seasons), list(lately.order_by("-date", "-pk"))
 
 
 def ranks_in(place_in: Season | Tournament) -> dict[int, int]:

@@ -6,6 +6,7 @@ begins is replaced by the next in line.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
 
+A_YEAR = timedelta(days=366)
 # What the next stage plays by as the stage before did.
 COPIED = (
     "host", "place", "rulebook", "options", "rules_name", "format", "meetings", "match_points", "by_average",
@@ -42,10 +44,13 @@ COPIED = (
 
 
 def groups_for(championship: Championship) -> list[Tournament]:
-    """The tournaments that could be groups of the first stage, and those that are; by date."""
+    """The tournaments that could be groups of the first stage, and those that are; by date.
+
+    Groups are played within a year of the championship's first day.
+    """
     hosts = Club.objects.filter(Q(pk=championship.host_id) | Q(union=championship.host_id))
     in_none = Q(stage=None) | Q(stage__championship__removed_at__isnull=False)
-    free = in_none & Q(host__in=hosts, date__gte=championship.date)
+    free = in_none & Q(host__in=hosts, date__range=(championship.date, championship.date + A_YEAR))
     found = Tournament.objects.not_called_off().filter(
         free | Q(stage__championship=championship, stage__number=1)
     )

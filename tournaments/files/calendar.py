@@ -40,8 +40,8 @@ def calendar_of(club: Club, tournaments: QuerySet[Tournament], base_url: str) ->
     frame = calendar.to_ical().decode()
     page = base_url.rstrip("/") + reverse("hall", args=[CODE])
     events = [
-        _event(code, f"{name} ({host})", *when, place, page.replace(CODE, code))
-        for code, name, host, *when, place in tournaments.values_list(*TOLD)
+        _event(code, f"{name} ({host})", day, begins_at, made, place, page.replace(CODE, code))
+        for code, name, host, day, begins_at, made, place in tournaments.values_list(*TOLD)
     ]
     return "".join([frame.removesuffix(END), *events, END]).encode()
 
@@ -77,4 +77,6 @@ def _line(name: str, value: str) -> str:
 
 
 def _folded(line: str) -> str:
-    return line if len(line.encode()) < LONGEST_LINE else Contentline(line).to_ical().decode()
+    if len(line.encode()) < LONGEST_LINE:
+        return line
+    return str(Contentline(line).to_ical().decode())  # type: ignore[no-untyped-call]

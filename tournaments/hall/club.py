@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from tournaments.files.calendar import CONTENT_TYPE, calendar_of
-from tournaments.hall.home import RECENT
+from tournaments.hall.home import past
 from tournaments.models import Championship, Season, Tournament
 from tournaments.running.addresses import base_url
 
@@ -27,8 +27,8 @@ def find_club(slug: str) -> Club:
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
     """A club's tournaments; a union's with those of its clubs."""
-    of_club = Tournament.objects.filter(Q(host=club) | Q(host__union=club))
-    return of_club.not_called_off().select_related("host")
+    hosts = Club.objects.filter(Q(pk=club.pk) | Q(union=club)).order_by().values("pk")
+    return Tournament.objects.not_called_off().filter(host__in=hosts).select_related("host")
 
 
 @require_safe
@@ -36,16 +36,11 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
     club = find_club(slug)
     mine = tournaments_of(club)
     today = timezone.localdate()
-    past = mine.filter(state=Tournament.State.FINISHED)
-    shown = list(past if "all" in request.GET else past[: RECENT + 1])
-    more = "all" not in request.GET and len(shown) > RECENT
     around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
-    context = {
+    context = past(request, mine.filter(state=Tournament.State.FINISHED)) | {
         "club": club,
         "running": mine.filter(state=Tournament.State.RUNNING),
         "coming": mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk"),
-        "past": shown[:RECENT] if more else shown,
-        "more": more,
         "seasons": Season.objects.filter(around).select_related("host"),
         "championships": Championship.objects.filter(around).select_related("host"),
         "clubs": club.clubs.all(),

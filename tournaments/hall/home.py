@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
+from clubs.names import shown_order
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -18,25 +20,32 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-# Past tournaments shown until somebody asks for all.
-RECENT = 30
+# Past tournaments shown until somebody asks for all; these come so many a page.
+RECENT, ON_A_PAGE = 30, 100
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    past = past_tournaments()
-    shown = list(past if "all" in request.GET else past[: RECENT + 1])
-    more = "all" not in request.GET and len(shown) > RECENT
-    context = {
+    # One tournament of a club, or of a club of the union, is enough: there may be thousands.
+    held = Tournament.objects.not_called_off().filter(host=OuterRef("pk"))
+    found = past(request, past_tournaments())
+    context = found | {
         "running": running_tournaments(),
         "coming": coming_tournaments(timezone.localdate()),
-        "past": shown[:RECENT] if more else shown,
-        "more": more,
-        "clubs_here": Club.objects.filter(
-            Q(tournaments__isnull=False, tournaments__called_off_at=None) | Q(clubs__isnull=False)
-        ).distinct(),
+        # A club's own stand together.
+        "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
+        "clubs_here": Club.objects.filter(Exists(held) | Exists(Club.objects.filter(union=OuterRef("pk")))),
     }
     return render(request, "hall/home.html", context)
+
+
+def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, Any]:
+    """The newest of these as `past`, and whether there are `more`; where all are asked for, a page of them."""
+    if "all" in request.GET:
+        page = Paginator(tournaments, ON_A_PAGE).get_page(request.GET.get("page"))
+        return {"past": list(page), "page": page}
+    shown = list(tournaments[: RECENT + 1])
+    return {"past": shown[:RECENT], "more": len(shown) > RECENT}
 
 
 def running_tournaments() -> QuerySet[Tournament]:
@@ -49,8 +58,8 @@ def coming_tournaments(today: date) -> QuerySet[Tournament]:
 
 
 def past_tournaments() -> QuerySet[Tournament]:
-    """Finished ones club by club, so that a club's own stand together, the newest first in each."""
-    return _tournaments().filter(state=Tournament.State.FINISHED).order_by("host__name", "-date", "-pk")
+    """Finished ones, the newest first."""
+    return _tournaments().filter(state=Tournament.State.FINISHED).order_by("-date", "-pk")
 
 
 def _tournaments() -> QuerySet[Tournament]:

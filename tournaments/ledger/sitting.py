@@ -129,8 +129,10 @@ def tables_of_player(player: Player) -> QuerySet[Table]:
 
 def _sat_at(whose: Q) -> QuerySet[Table]:
     # Two questions that an index answers each; as one with "or" it goes through all seats there are.
-    sat, had_sat = (model.objects.filter(whose).order_by().values("table") for model in (Seat, FormerSeat))
-    return Table.objects.filter(pk__in=sat.union(had_sat))
+    sat = Seat.objects.filter(whose).order_by().values_list("table")
+    return Table.objects.filter(
+        pk__in=sat.union(FormerSeat.objects.filter(whose).order_by().values_list("table"))
+    )
 
 
 def sittings_of(entry: Entry) -> Sittings:

@@ -141,11 +141,15 @@ def test_past_tournaments_stand_club_by_club_the_newest_first_and_the_oldest_on_
     other = make_club("Aarup")
     for day in range(1, 32):
         Tournament.objects.create(host=club, name=f"Evening {day}", date=date(2025, 1, day), state="finished")
-    Tournament.objects.create(host=other, name="Aarup Open", date=date(2020, 1, 1), state="finished")
+    for year in (2020, 2026):
+        Tournament.objects.create(
+            host=other, name=f"Aarup Open {year}", date=date(year, 1, 1), state="finished"
+        )
     recent, whole = client.get("/").content.decode(), client.get("/?all").content.decode()
-    assert re.findall(r"Aarup Open|Evening \d+", recent) == ["Aarup Open"] + [
-        f"Evening {day}" for day in range(31, 2, -1)
-    ]
+    assert re.findall(r"Aarup Open \d+|Evening \d+", recent) == [
+        *(f"Evening {day}" for day in range(31, 2, -1)), "Aarup Open 2026",
+    ]  # fmt: skip
+    assert "Aarup Open 2020" in whole
     assert ('href="?all"' in recent, "Evening 1<" in recent) == (True, False)
     assert ('href="?all"' in whole, "Evening 1<" in whole) == (False, True)
 

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from datetime import date
 
     from clubs.models import Club
+    from tournaments.models import Tournament
 
 LINES_ON_A_PAGE = 100
 MOST_LINES = 20_000  # of a file
+OFFERED = 100
 
 
 def _asked(request: MemberRequest) -> Asked:
@@ -66,13 +68,20 @@ def club_log(request: MemberRequest, club: Club) -> HttpResponse:
         "page": page,
         "lines": told(page.object_list),
         "people": people(club),
-        "tournaments": club.tournaments.order_by("-date", "-pk"),
+        "tournaments": _offered(club, request.GET.get("tournament", "")),
         "asked": query,
         "query": query.urlencode(),
         "the_club": THE_CLUB,
         "backup": timer.told(timezone.now()),
     }
     return render(request, "desk/club/club_log.html", context)
+
+
+def _offered(club: Club, asked: str) -> list[Tournament]:
+    """The tournaments that one may choose: the newest, and the one that is asked for; each has a log of its own."""
+    newest = list(club.tournaments.order_by("-date", "-pk")[:OFFERED])
+    chosen = club.tournaments.filter(code=asked).exclude(pk__in=[one.pk for one in newest])
+    return [*newest, *chosen]
 
 
 @club_view()

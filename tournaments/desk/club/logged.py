@@ -63,8 +63,8 @@ class _Kind:
 
 def people(club: Club) -> list[str]:
     """Whoever has done something that is in the log, or may, by name."""
-    names = set(club.log.values_list("author", flat=True))
-    names |= set(LogEntry.objects.filter(tournament__host=club).values_list("author", flat=True))
+    lines = (club.log, LogEntry.objects.filter(tournament__host=club))
+    names = {name for of in lines for name in of.order_by().values_list("author", flat=True).distinct()}
     return sorted({*names, *map(str, _accounts(club))} - {""}, key=str.casefold)
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
@@ -47,38 +49,53 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpResponse, QueryDict
 
-    from clubs.models import Club
+    from clubs.models import Account, Club
     from tournaments.models import ClubRules
 
-FINISHED_SHOWN = 10
+FINISHED_SHOWN, ON_A_PAGE = 10, 100
+# The newest so many are offered to be copied where a new one is set up; older ones are copied from the desk's list.
+COPIES_OFFERED = 30
 
 
 @signed_in
 @require_safe
 def desk(request: DeskRequest) -> HttpResponse:
     """An organiser's front page: their tournaments by state, and their clubs."""
-    mine = Tournament.objects.filter(host__in=clubs_of(request.user)).select_related("host")
-    mine = mine.annotate(
-        players=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN)),
-    ).order_by("-date", "-pk")  # counting loses the model's own order
-    called_off = mine.filter(called_off_at__isnull=False)
+    mine = _of(request.user)
+    finished, called_off = (
+        mine.filter(called_off_at=None, state=Tournament.State.FINISHED),
+        mine.exclude(called_off_at=None),
+    )
+    shows_all = "all" in request.GET
+    page = Paginator(finished, ON_A_PAGE if shows_all else FINISHED_SHOWN).get_page(request.GET.get("page"))
     mine = mine.filter(called_off_at=None)
-    finished = mine.filter(state=Tournament.State.FINISHED)
     return render(
         request,
         "desk/setup/desk.html",
         {
             "running": mine.filter(state=Tournament.State.RUNNING),
             "coming": mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"),
-            "finished": finished if "all" in request.GET else finished[:FINISHED_SHOWN],
-            "called_off": called_off,
-            "more_finished": "all" not in request.GET and finished.count() > FINISHED_SHOWN,
+            "finished": list(page),
+            "page": page if shows_all else None,
+            "called_off": called_off if shows_all else called_off[:FINISHED_SHOWN],
+            "more": not shows_all and (page.has_next() or called_off[FINISHED_SHOWN:].exists()),
             "clubs": clubs_of(request.user),
             "offers": offers_to(request.user).filter(declined_at=None),
             "backup": timer.told(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
         },
     )
+
+
+def _of(account: Account) -> QuerySet[Tournament]:
+    """The tournaments of an organiser's clubs, the newest first, each with its number of players."""
+    # Counted for those that are shown: joined, all entries of all tournaments would be gone through.
+    entered = Entry.objects.filter(tournament=OuterRef("pk")).exclude(status=Entry.Status.WITHDRAWN)
+    counted = entered.order_by().values("tournament").annotate(players=Count("pk")).values("players")
+    mine = Tournament.objects.filter(host__in=clubs_of(account).order_by().values("pk")).select_related(
+        "host"
+    )
+    return mine.annotate(players=Coalesce(Subquery(counted), 0)).order_by("-date", "-pk")
 
 
 @desk_view(helper=True)
@@ -188,8 +205,16 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
             format=chosen_format(initial),
             initial=initial,
         )
-    copyable = Tournament.objects.filter(host__in=clubs_of(request.user))
-    return _show(request, form, code=code, earlier=earlier, copyable=copyable.select_related("host"))
+    copyable = Tournament.objects.filter(host__in=clubs_of(request.user).order_by().values("pk"))
+    newest = list(copyable.select_related("host").order_by("-date", "-pk")[: COPIES_OFFERED + 1])
+    return _show(
+        request,
+        form,
+        code=code,
+        earlier=earlier,
+        copyable=newest[:COPIES_OFFERED],
+        more_to_copy=len(newest) > COPIES_OFFERED,
+    )
 
 
 def _create(request: DeskRequest, code: str, form: SetupForm, earlier: Tournament | None) -> HttpResponse:
