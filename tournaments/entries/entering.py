@@ -1,9 +1,10 @@
 """Who plays: entering, checking in, paying, withdrawing. Nobody is removed; a withdrawn player can be brought back."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -14,6 +15,7 @@ from tournaments.models import Entry, Round, Tournament
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
 
+ENTERED = gettext_noop("{player} entered as no. {number}")
 GUEST_NAME_LENGTH = Player._meta.get_field("name").max_length or 200
 
 
@@ -28,8 +30,7 @@ def enter(
 ) -> Entry:
     """Enter a player under the next free number. Entering twice is entering once."""
     tournament = locked(tournament)
-    if tournament.is_finished:
-        raise NotPossible(_("The tournament is finished."))
+    refuse_when_finished(tournament)
     already = tournament.entries.filter(player=player).first()
     if already:
         return already
@@ -39,7 +40,7 @@ def enter(
     write_down(
         tournament,
         account,
-        gettext_noop("{player} entered as no. {number}"),
+        ENTERED,
         now=now,
         about=[entry],
         player=player,
@@ -66,7 +67,7 @@ def _guest_name(name: str) -> str:
     return name
 
 
-def _refuse_when_finished(tournament: Tournament) -> None:
+def refuse_when_finished(tournament: Tournament) -> None:
     if tournament.is_finished:
         raise NotPossible(_("The tournament is finished."))
 
@@ -75,7 +76,7 @@ def _refuse_when_finished(tournament: Tournament) -> None:
 def check_in(entry: Entry, *, present: bool, account: Account, now: datetime) -> Entry:
     """Say that a player is here, or, before their first round, that they are not after all."""
     tournament = locked(entry.tournament)
-    _refuse_when_finished(tournament)
+    refuse_when_finished(tournament)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
     if entry.status == Entry.Status.WITHDRAWN:
         raise NotPossible(_("%(name)s has withdrawn; bring them back first.") % {"name": entry})
@@ -96,7 +97,7 @@ def check_in(entry: Entry, *, present: bool, account: Account, now: datetime) ->
 def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> Entry:
     tournament = locked(entry.tournament)
     if paid and tournament.entry_fee and not Entry.objects.get(pk=entry.pk).fee_paid:
-        _refuse_when_settled(tournament, entry)
+        refuse_when_settled(tournament, [entry])
     if Entry.objects.filter(pk=entry.pk).exclude(fee_paid=paid).update(fee_paid=paid):
         text = (
             gettext_noop("{player} paid the fee")
@@ -108,21 +109,26 @@ def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> E
     return entry
 
 
-def _refuse_when_settled(tournament: Tournament, entry: Entry) -> None:
+def refuse_when_settled(tournament: Tournament, entries: Collection[Entry]) -> None:
     """A fee that was owed is in the payments: ticked off there, it would be taken twice."""
-    settled = tournament.payments.filter(Q(payer=entry) | Q(payee=entry)).exclude(paid_at=None).first()
-    if settled:
-        raise NotPossible(
-            _("%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money.")
-            % {"name": entry, "number": settled.number}
-        )
+    named = {entry.pk: entry for entry in entries}
+    for number, payer, payee in tournament.payments.exclude(paid_at=None).values_list(
+        "number", "payer", "payee"
+    ):
+        if settled := named.get(payer) or named.get(payee):
+            raise NotPossible(
+                _(
+                    "%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money."
+                )
+                % {"name": settled, "number": number}
+            )
 
 
 @transaction.atomic
 def withdraw(entry: Entry, *, reason: str, account: Account, now: datetime) -> Entry:
     """Take a player out of the rounds that have not started. What they played stays."""
     tournament = locked(entry.tournament)
-    _refuse_when_finished(tournament)
+    refuse_when_finished(tournament)
     reason = needed_reason(reason)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
     if entry.status != Entry.Status.WITHDRAWN:
@@ -143,7 +149,7 @@ def withdraw(entry: Entry, *, reason: str, account: Account, now: datetime) -> E
 @transaction.atomic
 def bring_back(entry: Entry, *, account: Account, now: datetime) -> Entry:
     tournament = locked(entry.tournament)
-    _refuse_when_finished(tournament)
+    refuse_when_finished(tournament)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
     if entry.status == Entry.Status.WITHDRAWN:
         entry.status = Entry.Status.PRESENT

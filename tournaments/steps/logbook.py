@@ -1,6 +1,6 @@
 """Every step an organiser takes is written down in words, in the transaction that takes it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -32,6 +32,25 @@ def write_down(
     written = LogEntry.objects.create(tournament=tournament, **line(account, text, params, now))
     append(tournament.pk, [written, *about], now=now)
     return written
+
+
+@transaction.atomic
+def write_down_each(
+    tournament: Tournament,
+    account: Account | None,
+    text: str,
+    lines: Sequence[Mapping[str, object]],
+    *,
+    now: datetime,
+    about: Iterable[Model] = (),
+) -> None:
+    """Log `text` for each of `lines`, which say what fills its {placeholders}, and chain them together."""
+    if lines:
+        announce(tournament.pk)
+        written = LogEntry.objects.bulk_create(
+            LogEntry(tournament=tournament, **line(account, text, params, now)) for params in lines
+        )
+        append(tournament.pk, [*written, *about], now=now)
 
 
 def write_down_at(

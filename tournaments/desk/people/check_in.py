@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.db import transaction
+from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
-from tournaments.entries import entering
+from tournaments.entries import entering, many
 from tournaments.entries.finding import entries_found
 from tournaments.models import Entry, Tournament
 from tournaments.steps.refusals import NotPossible
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
+# So many players are shown at a time.
+ON_A_PAGE = 100
+
+
 def counted(tournament: Tournament) -> dict[str, Any]:
     """How many are entered, here and gone, and what they have paid together."""
     rows = Counter(tournament.entries.values_list("status", "fee_paid"))
@@ -41,7 +46,6 @@ def counted(tournament: Tournament) -> dict[str, Any]:
         "withdrawn": statuses[Entry.Status.WITHDRAWN],
         "all": statuses[Entry.Status.PRESENT] + statuses[Entry.Status.ENTERED],
         "paid": paid,
-        "to_pay": rows[Entry.Status.PRESENT, False] if tournament.entry_fee else 0,
         "kroner": in_kroner(paid * tournament.entry_fee),
     }
 
@@ -51,18 +55,40 @@ def counted(tournament: Tournament) -> dict[str, Any]:
 def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     query = request.GET.get("q", "")
     found = entries_found(tournament, query).order_by("player__sorted_as", "number")
+    here = found.exclude(status=Entry.Status.WITHDRAWN)
+    page = Paginator(here, ON_A_PAGE).get_page(request.GET.get("page"))
+    withdrawn = found.filter(status=Entry.Status.WITHDRAWN)
+    statuses = Counter(here.order_by().values_list("status", "fee_paid"))
     return render(
         request,
         "desk/people/check_in.html",
         {
             "tournament": tournament,
-            "entries": found.exclude(status=Entry.Status.WITHDRAWN),
-            "withdrawn": found.filter(status=Entry.Status.WITHDRAWN),
+            "entries": page.object_list,
+            "page": page,
+            "withdrawn": withdrawn[:ON_A_PAGE],
+            "withdrawn_count": withdrawn.count(),
             "q": query,
             "counts": counted(tournament),
+            # Who would be marked by one button: of those found.
+            "to_come": statuses[Entry.Status.ENTERED, True] + statuses[Entry.Status.ENTERED, False],
+            "to_pay": statuses[Entry.Status.PRESENT, False] if tournament.entry_fee else 0,
+            "shows_clubs": _shows_clubs(tournament),
             "guest": GuestForm.fresh(tournament, "desk_check_in"),
         },
     )
+
+
+def _shows_clubs(tournament: Tournament) -> bool:
+    """Whether players are of several clubs; a club that all share says nothing."""
+    return len(tournament.entries.order_by().values_list("club").distinct()[:2]) > 1
+
+
+def _back(request: DeskRequest, tournament: Tournament, place: str = "") -> str:
+    """The part of the check-in that was seen, with what was sought."""
+    asked = {name: value for name in ("q", "page") if (value := request.POST.get(name, ""))}
+    page = reverse("desk_check_in", args=[tournament.code])
+    return f"{page}?{urlencode(asked)}{place}" if asked else f"{page}{place}"
 
 
 def _row(
@@ -78,12 +104,15 @@ def _row(
     if not request.htmx:
         if refused:
             messages.warning(request, refused)
-        return redirect(f"{reverse('desk_check_in', args=[tournament.code])}#entry-{number}")
+        return redirect(_back(request, tournament, f"#entry-{number}"))
     context = {
         "tournament": tournament,
         "entry": find_entry(tournament, number),
         "refused": refused,
         "counts": counted(tournament),
+        "q": request.POST.get("q", ""),
+        "part": request.POST.get("page", ""),
+        "shows_clubs": _shows_clubs(tournament),
     }
     return render(request, "desk/people/_check_in_row_changed.html", context)
 
@@ -116,20 +145,20 @@ def desk_mark_paid(request: DeskRequest, tournament: Tournament, number: int) ->
 @desk_view(helper=True)
 @require_POST
 def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody who is entered has come; or everybody who has come has paid."""
+    """Everybody who is found and entered has come; or everybody who is found and has come has paid."""
+    query = request.POST.get("q", "")
+    found, sought = entries_found(tournament, query), bool(query.strip())
     if "paid" in request.POST:
-        found = tournament.entries.filter(status=Entry.Status.PRESENT, fee_paid=False)
-        mark, said = partial(entering.mark_paid, paid=True), _("Everybody who is here has paid.")
+        step = partial(many.mark_all_paid, tournament, found)
+        said = (
+            _("All who were found and are here have paid.")
+            if sought
+            else _("Everybody who is here has paid.")
+        )
     else:
-        found = tournament.entries.filter(status=Entry.Status.ENTERED)
-        mark, said = partial(entering.check_in, present=True), _("Everybody who is entered is here.")
-
-    @transaction.atomic
-    def mark_all(**by: Any) -> None:
-        for entry in found.order_by("number"):
-            mark(entry, **by)
-
-    return pressed(request, mark_all, said, "desk_check_in", tournament.code)
+        step = partial(many.check_in_all, tournament, found)
+        said = _("All who were found are here.") if sought else _("Everybody who is entered is here.")
+    return pressed(request, step, said, _back(request, tournament))
 
 
 urlpatterns = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -19,16 +20,15 @@ from clubs.views.steps import pressed, say_in_form
 from tournaments.desk.people.candidates import candidates, clubs_near, has_members, namesakes, search
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
+from tournaments.entries.many import enter_all
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpResponse
 
-    from clubs.models import Account, Membership
+    from clubs.models import Membership
     from tournaments.models import Entry, Tournament
 
 
@@ -77,17 +77,11 @@ def _in_order_of_entry(members: list[Membership]) -> list[Membership]:
 
 def _enter_members(request: DeskRequest, tournament: Tournament, members: list[Membership]) -> HttpResponse:
     here, count = "here" in request.POST, len(members)
-
-    @transaction.atomic
-    def enter_all(*, account: Account, now: datetime) -> None:
-        for member in _in_order_of_entry(members):
-            entry = entering.enter(tournament, member.player, club=member.club, account=account, now=now)
-            if here:
-                entering.check_in(entry, present=True, account=account, now=now)
-
+    chosen = [(member.player, member.club) for member in _in_order_of_entry(members)]
+    step = partial(enter_all, tournament, chosen, here=here)
     said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", count)
     page = "desk_check_in" if here else "desk_entries"
-    return pressed(request, enter_all, said % {"count": count}, page, tournament.code)
+    return pressed(request, step, said % {"count": count}, page, tournament.code)
 
 
 @desk_view(helper=True)

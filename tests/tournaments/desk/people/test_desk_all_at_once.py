@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Account
 from tests.factories import first_table, make_player, make_tournament, play_out
+from tournaments.desk.people import check_in
 from tournaments.entries import entering
 from tournaments.models import Entry
 
 HERE, AWAY, GONE = Entry.Status.PRESENT, Entry.Status.ENTERED, Entry.Status.WITHDRAWN
+
+
+def by_alice(tournament):
+    return {"account": Account.objects.get(username="alice"), "now": timezone.now()}
 
 
 @pytest.fixture
@@ -45,6 +52,42 @@ def test_all_who_are_meant_are_marked_once_and_nobody_else(as_alice, tournament,
         assert answer.headers["Location"] == reverse("desk_check_in", args=[tournament.code])
     assert door(tournament) == then
     assert tournament.log.count() == before + 1
+
+
+def test_all_found_are_marked_and_nobody_else_each_with_a_line_and_all_in_one_link(
+    as_alice, tournament, club
+):
+    at = entering.enter(tournament, make_player("Erna Lind", club, 9), club=club, **by_alice(tournament))
+    links, lines = tournament.chain.count(), tournament.log.count()
+    address = reverse("desk_check_in", args=[tournament.code])
+    answer = as_alice.post(
+        reverse("desk_mark_all", args=[tournament.code]), {"present": "", "q": "lind", "page": "1"}
+    )
+    assert answer.headers["Location"] == f"{address}?q=lind&page=1"
+    found = tournament.entries.filter(player__sought__contains="lind")
+    assert list(found.values_list("status", flat=True)) == [HERE, HERE]
+    assert (tournament.chain.count(), tournament.log.count()) == (links + 1, lines + 2)
+    assert tournament.log.first().words == f"{at} checked in"
+    call_command("verify", tournament.code)
+
+
+def test_the_check_in_is_shown_in_parts_and_a_club_that_all_share_is_not_said(
+    as_alice, tournament, monkeypatch
+):
+    monkeypatch.setattr(check_in, "ON_A_PAGE", 2)
+    address = reverse("desk_check_in", args=[tournament.code])
+    parts = [as_alice.get(address, {"page": number}) for number in (1, 2)]
+    assert [[str(entry) for entry in part.context["entries"]] for part in parts] == [
+        ["Anna Holm", "Bo Krogh"],
+        ["Clara Lind"],
+    ]
+    assert parts[0].context["to_come"] == 1  # on the other part
+    assert '<span class="muted">Stilling</span>' not in parts[0].content.decode()
+    entering.enter_guest(tournament, "Gæst", **by_alice(tournament))
+    assert '<span class="muted">Stilling</span>' in as_alice.get(address).content.decode()
+    pressed = reverse("desk_mark_present", args=[tournament.code, 3])
+    back = as_alice.post(pressed, {"present": "1", "page": "2", "q": "li"}).headers["Location"]
+    assert back == f"{address}?q=li&page=2#entry-3"
 
 
 def test_what_is_done_is_not_offered(as_alice, tournament):

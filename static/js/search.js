@@ -1,0 +1,72 @@
+// A search that answers as one types, on whatever network: what did not arrive is asked for again, what was ticked meanwhile
+// stays ticked, and the page's address becomes the search's, so that who comes back finds it as it was.
+//
+// On the page: an element with data-search and hx-get, and "again" among its hx-trigger. Without a script its form is sent.
+
+const SOON = 1500;
+const SLOWEST = 10000;
+const PATIENCE = 8000;
+
+let wait = SOON;
+/** @type {number | undefined} */
+let timer;
+/** @type {Element | null} */
+let lost = null;
+let ticksSent = "";
+
+/** @param {Element} search */
+function again(search) {
+  clearTimeout(timer);
+  search.dispatchEvent(new Event("again"));
+}
+
+/**
+ * What is ticked in a part of the page.
+ * @param {Element} part
+ */
+const ticks = (part) => [...part.querySelectorAll("input:checked")].map((box) => /** @type {HTMLInputElement} */ (box).value).join(" ");
+
+/**
+ * Act on an event of htmx's that is about a search.
+ * @param {string} name
+ * @param {(search: Element, detail: any, event: Event) => void} act
+ */
+function onSearch(name, act) {
+  document.addEventListener(name, (event) => {
+    const { detail } = /** @type {CustomEvent} */ (event);
+    if (detail.elt.matches("[data-search]")) act(detail.elt, detail, event);
+  });
+}
+
+onSearch("htmx:configRequest", (_search, detail) => { detail.timeout = PATIENCE; });
+
+onSearch("htmx:beforeRequest", (_search, { target }) => {
+  clearTimeout(timer);
+  ticksSent = ticks(target);
+});
+
+// The part may have been replaced, or ticked in, while the answer was on its way.
+onSearch("htmx:beforeOnLoad", (search, { target }, event) => {
+  if (target.isConnected && ticks(target) === ticksSent) return;
+  event.preventDefault();
+  setTimeout(again, 0, search);
+});
+
+onSearch("htmx:afterRequest", (_search, { successful, pathInfo }) => {
+  if (!successful) return;
+  lost = null;
+  wait = SOON;
+  history.replaceState(history.state, "", pathInfo.finalRequestPath);
+});
+
+/** @param {Element} search */
+function isLost(search) {
+  lost = search;
+  timer = setTimeout(again, wait, search);
+  wait = Math.min(wait * 2, SLOWEST);
+}
+
+onSearch("htmx:sendError", isLost);
+onSearch("htmx:timeout", isLost);
+onSearch("htmx:responseError", (search, { xhr }) => xhr.status >= 500 && isLost(search));
+window.addEventListener("online", () => lost && again(lost));

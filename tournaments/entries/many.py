@@ -1,0 +1,86 @@
+"""Many players at once: entered, checked in, paid for. In the log each has a line; the chain has one link for all."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext_noop
+
+from tournaments.entries.entering import ENTERED, locked, refuse_when_finished, refuse_when_settled
+from tournaments.entries.namesakes import tell_apart
+from tournaments.models import Entry
+from tournaments.steps.logbook import write_down_each
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from clubs.models import Account, Club, Player
+    from tournaments.models import Tournament
+    from tournaments.models.events import EntryQuerySet
+
+
+@transaction.atomic
+def enter_all(
+    tournament: Tournament,
+    players: Iterable[tuple[Player, Club | None]],
+    *,
+    here: bool = False,
+    account: Account,
+    now: datetime,
+) -> list[Entry]:
+    """Enter players, each for a club, under the next free numbers, and check them in if they are here already.
+
+    Who is entered already stays as they are.
+    """
+    tournament = locked(tournament)
+    refuse_when_finished(tournament)
+    already = set(tournament.entries.values_list("player", flat=True))
+    last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
+    new = {player.pk: (player, club) for player, club in players if player.pk not in already}
+    entries = Entry.objects.bulk_create(
+        Entry(tournament=tournament, player=player, club=club, number=number)
+        for number, (player, club) in zip(count(last + 1), new.values(), strict=False)
+    )
+    tell_apart(tournament)
+    lines = [{"player": entry, "number": entry.number} for entry in entries]
+    write_down_each(tournament, account, ENTERED, lines, now=now, about=entries)
+    if here:
+        check_in_all(tournament, Entry.objects.filter(pk__in=_keys(entries)), account=account, now=now)
+    return entries
+
+
+@transaction.atomic
+def check_in_all(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> None:
+    """Say that everybody is here who is found and entered."""
+    tournament = locked(tournament)
+    refuse_when_finished(tournament)
+    coming = found.filter(tournament=tournament, status=Entry.Status.ENTERED).select_related("player")
+    entries = list(coming.order_by("number"))
+    for entry in entries:
+        entry.status = Entry.Status.PRESENT
+    Entry.objects.filter(pk__in=_keys(entries)).update(status=Entry.Status.PRESENT)
+    lines = [{"player": entry} for entry in entries]
+    write_down_each(tournament, account, gettext_noop("{player} checked in"), lines, now=now, about=entries)
+
+
+@transaction.atomic
+def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> None:
+    """Say that everybody has paid the entry fee who is found and here."""
+    tournament = locked(tournament)
+    owing = found.filter(tournament=tournament, status=Entry.Status.PRESENT, fee_paid=False)
+    entries = list(owing.select_related("player").order_by("number"))
+    if tournament.entry_fee:
+        refuse_when_settled(tournament, entries)
+    for entry in entries:
+        entry.fee_paid = True
+    Entry.objects.filter(pk__in=_keys(entries)).update(fee_paid=True)
+    lines = [{"player": entry} for entry in entries]
+    write_down_each(tournament, account, gettext_noop("{player} paid the fee"), lines, now=now, about=entries)
+
+
+def _keys(entries: Iterable[Entry]) -> list[int]:
+    return [entry.pk for entry in entries]
