@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
+from django.core.cache import cache
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.club import find_club
 from tournaments.hall.curve import curve
 from tournaments.hall.live import HallRequest, find_tournament
+from tournaments.hall.player_pages import player_pages
 from tournaments.models import Entry
-from tournaments.seasons.rated import around
+from tournaments.seasons.rated import around, bring_up_to_date, version_of
 from tournaments.seasons.rating import FIRST
-from tournaments.seasons.rating_list import LEAST_TABLES, rating_list, rating_of
+from tournaments.seasons.rating_list import LEAST_TABLES, Listed, rating_list, rating_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from clubs.models import Club
 
 
 @require_safe
@@ -26,16 +32,40 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
     club = find_club(slug)
     if not club.shows_rating:
         raise Http404
-    listed = rating_list(club)
+    rows, clubs = _rows(club)
     context = {
         "club": club,
-        "listed": listed,
-        "clubs": len({line.club for line in listed}) > 1,
+        "rows": rows,
+        "clubs": clubs,
         "around": around(club),
         "first": FIRST,
         "least": LEAST_TABLES,
     }
     return render(request, "hall/rating.html", context)
+
+
+def _rows(club: Club) -> tuple[SafeString, bool]:
+    """The rows of a club's list, and whether they say of which club each is; written once until something changes."""
+    bring_up_to_date(around(club))
+    key, version = f"rating:{club.pk}", version_of(around(club))
+    kept: tuple[object, SafeString, bool] | None = cache.get(key)
+    if kept is None or kept[0] != version:
+        listed = rating_list(club)
+        clubs = len({line.club for line in listed}) > 1
+        kept = version, mark_safe("".join(_row(line, clubs=clubs) for line in listed)), clubs  # noqa: S308 - escaped
+        cache.set(key, kept, 24 * 3600)
+    return kept[1], kept[2]
+
+
+def _row(line: Listed, *, clubs: bool) -> str:
+    page = player_pages("hall_player_rating")(line.code, line.number)
+    of_club = f'<td class="words">{escape(line.club)}</td>' if clubs else ""
+    return (
+        f'<tr><td class="rank">{line.place}</td>'
+        f'<th scope="row" class="name"><a href="{page}">{escape(line.name)}</a></th>'
+        f'<td class="total">{line.rated.points}</td><td>± {line.rated.give_or_take}</td>'
+        f"<td>{line.rated.tables}</td>{of_club}</tr>\n"
+    )
 
 
 @require_safe

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.files.seasons import CONTENT_TYPES, season_file
@@ -73,9 +75,13 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "hall/season.html", context)
 
 
+AWAY = Cell("–")
+
+
 def shown(row: Placed, season: Season, table: SeasonTable) -> Shown:
+    in_points = season.rule == Season.Rule.PLACES
     cells = [
-        Cell(amount(evening.worth, season), not evening.counts) if evening else Cell("–")
+        _cell(evening.worth, evening.counts, in_points, get_language()) if evening else AWAY
         for evening in row.line.evenings
     ]
     total = Fraction(row.line.total) if table.in_parts else row.line.total
@@ -83,8 +89,18 @@ def shown(row: Placed, season: Season, table: SeasonTable) -> Shown:
 
 
 def amount(worth: Amount, season: Season) -> str:
+    return _said(worth, in_points=season.rule == Season.Rule.PLACES)
+
+
+def _said(worth: Amount, *, in_points: bool) -> str:
     """Tokens with their sign; points for places, which are never less than 0, without."""
-    return str(worth) if season.rule == Season.Rule.PLACES else signed(worth)
+    return str(worth) if in_points else signed(worth)
+
+
+@lru_cache(maxsize=4096, typed=True)  # 5 and 5.00 are said otherwise
+def _cell(worth: Amount, counts: bool, in_points: bool, _language: str) -> Cell:
+    """One of the thousands of cells of a long season, which say the same numbers again and again."""
+    return Cell(_said(worth, in_points=in_points), dropped=not counts)
 
 
 @a_pdf

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,6 +13,7 @@ from tournaments.championships.stages import by_the_place
 from tournaments.files.standings import CONTENT_TYPES, standings_file
 from tournaments.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.player_pages import player_pages
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seats_said import substitutes_told
 from tournaments.standings.columns import PLAYERS, On, shown
@@ -76,7 +75,7 @@ class Line:
 
 
 def _ranking(tournament: Tournament) -> dict[str, Any]:
-    table, page_of = standings(tournament), _player_pages(tournament.code)
+    table, page_of = standings(tournament), player_pages("hall_player")
     on = by_the_place(tournament)
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
@@ -93,16 +92,10 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
             Line(
                 row,
                 f"{row.rank}{'=' if row.shared else ''}",
-                page_of(row.number),
+                page_of(tournament.code, row.number),
                 row.number in on,
                 place == last,
             )
             for place, row in enumerate(table.rows)
         ],
     }
-
-
-def _player_pages(code: str) -> Callable[[int], str]:
-    """The address of a player's page by number, worked out once for the thousand players of a page."""
-    before, _number, behind = reverse("hall_player", args=[code, 0]).rpartition("0")
-    return lambda number: f"{before}{number}{behind}"

@@ -40,6 +40,8 @@ class RatingState(models.Model):
     hosts = models.JSONField(default=list)
     # The day from which on they are to be counted anew; None where they are counted to the end.
     anew_from = models.DateField(null=True, blank=True)
+    # Goes up whenever some are.
+    version = models.PositiveBigIntegerField(default=1)
 
     def __str__(self) -> str:
         return f"{self.club}: {self.anew_from}"

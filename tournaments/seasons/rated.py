@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Count, Max, Min, Q, Sum
 
 from clubs.models import Club
 from tournaments.models import Entry, RatedEvening, Rating, RatingState, Tournament
@@ -58,6 +58,16 @@ def bring_up_to_date(whole: Club) -> None:
             if state.anew_from:
                 _count_on(state, state.anew_from)
             state.save()
+
+
+def version_of(whole: Club) -> tuple[int, ...]:
+    """What goes up when a rating changes, or what anybody in them is called; ratings must be up to date.
+
+    Among the same evenings the sum of their versions is greater after every change of a name.
+    """
+    state = RatingState.objects.get(club=whole)
+    versions = counting(state.hosts).aggregate(evenings=Count("pk"), versions=Sum("version"))
+    return (state.pk, state.version, versions["evenings"], versions["versions"] or 0)
 
 
 def to_bring_up_to_date() -> list[Club]:
@@ -149,6 +159,7 @@ def prints_of(codes: Sequence[str]) -> dict[str, str]:
 
 def _count_on(state: RatingState, start: date) -> None:
     """Rate the evenings of some days from `start` on."""
+    state.version += 1
     _forget_from(state, start)
     evenings = counting(state.hosts).filter(date__gte=start).order_by("date", "code")
     days = list(evenings.values_list("date", flat=True)[:AT_ONCE])
