@@ -6,19 +6,23 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.core.cache import cache
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from clubs.names import matches_search
-from tournaments.entries.namesakes import as_shown
+from clubs.models import Club, named
+from clubs.names import matches_search, shown_order, sought_words
 from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Entry, Round, Seat, Tournament
+from tournaments.models.events import told_apart
+from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+# Seats of so many players are asked for by who they are; of more, all are read.
+MOST_ASKED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +74,73 @@ class FoundPlayer:
     byes: tuple[int, ...] = ()
 
 
-def find_players(tournament: Tournament, query: str) -> list[FoundPlayer]:
-    """The players whose number `query` is, or in whose shown name all its words stand, in the order of
-    what is shown.
+@dataclass(frozen=True, slots=True)
+class ShownPlayer:
+    """A player as everybody sees them."""
 
-    Only names as the hall shows them are searched: who is shown as a number is found by the number alone.
+    entry: int
+    name: str
+    number: int
+    club: str
+
+
+def players_shown(tournament: Tournament, rounds: Sequence[Round], query: str = "") -> list[ShownPlayer]:
+    """Who plays, or has a seat in one of these rounds, in the order of what is shown.
+
+    Those whose number `query` is, or in whose shown name all its words stand. Only names as the hall shows them are
+    searched: who is shown as a number is found by the number alone.
     """
     wanted = query.strip()
+    entries = tournament.entries.filter(
+        ~Q(status=Entry.Status.WITHDRAWN) | Q(pk__in=Seat.objects.filter(round__in=rounds).values("entry"))
+    )
+    if wanted.isdigit():
+        entries = entries.filter(number=number_in(wanted))
+    for word in [] if wanted.isdigit() else sought_words(wanted):
+        # What is shown has no other words than the name, and the number of who has a namesake.
+        entries = entries.filter(Q(player__sought__contains=word) | Q(has_namesake=True))
+    styles = {pk: (name, style) for pk, name, style in _clubs_of(tournament)}
+    host = "", tournament.host.name_style
+    fields = ("pk", "number", "player__name", "club", "has_namesake")
+    found = []
+    for pk, number, name, club_id, has_namesake in entries.values_list(*fields):
+        club, style = styles.get(club_id, host)
+        plain = named(name, style, number)
+        shown = ShownPlayer(pk, told_apart(plain, number, has_namesake=has_namesake), number, club)
+        if not wanted or wanted.isdigit() or matches_search(wanted, shown.name):
+            found.append((shown_order(plain), number, shown))
+    return [shown for _order, _number, shown in sorted(found, key=lambda line: line[:2])]
+
+
+def _clubs_of(tournament: Tournament) -> Iterable[tuple[int, str, str]]:
+    clubs = Club.objects.filter(pk__in=tournament.entries.values("club")).order_by()
+    return clubs.values_list("pk", "name", "name_style")
+
+
+def with_seats(rounds: Sequence[Round], players: Sequence[ShownPlayer]) -> list[FoundPlayer]:
+    """These players with their seats in these rounds."""
+    seats = _seats(rounds, [player.entry for player in players])
     return [
-        player
-        for player in all_players(tournament)
-        if wanted == str(player.number) or (not wanted.isdigit() and matches_search(wanted, player.name))
+        FoundPlayer(
+            player.name,
+            player.number,
+            player.club,
+            tuple(seats[player.entry]),
+            tuple(
+                round_.number
+                for round_ in rounds
+                if player.number in round_.byes
+                and round_.number not in {seat.round for seat in seats[player.entry]}
+            ),
+        )
+        for player in players
     ]
 
 
 def all_players(tournament: Tournament) -> list[FoundPlayer]:
-    """Everybody who plays, with their seats, in the order of what is shown; kept until the tournament changes."""
-    key = f"seats:{tournament.pk}"
-    kept: tuple[int, list[FoundPlayer]] | None = cache.get(key)
-    if kept is None or kept[0] != tournament.version:
-        kept = tournament.version, _all_players(tournament)
-        cache.set(key, kept, 3600)
-    return kept[1]
+    """Everybody who plays, with their seats, in the order of what is shown."""
+    rounds = rounds_to_find(tournament)
+    return with_seats(rounds, players_shown(tournament, rounds))
 
 
 def rounds_to_find(tournament: Tournament) -> list[Round]:
@@ -103,40 +152,18 @@ def rounds_to_find(tournament: Tournament) -> list[Round]:
     return found
 
 
-def _all_players(tournament: Tournament) -> list[FoundPlayer]:
-    rounds = rounds_to_find(tournament)
-    seats = _seats(rounds)
-    entries = tournament.entries.filter(
-        ~Q(status=Entry.Status.WITHDRAWN) | Q(seats__round__in=rounds)
-    ).distinct()
-    ordered = as_shown(entries.select_related("player", "club", "tournament__host"))
-    return [
-        FoundPlayer(
-            entry.shown_name,
-            entry.number,
-            entry.club.name if entry.club else "",
-            tuple(seats[entry.pk]),
-            tuple(
-                round_.number
-                for round_ in rounds
-                if entry.number in round_.byes
-                and round_.number not in {seat.round for seat in seats[entry.pk]}
-            ),
-        )
-        for entry in ordered
-    ]
-
-
 def _turn(seat: Seat, players: int) -> int:
     """How many deal before the player does."""
     first = turns_at(seat.table, players).seating(1)
     return (first.around.index(seat.position) - first.around.index(first.dealer)) % players
 
 
-def _seats(rounds: Sequence[Round]) -> dict[int, list[FoundSeat]]:
-    """Entry -> seats, in the order of the rounds."""
+def _seats(rounds: Sequence[Round], entries: Sequence[int]) -> dict[int, list[FoundSeat]]:
+    """Entry -> seats, in the order of the rounds; at their tables sit others too."""
     state = {round_.pk: round_.state for round_ in rounds}
-    sat = Seat.objects.filter(round__in=rounds).order_by("round__number", "table", "position")
+    there = Seat.objects.filter(round__in=rounds)
+    own = there.filter(entry__in=entries) if len(entries) <= MOST_ASKED else there
+    sat = there.filter(table__in=own.values("table")).order_by("round__number", "table", "position")
     tables: dict[int, list[Seat]] = defaultdict(list)
     for seat in sat.select_related(
         "round", "table", "entry__player", "entry__club", "entry__tournament__host"
@@ -147,15 +174,15 @@ def _seats(rounds: Sequence[Round]) -> dict[int, list[FoundSeat]]:
         sitting = [
             Neighbour(SEAT_LETTERS[seat.position], seat.entry.shown_name, seat.entry.number) for seat in seats
         ]
-        for seat, own in zip(seats, sitting, strict=True):
+        for seat, own_place in zip(seats, sitting, strict=True):
             found[seat.entry_id].append(
                 FoundSeat(
                     seat.round.number,
                     state[seat.round_id],
                     seat.table.number,
-                    own.letter,
+                    own_place.letter,
                     _turn(seat, len(seats)),
-                    tuple(other for other in sitting if other is not own),
+                    tuple(other for other in sitting if other is not own_place),
                 )
             )
     return found

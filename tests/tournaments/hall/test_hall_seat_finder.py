@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
 from tests.factories import first_round, first_table, make_player, make_tournament
 from tournaments import rounds
 from tournaments.entries import entering
-from tournaments.hall.seat_finder import all_players, find_players
+from tournaments.hall import seats
+from tournaments.hall.seat_finder import all_players, players_shown, rounds_to_find, with_seats
+from tournaments.models import Tournament
+
+
+def find_players(tournament, query):
+    rounds = rounds_to_find(tournament)
+    return with_seats(rounds, players_shown(tournament, rounds, query))
 
 
 def found(tournament, query):
@@ -106,8 +116,26 @@ def test_who_withdrew_is_found_only_where_there_is_a_seat(club, alice):
 def test_finding_takes_the_same_few_queries_for_any_number_of_players(
     club, players, django_assert_num_queries
 ):
-    tournament = make_tournament(players, club=club)
-    with django_assert_num_queries(5):
-        all_players(tournament)
-    with django_assert_num_queries(0):
-        find_players(tournament, "a")
+    make_tournament(players, club=club)
+    for ask in (all_players, lambda of: find_players(of, "a")):
+        with django_assert_num_queries(7):
+            ask(Tournament.objects.select_related("host").get())  # itself one of them
+
+
+def test_of_many_a_part_is_shown_and_whoever_is_found_with_the_whole_table(client, club, monkeypatch):
+    tournament = make_tournament(16, club=club)
+    monkeypatch.setattr(seats, "ON_A_PAGE", 10)
+    address = reverse("seats", args=[tournament.code])
+
+    def shown(**asked):
+        page = client.get(address, asked).content.decode()
+        return re.findall(r'player/(\d+)/">', page), re.findall(r'href="(\?[^"]*page=\d+)"', page)
+
+    first, second = shown(), shown(page=2)
+    assert (len(first[0]), len(second[0])) == (10, 6)
+    assert sorted(map(int, first[0] + second[0])) == list(range(1, 17))
+    assert (first[1], second[1]) == (["?page=2"], ["?page=1"])
+    assert shown(page=99) == second
+    assert shown(name="spiller 1")[1] == []
+    assert shown(name="e")[1] == ["?name=e&amp;page=2"]
+    assert "seat-now" in client.get(address, {"name": "Holm"}).content.decode()
