@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.core.paginator import Paginator
 from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import is_sealed
@@ -20,7 +21,7 @@ from tournaments.ledger.scoresheet import (
     score_sheet,
 )
 from tournaments.ledger.sitting import penalties_at, seating_at
-from tournaments.ledger.tables import board, current_round
+from tournaments.ledger.tables import board, current_round, with_names
 from tournaments.web.finding import find_round, find_table
 from tournaments.words.terms import signed
 
@@ -32,21 +33,26 @@ if TYPE_CHECKING:
     from tournaments.models import Report, Round, Table, Tournament
 
 
+# So many tables are shown at a time.
+ON_A_PAGE = 60
+
+
 @require_safe
 def hall_tables(request: HallRequest, code: str, number: int | None = None) -> HttpResponseBase:
     """The tables of round `number`, or of the round that is played now."""
     tournament = find_tournament(code)
     round_ = current_round(tournament) if number is None else find_round(tournament, number)
-    part = "now" if number is None else str(number)
-    return live_page(request, tournament, "tables", lambda: _tables(tournament, round_), part=part)
+    part, asked = "now" if number is None else str(number), request.GET.get("page", "")
+    keep = asked in ("", "1")  # what most ask for; the rest is drawn for who asks
+    return live_page(
+        request, tournament, "tables", lambda: _tables(tournament, round_, asked), part=part, keep=keep
+    )
 
 
-def _tables(tournament: Tournament, round_: Round | None) -> dict[str, Any]:
-    return {
-        "round": round_,
-        "rounds": tournament.rounds.order_by("number"),
-        "rows": board(round_) if round_ else [],
-    }
+def _tables(tournament: Tournament, round_: Round | None, asked: str) -> dict[str, Any]:
+    page = Paginator(board(round_) if round_ else [], ON_A_PAGE).get_page(asked)
+    with_names(page.object_list)
+    return {"round": round_, "rounds": tournament.rounds.order_by("number"), "page": page, "rows": list(page)}
 
 
 @require_safe

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import overload
 
-from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, Max, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebooks import Rulebook
@@ -158,10 +158,10 @@ def count_reported(table: Table) -> int:
 
 @dataclass(frozen=True)
 class BoardRow:
-    """A table as the desk's board shows it."""
+    """A table as the desk's board shows it; of how many `players` have `agreed` to its sheet."""
 
     table: Table
-    seats: Sequence[Seat]
+    players: int
     reported: int
     newest_deal: int
     flags: Sequence[Flag]
@@ -170,6 +170,11 @@ class BoardRow:
     agreed: int
     last_report_at: datetime | None = field(default=None)
     gaps: Sequence[PoolGap] = ()
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """By position; see `with_names`."""
+        return list(self.table.seats.all())
 
     @property
     def names(self) -> list[str]:
@@ -194,18 +199,18 @@ class BoardRow:
     @property
     def done(self) -> bool:
         ended = self.table.ended_early_at is not None or self.excused
-        return ended or (self.complete and self.agreed == len(self.seats))
+        return ended or (self.complete and self.agreed == self.players)
 
 
 def board(round_: Round) -> list[BoardRow]:
     """Every table of a round, in the order of their numbers, in a fixed number of queries."""
-    reported = reported_deals(round_)
-    newest = dict(
-        Deal.objects.filter(table__round=round_, current__result__isnull=False)
-        .values_list("table")
-        .annotate(Max("number"))
-        .order_by()
-    )
+    counted = Deal.objects.filter(table__round=round_, current__result__isnull=False).order_by()
+    dealt = {
+        table: (reported, newest)
+        for table, reported, newest in counted.values_list("table").annotate(Count("pk"), Max("number"))
+    }
+    sat = round_.seats.order_by().values_list("table").annotate(Count("pk"), Count("agreed_at"))
+    seated = {table: (players, agreed) for table, players, agreed in sat}
     kept = dict(
         KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
         .values_list("table")
@@ -220,23 +225,32 @@ def board(round_: Round) -> list[BoardRow]:
     )
     gaps = pool_gaps(round_)
     open_flags = Prefetch("flags", Flag.objects.filter(settled_at=None), to_attr="open_flags")
-    tables = round_.tables.select_related("round__tournament", "match__home", "match__away")
-    tables = tables.prefetch_related(NAMED_SEATS, open_flags)
-    return [
-        BoardRow(
-            table=table,
-            seats=list(table.seats.all()),
-            reported=reported.get(table.pk, 0),
-            newest_deal=newest.get(table.pk, 0),
-            flags=table.open_flags,
-            kept=kept.get(table.pk, 0),
-            corrections=corrections.get(table.pk, 0),
-            agreed=sum(seat.agreed_at is not None for seat in table.seats.all()),
-            last_report_at=table.last_report_at,
-            gaps=gaps.get(table.pk, ()),
+    tables = round_.tables.select_related("match__home", "match__away").prefetch_related(open_flags)
+    rows = []
+    for table in tables:
+        table.round = round_
+        reported, newest = dealt.get(table.pk, (0, 0))
+        players, agreed = seated.get(table.pk, (0, 0))
+        rows.append(
+            BoardRow(
+                table=table,
+                players=players,
+                reported=reported,
+                newest_deal=newest,
+                flags=table.open_flags,
+                kept=kept.get(table.pk, 0),
+                corrections=corrections.get(table.pk, 0),
+                agreed=agreed,
+                last_report_at=table.last_report_at,
+                gaps=gaps.get(table.pk, ()),
+            )
         )
-        for table in tables
-    ]
+    return rows
+
+
+def with_names(rows: Iterable[BoardRow]) -> None:
+    """Read who sits at these tables, which a board asks only of those that it shows."""
+    prefetch_related_objects([row.table for row in rows], NAMED_SEATS)
 
 
 def pool_gaps(round_: Round) -> dict[int, list[PoolGap]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from django.utils.translation import ngettext, pgettext
 from tournaments.models import Flag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from tournaments.ledger.tables import BoardRow
@@ -55,13 +55,20 @@ class BoardLine:
 
     @property
     def unconfirmed(self) -> int:
-        return len(self.row.seats) - self.row.agreed
+        return self.row.players - self.row.agreed
 
 
 @dataclass(frozen=True, slots=True)
 class BoardGroup:
+    """Some of the lines that need the same, of so many."""
+
     title: str
     lines: Sequence[BoardLine]
+    count: int
+
+    def part(self, shown: Collection[int]) -> BoardGroup:
+        """Only the lines of the tables that are shown, by primary key."""
+        return replace(self, lines=[line for line in self.lines if line.row.table.pk in shown])
 
 
 def deals_behind(rows: Sequence[BoardRow]) -> dict[int, int]:
@@ -89,11 +96,11 @@ def board_groups(lines: Iterable[BoardLine]) -> list[BoardGroup]:
     for line in lines:
         (needing if line.needs_organiser else done if line.row.done else playing).append(line)
     groups = (
-        BoardGroup(_("Needs you"), needing),
-        BoardGroup(pgettext("tables", "Playing"), playing),
-        BoardGroup(_("Done"), done),
+        (_("Needs you"), needing),
+        (pgettext("tables", "Playing"), playing),
+        (_("Done"), done),
     )
-    return [group for group in groups if group.lines]
+    return [BoardGroup(title, lines, len(lines)) for title, lines in groups if lines]
 
 
 def ago(moment: datetime | None, now: datetime) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.paginator import Paginator
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournaments.desk.evening.attention import board_groups, board_lines
-from tournaments.ledger.tables import board, current_round, next_round, running_round
+from tournaments.entries.finding import entries_found
+from tournaments.ledger.tables import board, current_round, next_round, running_round, with_names
 from tournaments.models import KeptReport
 from tournaments.rounds import tables_waiting, without_seat
 from tournaments.rounds.seat_plan import came_after_the_start
@@ -17,10 +19,17 @@ from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpResponse
 
+    from tournaments.desk.evening.attention import BoardLine
     from tournaments.ledger.tables import BoardRow
     from tournaments.models import Entry, Round, Tournament
+
+
+# So many tables are shown at a time, those first that need somebody.
+ON_A_PAGE = 60
 
 
 def late_waiting(tournament: Tournament) -> int:
@@ -37,6 +46,15 @@ def _without_seat(round_: Round) -> list[Entry]:
     return came_after_the_start(round_)
 
 
+def _found(round_: Round, lines: Sequence[BoardLine], query: str) -> list[BoardLine]:
+    """The tables whose number is sought, or at which somebody sits whose name, club or number is."""
+    sat = round_.seats.filter(entry__in=entries_found(round_.tournament, query).values("pk"))
+    found = set(sat.values_list("table", flat=True))
+    return [
+        line for line in lines if line.row.table.pk in found or str(line.row.table.number) == query.strip()
+    ]
+
+
 def _has_begun(row: BoardRow) -> bool:
     """Whether a table keeps the round's start from being taken back."""
     return bool(row.table.reports_count or row.kept or row.table.ended_early_at)
@@ -50,6 +68,12 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
     rows = board(round_) if round_ and not round_.is_drawn else []
     running = round_ is not None and round_.is_running
     lines = board_lines(rows, timezone.now(), running=running)
+    query = request.GET.get("q", "")
+    groups = board_groups(_found(round_, lines, query) if round_ and query.strip() else lines)
+    ordered = [line.row for group in groups for line in group.lines]
+    page = Paginator(ordered, ON_A_PAGE).get_page(request.GET.get("page"))
+    with_names(page.object_list)
+    shown = {row.table.pk for row in page}
     rounds = list(tournament.rounds.order_by("number"))
     context = {
         "tournament": tournament,
@@ -61,7 +85,10 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         "running": running_round(tournament),
         "without_seat": _without_seat(round_) if running and round_ else [],
         "may_take_start_back": running and not any(map(_has_begun, rows)),
-        "groups": board_groups(lines),
+        "groups": [part for group in groups if (part := group.part(shown)).lines],
+        "page": page,
+        "q": query,
+        "is_long": len(lines) > ON_A_PAGE,
         "tables": len(lines),
         "done": sum(line.row.done for line in lines),
         "needing": sum(line.needs_organiser for line in lines),

@@ -18,6 +18,7 @@ from tests.factories import (
     play_out,
     report,
 )
+from tournaments.desk.evening import board as desk_board
 from tournaments.desk.evening.attention import ago, board_groups, board_lines, deals_behind
 from tournaments.ledger import Author, raise_flag, settle_flag
 from tournaments.ledger.tables import BoardRow, board
@@ -38,7 +39,7 @@ def tables_of(tournament):
 def rows(reported, deals=None):
     """A board on which so many deals are reported."""
     return [
-        BoardRow(Table(pk=number, number=number, deals=of), [], count, count, [], 0, 0, 0)
+        BoardRow(Table(pk=number, number=number, deals=of), 0, count, count, [], 0, 0, 0)
         for number, (count, of) in enumerate(
             zip(reported, deals or [40] * len(reported), strict=True), start=1
         )
@@ -187,6 +188,27 @@ def test_the_board_asks_the_database_as_often_for_four_tables_as_for_two(
         raise_flag(table, Flag.Kind.CALL, deal=None, words="", now=timezone.now())
     with django_assert_num_queries(18):
         board_page(as_alice, tournament)
+
+
+def test_of_many_tables_a_part_is_shown_those_that_need_somebody_first_and_any_is_found(
+    as_alice, club, monkeypatch
+):
+    tournament = make_tournament(16, club=club)
+    raise_flag(tables_of(tournament)[3], Flag.Kind.CALL, deal=None, words="", now=timezone.now())
+    monkeypatch.setattr(desk_board, "ON_A_PAGE", 3)
+    address = reverse("desk_board", args=[tournament.code])
+
+    def shown(**asked):
+        found = as_alice.get(address, asked).context["groups"]
+        return [(group.count, [line.row.table.number for line in group.lines]) for group in found]
+
+    assert shown() == [(1, [4]), (3, [1, 2])]
+    assert shown(page=2) == [(3, [3])]
+    name = tables_of(tournament)[2].seats.get(position=0).entry.player.name
+    assert shown(q=name) == [(1, [3])]
+    assert shown(q="nobody") == []
+    part = as_alice.get(address, {"page": 2}, headers={"HX-Request": "true"}).content.decode()
+    assert f'hx-get="{address}?page=2"' in part
 
 
 def test_names_are_shown_as_text_whatever_they_contain(as_alice, club):
