@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from scoring.seats import WITH_FOURTH, Seating, dealer_of
@@ -40,6 +41,10 @@ def standing(changes: Iterable[Change]) -> list[Change]:
     return list(holding.values())
 
 
+# Nearly every deal has one of these few.
+_in_turn = cache(Seating)
+
+
 @dataclass(frozen=True, slots=True)
 class Turns:
     """The turns of a table of so many; `changes` as in the head of this module."""
@@ -52,7 +57,7 @@ class Turns:
         """Who is what in a deal (the first is 1)."""
         paired = in_pairs and self.players in WITH_FOURTH
         if not self.changes:
-            return Seating(self.players, dealer_of(deal, self.players, self.first_dealer), paired)
+            return _in_turn(self.players, dealer_of(deal, self.players, self.first_dealer), paired)
         around, first = self._as_of(deal)
         dealer = around[dealer_of(deal, self.players, first)]
         order = () if around == sorted(around) else tuple(around)

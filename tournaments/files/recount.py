@@ -6,10 +6,13 @@ made here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 from scoring.results import UnreadableResult, read_result
+from scoring.rulebooks import Rulebook
 from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
@@ -21,9 +24,12 @@ from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Report, Table, Tournament
+from tournaments.models import Deal, Report, Table, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams.recount import team_differences
+
+AT_ONCE = 100  # tables
+SAID = [field.attname for field in Report._meta.concrete_fields]
 
 
 @dataclass(frozen=True)
@@ -40,10 +46,10 @@ class Difference:
 def differences(tournament: Tournament) -> Iterator[Difference]:
     """Every difference, tables first in their order, then the standings."""
     totals: dict[int, int] = {}
-    tables = Table.objects.filter(round__tournament=tournament).select_related("round__tournament")
-    for table in tables.order_by("round__number", "number"):
+    numbers = dict(tournament.entries.values_list("pk", "number"))
+    for table, reports, current in _tables(tournament):
         place = f"{tournament.code} round {table.round.number} table {table.number}"
-        for text in (*_at_table(table, totals), *_folders_at(table)):
+        for text in (*_at_table(table, reports, current, numbers, totals), *_folders_at(table)):
             yield Difference(place, text)
     for place, text in chain_differences(tournament):
         yield Difference(f"{tournament.code} {place}", text)
@@ -58,10 +64,34 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
                 f"{tournament.code} standings",
                 f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {counted:+d}",
             )
-    for text in team_differences(tournament):
+    for text in team_differences(tournament) if tournament.in_teams else ():
         yield Difference(f"{tournament.code} standings of teams", text)
     for text in result_differences(tournament):
         yield Difference(f"{tournament.code} season", text)
+
+
+def _tables(tournament: Tournament) -> Iterator[tuple[Table, list[Any], dict[int, int]]]:
+    """Every table in order, its reports in theirs, and which of them (primary key) each of its deals counts.
+
+    All that is recounted at a table is read for many at once, and never for too many. A report is a row here with the
+    fields of one: making a model of each takes as long as recounting it.
+    """
+    rounds = {round_.pk: round_ for round_ in tournament.rounds.all()}
+    tables = Table.objects.filter(round__in=rounds).order_by("round__number", "number")
+    there = ("seats", "seat_changes", "former_seats", "folder_changes")
+    waiting = tables.prefetch_related(*there).iterator(AT_ONCE)
+    while some := list(islice(waiting, AT_ONCE)):
+        reports: dict[int, list[Any]] = {table.pk: [] for table in some}
+        current: dict[int, dict[int, int]] = {table.pk: {} for table in some}
+        for report in (
+            Report.objects.filter(table__in=some).order_by("sequence").values_list(*SAID, named=True)
+        ):
+            reports[report.table_id].append(report)
+        for table_id, *deal in Deal.objects.filter(table__in=some).values_list("table", "number", "current"):
+            current[table_id].update([deal])
+        for table in some:
+            table.round = rounds[table.round_id]
+            yield table, reports[table.pk], current[table.pk]
 
 
 def _folders_at(table: Table) -> Iterator[str]:
@@ -70,7 +100,7 @@ def _folders_at(table: Table) -> Iterator[str]:
         return
     if len(table.folders) != table.deals:
         yield f"{len(table.folders)} folders for {table.deals} deals"
-    for deal, folder in dict(table.folder_changes.values_list("deal_number", "now")).items():
+    for deal, folder in {change.deal_number: change.now for change in table.folder_changes.all()}.items():
         if table.folder_of(deal) != folder:
             yield f"deal {deal} is with folder {table.folder_of(deal)}, it was last said to be with {folder}"
 
@@ -105,24 +135,32 @@ def notices(tournament: Tournament) -> Iterator[Difference]:
             )
 
 
-def _at_table(table: Table, totals: dict[int, int]) -> Iterator[str]:
-    """What is wrong at one table; adds its counted tokens to `totals` by entry."""
-    reports = list(table.reports.order_by("sequence"))
+def _at_table(
+    table: Table,
+    reports: Sequence[Any],
+    current: Mapping[int, int],
+    numbers: Mapping[int, int],
+    totals: dict[int, int],
+) -> Iterator[str]:
+    """What is wrong at one table; adds its counted tokens to `totals` by entry. `numbers` are those of the entries."""
     broken = broken_chain(table, reports)
     if broken:
         yield broken
     newest = {report.deal_number: report for report in reports}
-    current = {deal.number: deal.current_id for deal in table.dealt.all()}
-    if current != {number: report.pk for number, report in newest.items()}:
+    if current != {number: report.id for number, report in newest.items()}:
         yield "a deal does not count its newest report"
     seats = list(table.seats.all())
     yield from changes_at(
-        table, {deal: told.dealer for deal, told in newest.items() if told.result is not None}, seats
+        table,
+        {deal: told.dealer for deal, told in newest.items() if told.result is not None},
+        seats,
+        numbers,
     )
+    rulebook = rulebook_of(table.round.tournament)
     tokens: dict[int, tuple[int, ...]] = {}
     for number in sorted(newest):
         try:
-            counted = _settled(table, newest[number], len(seats))
+            counted = _settled(table, newest[number], len(seats), rulebook)
         except (UnreadableResult, IllegalResult) as error:
             yield f"deal {number} is against the rules: {error}"
             continue
@@ -137,7 +175,7 @@ def _at_table(table: Table, totals: dict[int, int]) -> Iterator[str]:
     yield from tokens_at(table, seats, tokens, totals)
 
 
-def _settled(table: Table, report: Report, players: int) -> tuple[int, ...]:
+def _settled(table: Table, report: Any, players: int, rulebook: Rulebook) -> tuple[int, ...]:
     """A report's tokens by position, from the rules alone."""
     if report.result is None:
         return ()
@@ -145,4 +183,4 @@ def _settled(table: Table, report: Report, players: int) -> tuple[int, ...]:
         return tuple(report.result["ruled"])
     seating = seating_at(table, players, report.deal_number)
     result = read_result(report.result, seating)
-    return settle_at_table(result, seating, rulebook_of(table.round.tournament)).tokens
+    return settle_at_table(result, seating, rulebook).tokens

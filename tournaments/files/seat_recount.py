@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from scoring.turns import standing
@@ -13,24 +14,28 @@ if TYPE_CHECKING:
     from tournaments.models import Seat, Table
 
 
-def changes_at(table: Table, dealers: Mapping[int, int], seats: Sequence[Seat]) -> Iterator[str]:
+def changes_at(
+    table: Table, dealers: Mapping[int, int], seats: Sequence[Seat], numbers: Mapping[int, int]
+) -> Iterator[str]:
     """Whether dealers and seats are what was written down of them, and each deal was settled with its dealer.
 
-    `dealers` are those of the reports that count, by deal. From here on `table` goes by what was written down.
+    `dealers` are those of the reports that count, by deal, `numbers` those of the entries. From here on `table` goes by
+    what was written down.
     """
-    written = list(table.seat_changes.order_by("sequence").values_list("change", flat=True))
+    written = [told.change for told in sorted(table.seat_changes.all(), key=attrgetter("sequence"))]
     if written != table.turns:
         yield f"changes of dealer and seats are {table.turns}, written down are {written}"
         table.turns = written
     came = [change for change in standing(written) if "left" in change and "came" in change]
     left = sorted((change["seat"], change["deal"] - 1, change["left"]) for change in came)
-    formers = sorted(table.former_seats.values_list("position", "through", "entry__number"))
+    formers = sorted((one.position, one.through, numbers[one.entry_id]) for one in table.former_seats.all())
     if left != formers:
         yield f"substitutes took over from {left}, counted apart are {formers}"
     last = {change["seat"]: change["came"] for change in came}
     for seat in seats:
-        if last.get(seat.position, seat.entry.number) != seat.entry.number:
-            yield f"no. {last[seat.position]} came to seat {seat.position}, there sits no. {seat.entry.number}"
+        number = numbers[seat.entry_id]
+        if last.get(seat.position, number) != number:
+            yield f"no. {last[seat.position]} came to seat {seat.position}, there sits no. {number}"
     for deal, dealer in sorted(dealers.items()):
         if seating_at(table, len(seats), deal).dealer != dealer:
             yield f"deal {deal} was settled with another dealer than dealt it"
@@ -43,7 +48,7 @@ def tokens_at(
 
     `counted` are the deals' tokens by position.
     """
-    formers = list(table.former_seats.order_by("through", "pk"))
+    formers = sorted(table.former_seats.all(), key=attrgetter("through", "pk"))
     for seat in seats:
         tokens = {deal: amounts[seat.position] for deal, amounts in counted.items()}
         if seat.tokens != sum(tokens.values()):

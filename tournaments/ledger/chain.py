@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from tournaments.chain import is_table_sealed, place_of
 from tournaments.models import Report, Table
 
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 
 def _moment(value: datetime | None) -> str | None:
     return value.astimezone(UTC).isoformat() if value else None
@@ -35,7 +37,7 @@ def report_hash(report: Report, place: str) -> str:
         _moment(report.made_at),
         _moment(report.recorded_at),
     ]
-    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(_JSON.encode(said).encode()).hexdigest()
 
 
 def put_at_end(report: Report, table: Table) -> None:

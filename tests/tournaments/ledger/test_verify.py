@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures.process import BrokenProcessPool
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from tests.factories import drop_trigger, first_table, make_tournament, report, tampering
+from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
 from tournaments import rounds
+from tournaments.files.recount_all import Recounted
 from tournaments.models import Deal, Penalty, Seat, Table
 from tournaments.models.append_only import UPDATED, protect_reports
 
@@ -116,3 +119,45 @@ def test_the_database_itself_refuses_to_change_a_report(corrected_table, change)
         with said, transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(change.format(protected).replace("tokens", "hash"))
     assert corrected_table.reports.count() == 4
+
+
+@pytest.mark.slow  # processes begin, as they do where there is much to recount
+@pytest.mark.django_db(transaction=True)
+def test_several_processes_find_the_same_in_the_same_order(corrected_table, alice, monkeypatch, capsys):
+    for number in range(9):
+        club = make_club(f"Klub {number}")
+        report(first_table(make_tournament(4, club=club, account=alice)), 1, SOLO)
+    Seat.objects.filter(position=1, tokens=6).update(tokens=99)
+
+    def found(*options):
+        with pytest.raises(CommandError) as told:
+            call_command("verify", *options)
+        return str(told.value), told.value.returncode, capsys.readouterr().err.splitlines()
+
+    first, everything = found(), found("--all")
+    assert (first[1], everything[:2], len(everything[2])) == (1, ("20 difference(s).", 1), 20)
+    monkeypatch.setattr("tournaments.files.recount_all.MANY", 0)
+    assert found("--all") == everything
+    monkeypatch.setattr("tournaments.files.recount_all.MANY", 100)
+    monkeypatch.setattr("tournaments.management.commands.verify.MANY", 0)
+    assert "10 of 10 tournaments recounted" in found("--all")[2]
+
+
+@pytest.mark.parametrize(
+    ("stops", "said", "status"),
+    [
+        (KeyboardInterrupt, "Stopped before the end", 130),
+        (BrokenProcessPool, "One of the processes that recount was killed", 1),
+    ],
+)
+def test_a_recount_that_is_stopped_does_not_say_that_all_agrees(
+    corrected_table, monkeypatch, capsys, stops, said, status
+):
+    def stopped(*_asked, **_how):
+        yield Recounted([], [])
+        raise stops
+
+    monkeypatch.setattr("tournaments.management.commands.verify.recount_all", stopped)
+    with pytest.raises(CommandError, match=said) as told:
+        call_command("verify")
+    assert (told.value.returncode, capsys.readouterr().out) == (status, "")

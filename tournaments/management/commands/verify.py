@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -10,13 +12,16 @@ from django.db import connection
 
 from tournaments.chain import find_head
 from tournaments.files.kept_recount import rating_differences
-from tournaments.files.recount import differences, notices
+from tournaments.files.recount_all import MANY, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
 from tournaments.running.serving import refuse_empty_folder
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+
+STOPPED = 130  # the exit status of what Ctrl-C ended
 
 
 class Command(BaseCommand):
@@ -45,22 +50,14 @@ class Command(BaseCommand):
             for problem in unprotected(connection)
         ]
         self._tell(found, options["all"])
-        for tournament in tournaments:
-            found = []
-            for difference in differences(tournament):
-                found.append(str(difference))
-                if not options["all"]:
-                    break
-            self._tell(found, options["all"])
-            for notice in notices(tournament):
-                self.stdout.write(f"Notice: {notice}")
+        reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
+        self._recount(list(tournaments.values_list("code", flat=True)), reports, options["all"])
         if not options["code"]:
             self._tell([f"ratings: {text}" for text in rating_differences()], options["all"])
         for head in options["head"]:
             self._find(tournaments, head)
         if self.wrong:
             raise CommandError(f"{self.wrong} difference(s).", returncode=1)
-        reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
         self.stdout.write(f"{tournaments.count()} tournament(s), {reports} report(s): every total agrees.")
 
     wrong = 0
@@ -73,6 +70,26 @@ class Command(BaseCommand):
             if unknown:
                 raise CommandError(f"There is no tournament {', '.join(sorted(unknown))}.")
         return tournaments
+
+    def _recount(self, codes: list[str], reports: int, go_on: bool) -> None:
+        """Recount them in order, and where that takes long say now and then how far it is."""
+        step = max(len(codes) // 10, 1) if reports >= MANY else len(codes) + 1
+        try:
+            with closing(recount_all(codes, reports=reports, most=None if go_on else 1)) as recounted:
+                for number, found in enumerate(recounted, start=1):
+                    self._tell(found.differences, go_on)
+                    for notice in found.notices:
+                        self.stdout.write(f"Notice: {notice}")
+                    if number % step == 0:
+                        self.stderr.write(f"{number:,} of {len(codes):,} tournaments recounted", str)
+        except KeyboardInterrupt:
+            raise CommandError(
+                "Stopped before the end: what was not recounted is not known.", returncode=STOPPED
+            ) from None
+        except BrokenProcessPool:
+            raise CommandError(
+                "One of the processes that recount was killed: is there enough memory?"
+            ) from None
 
     def _tell(self, found: list[str], go_on: bool) -> None:
         for text in found:

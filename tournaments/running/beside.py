@@ -1,0 +1,20 @@
+"""What a process that counts beside another does first; nothing here needs the program to be read before."""
+
+from __future__ import annotations
+
+import gc
+import signal
+
+import django
+from django.conf import settings
+
+from tournaments.running.ending import end_with_parent
+
+
+def begin(database: str) -> None:
+    """Read the program, and use the database of this name. Ctrl-C is for the first process, which ends the others."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    settings.DATABASES["default"]["NAME"] = database
+    django.setup()
+    gc.freeze()
