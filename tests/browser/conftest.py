@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.windows import CHROMIUM, DESKTOP, PHONE, QUIET
+from tests.browser.devices import Device, Devices
+from tests.browser.windows import CHROMIUM, QUIET
 from tests.factories import first_table, make_tournament
 from tournaments.models import Table
 
@@ -23,31 +24,36 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def devices(chromium: Browser, live_server) -> Devices:
+    return Devices(chromium, live_server.url)
+
+
 @pytest.fixture
-def open_page(chromium: Browser, live_server) -> Iterator[Callable[..., Page]]:
-    """Open a page of the program in a device of its own; any error on it fails the test."""
-    contexts: list[BrowserContext] = []
+def open_page(devices: Devices, live_server) -> Iterator[Callable[..., Page]]:
+    """Open a page of the program in a device of its own; any error on it fails the test.
+
+    Whose clock a test is to move says so: a device keeps it.
+    """
+    borrowed: list[Device] = []
+    thrown_away: list[Device] = []
     errors: list[str] = []
 
-    def opened(path: str, *, phone: bool = False, locale: str = "en-GB") -> Page:
-        # A worker would answer before a test that stands between page and server; test_captain_https has its own.
-        context = chromium.new_context(
-            viewport=PHONE if phone else DESKTOP,
-            has_touch=phone,
-            is_mobile=phone,
-            locale=locale,
-            service_workers="block",
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
+    def opened(path: str, *, phone: bool = False, locale: str = "en-GB", clock: bool = False) -> Page:
+        device = devices.borrow((phone, locale))
+        (thrown_away if clock else borrowed).append(device)
+        page = device.page()
         page.on("pageerror", lambda error: errors.append(str(error)))
+        if clock:
+            page.clock.install()
         page.goto(live_server.url + path)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for device in borrowed:
+        devices.give_back(device)
+    for device in thrown_away:
+        device.context.close()
     assert errors == []
 
 

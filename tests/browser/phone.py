@@ -25,8 +25,8 @@ WIN_NOLOS = """async (deals) => {
 }"""
 
 
-def captain(open_page: Callable[..., Page], table: Table) -> Page:
-    page = open_page(f"/c/{table.secret}/", phone=True)
+def captain(open_page: Callable[..., Page], table: Table, *, clock: bool = False) -> Page:
+    page = open_page(f"/c/{table.secret}/", phone=True, clock=clock)
     expect(page.locator("#entry")).to_be_visible()
     return page
 

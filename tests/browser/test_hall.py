@@ -56,9 +56,7 @@ def test_a_seat_is_found_while_the_name_is_typed(club, open_page):
 
 def test_the_wall_turns_through_all_who_play_and_stops_when_told(club, open_page):
     tournament = make_tournament(64, club=club)
-    page = open_page(f"/t/{tournament.code}/projector/")
-    page.clock.install()
-    page.reload()
+    page = open_page(f"/t/{tournament.code}/projector/", clock=True)
     title, number = page.locator(".slide:not(.off) h2"), page.locator("#wall-page")
     seen = [(title.inner_text(), number.inner_text())]
     while len(seen) < 2 or (seen[-1] != seen[0] and len(seen) < 40):

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.browser.phone import badge, captain, forehand, go_to, tap, win_a_nolo
+from tests.browser.phone import badge, captain, forehand, go_to, settled, tap, win_a_nolo
 from tests.browser.windows import PHONE
 from tests.factories import first_table, make_player, make_tournament, report
 from tournaments import rounds
@@ -91,7 +91,9 @@ def test_what_waits_on_a_phone_while_the_desk_moves_the_dealer_is_asked_back(
     expect(card).to_contain_text(f"{names(bobs_table)[3]} deals deal 2")
     assert Report.objects.count() == 1
     card.get_by_role("button", name="Look at it").tap()
+    expect(page.locator("#where")).to_contain_text("Deal 2 of")
     expect(page.locator("#dealer-line")).to_contain_text(f"Dealer {names(bobs_table)[3].split()[0]}")
+    settled(page)
     declarer = page.locator("#declarer button[aria-pressed=true]")
     if declarer.count() == 0:  # who was tapped sits out now
         tap(page, forehand(page), "Pure nolo")

@@ -1,0 +1,65 @@
+"""Phones and laptops that tests borrow: what a test leaves on one is wiped off, the browser behind it stays warm.
+
+A browser's window of its own for each test costs a second of CPU, most of the time of a short test.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.browser.windows import DESKTOP, PHONE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
+
+Kind = tuple[bool, str]
+
+
+class Device:
+    """One browser context and a page in it that stays, so that the site's process lives on."""
+
+    def __init__(self, browser: Browser, kind: Kind, origin: str) -> None:
+        phone, locale = kind
+        self.kind, self.origin = kind, origin
+        # A worker would answer before a test that stands between page and server; test_captain_https has its own.
+        self.context: BrowserContext = browser.new_context(
+            viewport=PHONE if phone else DESKTOP,
+            has_touch=phone,
+            is_mobile=phone,
+            locale=locale,
+            service_workers="block",
+        )
+        parked = self.context.new_page()
+        parked.goto(f"{origin}/static/icons/favicon.svg")
+        self.parked: CDPSession = self.context.new_cdp_session(parked)
+
+    def page(self) -> Page:
+        page = self.context.new_page()
+        page.set_default_timeout(10_000)
+        return page
+
+    def wipe(self) -> None:
+        """As new: no page, no cookie, nothing stored, nothing between it and the network."""
+        for page in self.context.pages[1:]:
+            page.close()
+        self.context.set_offline(False)
+        self.context.unroute_all()
+        self.context.clear_cookies()
+        self.parked.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
+        self.parked.send("Network.clearBrowserCache")
+
+
+class Devices:
+    """Those that are free, by kind: phone or not, and the language that its browser asks for."""
+
+    def __init__(self, browser: Browser, origin: str) -> None:
+        self.browser, self.origin = browser, origin
+        self.free: dict[Kind, list[Device]] = {}
+
+    def borrow(self, kind: Kind) -> Device:
+        free = self.free.setdefault(kind, [])
+        return free.pop() if free else Device(self.browser, kind, self.origin)
+
+    def give_back(self, device: Device) -> None:
+        device.wipe()
+        self.free[device.kind].append(device)
