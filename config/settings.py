@@ -103,6 +103,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What can be a job, and where it is written how: see `jobs.kinds`.
 JOB_KINDS = {
+    "verify": "tournaments.files.verifying.Recount",
+    "members": "clubs.jobs.SavedMembers",
+    "import": "clubs.jobs.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
 }

@@ -13,7 +13,10 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from django.contrib.auth.models import AbstractUser
+    from django.db.models import QuerySet
 
     from jobs.models import Job
     from jobs.working import Work
@@ -42,6 +45,20 @@ class Kind:
     waits_for_long_ones = True
     # Whether a browser shows the file by itself, or saves it.
     content_type, is_shown = "application/octet-stream", False
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        """What jobs are of, by the names that they have for it, as far as it is there."""
+        del names
+        return {}
+
+    def thing(self, job: Job) -> Any:
+        """What a job is of; None where that is no longer there. It is asked for once."""
+        if "found" not in job.__dict__:
+            find_things([job])
+        return job.__dict__["found"]
+
+    def prepare(self) -> None:
+        """Load what doing it needs, in the process that others are copied from."""
 
     def key(self, thing: str, about: About, language: str) -> str:
         """Jobs of the same key are the same work: one of them is done at a time."""
@@ -78,9 +95,13 @@ class Kind:
         """Do the work and say how far it is. Raises `CannotDo`."""
         raise NotImplementedError
 
+    def file_type(self, job: Job) -> str:
+        del job
+        return self.content_type
+
     def far(self, job: Job) -> str:
         """How far it is, in the reader's words."""
-        return _("%(done)d of %(total)d") % {"done": job.done, "total": job.total}
+        return _("%(percent)d %% is done.") % {"percent": 100 * job.done // max(job.total, 1)}
 
     def came_to(self, job: Job) -> list[str]:
         """What is to be said of a job that is done, in the reader's words."""
@@ -91,6 +112,21 @@ class Kind:
         """What is to be warned of in what a job came to."""
         del job
         return []
+
+
+def find_things(jobs: Sequence[Job]) -> None:
+    """Find what these jobs are of at once."""
+    for code in {job.kind for job in jobs}:
+        alike = [job for job in jobs if job.kind == code]
+        found = kind_of(code).things({job.thing for job in alike})
+        for job in alike:
+            job.__dict__["found"] = found.get(job.thing)
+
+
+def numbered(what: str, rows: QuerySet[Any], names: Iterable[str]) -> dict[str, Any]:
+    """Rows by names like “round 12”, which have their primary keys in them."""
+    told = {int(name.removeprefix(f"{what} ")): name for name in names if name.startswith(f"{what} ")}
+    return {told[pk]: row for pk, row in rows.in_bulk(told).items()} if told else {}
 
 
 @cache

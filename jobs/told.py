@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobs.kinds import kind_of
+from jobs.kinds import find_things, kind_of
 from jobs.models import Job
 
 if TYPE_CHECKING:
@@ -40,4 +40,6 @@ def ended(request: HttpRequest) -> list[tuple[Job, str]]:
     left = [pk for pk in waited_for if pk in found and found[pk].is_under_way]
     if left != waited_for:
         request.session[WAITED_FOR] = left
-    return [(job, kind_of(job.kind).title(job)) for job in found.values() if not job.is_under_way]
+    over = [job for job in found.values() if not job.is_under_way]
+    find_things(over)
+    return [(job, kind_of(job.kind).title(job)) for job in over]

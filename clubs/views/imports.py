@@ -7,21 +7,23 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down
 from clubs.forms.members import UploadForm
-from clubs.import_plan import NEW, SKIP, Change, Kind, Line, Plan, about
+from clubs.import_plan import NEW, SKIP, Change, Kind, Line, about
+from clubs.import_said import TOLD, in_words, why_not
 from clubs.imports import DryRun, confirm, dry_run, put_by
+from clubs.jobs import IMPORT, IMPORTED_AT_ONCE, not_imported, of_club
 from clubs.members import describe
 from clubs.models import Club, MemberImport
 from clubs.spreadsheet import UnreadableFileError
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import say_in_form
+from jobs.asking import Wish, ask
+from jobs.told import remember
 
-# The kinds of rows that need no answer, in the order of the page.
-TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED)
 WRITES = {Kind.NEW, Kind.JOINS, Kind.CHANGED}
 
 
@@ -53,8 +55,17 @@ def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if upload is None:
         messages.info(request, _("This list is imported already, or was dropped."))
         return redirect("club", club.slug)
+    job = not_imported(upload)
+    if job is not None and job.is_under_way:
+        return redirect("desk_job", job.pk)
     if request.method != "POST":
-        return _shown(request, upload, dry_run(upload))
+        chosen = {int(row): choice for row, choice in job.about["choices"].items()} if job else {}
+        return _shown(request, upload, dry_run(upload, chosen))
+    return _answered(request, upload)
+
+
+def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
+    club = upload.club
     if "drop" in request.POST:
         upload.delete()
         messages.info(request, _("Nothing is imported."))
@@ -63,45 +74,35 @@ def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if "same_names" in request.POST:
         plain = dry_run(upload, choices).plan.same_names()
         return _shown(request, upload, dry_run(upload, choices | plain))
+    if len(upload.contents["lines"]) > IMPORTED_AT_ONCE:
+        return _as_a_job(request, upload, choices, seen)
     now = timezone.now()
     run = confirm(upload, choices, seen, now)
     if upload.applied_at is None:
-        return _shown(request, upload, run, warning=_why_not(run, seen), asked=True)
+        why = why_not(run, seen)
+        return _shown(request, upload, run, warning=_(why), asked=True)
     text = gettext_noop("Imported the member list {file}")
     write_down(club, request.user, text, now=now, file=upload.file_name)
-    messages.success(request, _("Imported: %(counts)s.") % {"counts": _in_words(run.plan)})
+    messages.success(request, _("Imported: %(counts)s.") % {"counts": in_words(run.plan.counts)})
     return redirect("club", club.slug)
+
+
+def _as_a_job(
+    request: MemberRequest, upload: MemberImport, choices: dict[int, str], seen: str
+) -> HttpResponse:
+    about = {"upload": upload.pk, "file": upload.file_name, "choices": choices, "seen": seen}
+    wish = Wish(IMPORT, of_club(upload.club), get_language() or "en", about)
+    job = ask(wish, account=request.user, now=timezone.now())
+    if job.about["upload"] != upload.pk:
+        messages.warning(request, _("Another member list is being imported. Wait until that is done."))
+        return _shown(request, upload, dry_run(upload, choices))
+    remember(request, job)
+    return redirect("desk_job", job.pk)
 
 
 def _choices(posted: QueryDict) -> dict[int, str]:
     answers = ((re.fullmatch(r"row-([0-9]{1,9})", name), value) for name, value in posted.items())
     return {int(name[1]): str(value) for name, value in answers if name}
-
-
-def _why_not(run: DryRun, seen: str) -> str:
-    if not seen.startswith(run.people_mark):
-        return _("The members have changed since you saw this. Look once more; nothing is imported yet.")
-    if run.plan.counts[Kind.DOUBTFUL]:
-        return _("Nothing is imported yet: choose who the doubtful rows are.")
-    return _("With what you chose, other rows are refused than before. Nothing is imported yet.")
-
-
-def _in_words(plan: Plan) -> str:
-    """As “30 new members, 1 row refused”."""
-    counts = plan.counts
-    words = {
-        Kind.REFUSED: ngettext("%(rows)d row refused", "%(rows)d rows refused", counts[Kind.REFUSED]),
-        Kind.NEW: ngettext("%(rows)d new member", "%(rows)d new members", counts[Kind.NEW]),
-        Kind.JOINS: ngettext(
-            "%(rows)d known player joins", "%(rows)d known players join", counts[Kind.JOINS]
-        ),
-        Kind.CHANGED: ngettext("%(rows)d member changed", "%(rows)d members changed", counts[Kind.CHANGED]),
-        Kind.LEFT_OUT: ngettext("%(rows)d row left out", "%(rows)d rows left out", counts[Kind.LEFT_OUT]),
-        Kind.UNCHANGED: ngettext(
-            "%(rows)d member unchanged", "%(rows)d members unchanged", counts[Kind.UNCHANGED]
-        ),
-    }
-    return ", ".join(words[kind] % {"rows": counts[kind]} for kind in TOLD if counts[kind])
 
 
 def _shown(
@@ -120,7 +121,7 @@ def _shown(
             for kind in TOLD
             if (lines := [line for line in plan.of(kind) if not line.is_question])
         ],
-        "summary": _in_words(plan),
+        "summary": in_words(plan.counts),
         "does_something": any(line.is_question or line.kind in WRITES for line in plan.lines),
         "same_names": len(plan.same_names()),
     }

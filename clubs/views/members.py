@@ -3,17 +3,18 @@
 from functools import partial
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
 from clubs.club_log import write_down
 from clubs.exports import export_members
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
+from clubs.jobs import EXPORT, ROWS_AT_ONCE, SAVED, of_club
 from clubs.known_people import lookalikes
 from clubs.members import (
     PRESENT,
@@ -29,6 +30,8 @@ from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import filled_in, pressed, sent
+from jobs.asking import Wish, ask
+from jobs.told import remember
 
 
 def _membership(club: Club, pk: int) -> Membership:
@@ -106,10 +109,17 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
     if kind not in CONTENT_TYPES:
         raise Http404
     who, query = request.GET.get("who", PRESENT), request.GET.get("q", "").strip()
-    table = MemberTable(memberships_of(club, who=who, query=query, today=timezone.localdate()))
+    found = memberships_of(club, who=who, query=query, today=timezone.localdate())
+    if found.count() > ROWS_AT_ONCE[kind]:
+        about = {"kind": kind, "who": who, "query": query, "sort": request.GET.get("sort", "")}
+        wish = Wish(EXPORT, of_club(club), get_language() or "en", about)
+        job = ask(wish, account=request.user, now=timezone.now(), anew=True)
+        remember(request, job)
+        return redirect("desk_job", job.pk)
+    table = MemberTable(found)
     RequestConfig(request, paginate=False).configure(table)
     file = export_members(club, (row.record for row in table.rows), kind)
-    write_down(club, request.user, gettext_noop("Saved the member list as a file"), now=timezone.now())
+    write_down(club, request.user, SAVED, now=timezone.now())
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}.{kind}"'}
     return HttpResponse(file, content_type=CONTENT_TYPES[kind], headers=headers)
 

@@ -34,7 +34,7 @@ SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
 ORGANISERS_ANYWHERE = {"tournament_new"}
 OWNERS_AND_UNIONS = {"club_new"}
 # The program's owner alone: every club's data is in it.
-OWNERS = {"desk_backup"}
+OWNERS = {"desk_backup", "desk_verify_all"}
 # Helpers do what an evening needs; whatever is not named here is for organisers alone.
 HELPERS = {
     *"club member club_rules club_rules_set club_rules_pdf".split(),

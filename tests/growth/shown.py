@@ -42,7 +42,7 @@ PAGES = [
         desk_take_start_back desk_finish desk_first_dealer desk_agree_all desk_agree
         desk_resume_table desk_set_all_aside desk_take_in  desk_wait_again desk_end_table
         desk_revoke_link desk_link desk_cancel_penalty desk_attach_photograph desk_photograph
-        desk_print_ask desk_job desk_job_file desk_substitute_back desk_get_up
+        desk_print_ask desk_job desk_job_file desk_verify desk_verify_all desk_substitute_back desk_get_up
     """.split()),
     Shown(_nothing, "over", "desk_reopen_round desk_reopen".split()),
     Shown(_nothing, "boards", "captain_folder desk_folder desk_boards  desk_boards_anew".split()),
@@ -119,7 +119,7 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
     "captain_first_dealer": lambda _size: {"position": 1},
 }
 # These refuse: the one role of the union, what is the program's owner's, another dealer of a deal that is played.
-REFUSED = {"role_give_up": 404, "desk_backup": 403, "captain_first_dealer": 409}
+REFUSED = {"role_give_up": 404, "desk_backup": 403, "desk_verify_all": 403, "captain_first_dealer": 409}
 
 # Not right yet, and why it may still stand out.
 LATER: dict[str, str] = {
@@ -131,6 +131,5 @@ LATER: dict[str, str] = {
     **dict.fromkeys(
         "desk_entry desk_withdraw desk_rename_guest".split(), "an entry's page looks at all evenings"
     ),
-    **dict.fromkeys("desk_print desk_jobs".split(), "each job asks by itself"),
     **dict.fromkeys("hall_folder projector team_line_up club_roles desk_table".split(), "to be looked at"),
 }

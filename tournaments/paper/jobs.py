@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -13,16 +14,18 @@ from django.utils.translation import gettext_noop, ngettext, override
 from clubs.models import Account
 from clubs.roles import may_help
 from jobs import asking
-from jobs.kinds import CannotDo, Made
+from jobs.kinds import CannotDo, Made, find_things, numbered
 from jobs.kinds import Kind as KindOfJob
 from jobs.models import Job
 from tournaments.models import Round
 from tournaments.paper.kinds import KINDS, Kind, Order
-from tournaments.paper.making import write_pdf
+from tournaments.paper.making import CannotMake, load, write_pdf
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.files import PDF, file_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.contrib.auth.models import AbstractUser
 
     from jobs.working import Work
@@ -63,7 +66,9 @@ def of_round(round_: Round) -> str:
 def made_of(round_: Round) -> list[Job]:
     """Files of a round that can still be opened, the newest first."""
     made = Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE)
-    return [job for job in made if job.is_ready]
+    ready = [job for job in made if job.is_ready]
+    find_things(ready)
+    return ready
 
 
 def _expected_pages(order: Order, kind: Kind) -> int:
@@ -82,14 +87,22 @@ class Sheets(KindOfJob):
     waits_for_long_ones = False
     content_type, is_shown = PDF, True
 
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        """Rounds, as they are drawn now: one that was drawn anew is no more."""
+        return numbered("round", Round.objects.select_related("tournament__host__union"), names)
+
+    def prepare(self) -> None:
+        with suppress(CannotMake):
+            load()
+
     def may_see(self, account: AbstractUser, job: Job) -> bool:
-        round_ = _round(job)
+        round_ = self.thing(job)
         return (
             round_ is not None and isinstance(account, Account) and may_help(account, round_.tournament.host)
         )
 
     def title(self, job: Job) -> str:
-        round_, table = _round(job), job.about["table"]
+        round_, table = self.thing(job), job.about["table"]
         said = [str(KINDS[job.about["sheet"]].title)]
         if round_ is not None and not KINDS[job.about["sheet"]].of_event:
             said.append(_("round %(number)d") % {"number": round_.number})
@@ -98,21 +111,21 @@ class Sheets(KindOfJob):
         return " · ".join(said)
 
     def page(self, job: Job) -> str:
-        round_ = _round(job)
+        round_ = self.thing(job)
         if round_ is None:
             return reverse("desk")
         return f"{reverse('desk_print', args=[round_.tournament.code])}?round={round_.number}"
 
     def context(self, job: Job) -> dict[str, Any]:
-        round_ = _round(job)
+        round_ = self.thing(job)
         return {"tournament": round_.tournament} if round_ is not None else {}
 
     def version(self, job: Job) -> str:
-        round_ = _round(job)
+        round_ = self.thing(job)
         return str(round_.tournament.version) if round_ is not None else ""
 
     def make(self, work: Work) -> Made:
-        job, round_ = work.job, _round(work.job)
+        job, round_ = work.job, self.thing(work.job)
         if round_ is None:
             raise CannotDo(DRAWN_ANEW)
         kind = KINDS[job.about["sheet"]]
@@ -142,9 +155,3 @@ class Sheets(KindOfJob):
     def came_to(self, job: Job) -> list[str]:
         said = ngettext("Ready: %(pages)d page.", "Ready: %(pages)d pages.", job.total)
         return [said % {"pages": job.total}]
-
-
-def _round(job: Job) -> Round | None:
-    """The round, as it is drawn now; None where it was drawn anew, and this one is no more."""
-    rounds = Round.objects.select_related("tournament__host__union")
-    return rounds.filter(pk=int(job.thing.removeprefix("round "))).first()

@@ -59,6 +59,11 @@ def pdf_of_one(variants: Sequence[Page], title: str) -> bytes:
     return data
 
 
+def load() -> None:
+    """Load what draws them, so that a copy of this process has it. Raises CannotMake."""
+    _engine()
+
+
 def _engine() -> ModuleType:
     try:
         from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing

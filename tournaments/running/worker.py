@@ -97,6 +97,7 @@ class Worker:
         return all(kind_of(child.job.kind).waits_for_long_ones != waits for child in self.children)
 
     def _begin(self, job: Job) -> None:
+        kind_of(job.kind).prepare()
         connections.close_all()
         sys.stdout.flush()
         sys.stderr.flush()

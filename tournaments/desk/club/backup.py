@@ -10,10 +10,12 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from clubs.views.guards import signed_in
 from jobs import asking
 from jobs.told import remember
+from tournaments.files.verifying import VERIFY
 from tournaments.running.backups import backups_folder, backups_in
 from tournaments.running.backups.timer import told
 from tournaments.running.jobs import BACKUP, EVERYTHING
@@ -32,10 +34,7 @@ def desk_backup(request: DeskRequest) -> HttpResponse:
         raise PermissionDenied
     now = timezone.now()
     if request.method == "POST":
-        wish = asking.Wish(BACKUP, EVERYTHING, get_language() or "en")
-        job = asking.ask(wish, account=request.user, now=now)
-        remember(cast("HttpRequest", request), job)
-        return redirect("desk_job", job.pk)
+        return _asked(request, BACKUP)
     backups = backups_in(backups_folder())[::-1]
     context = {
         "backups": backups,
@@ -46,4 +45,24 @@ def desk_backup(request: DeskRequest) -> HttpResponse:
     return render(request, "desk/club/backups.html", context)
 
 
-urlpatterns = [path("desk/backup/", desk_backup, name="desk_backup")]
+@never_cache
+@signed_in
+@require_POST
+def desk_verify_all(request: DeskRequest) -> HttpResponse:
+    """Have everything there is counted again."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    return _asked(request, VERIFY)
+
+
+def _asked(request: DeskRequest, kind: str) -> HttpResponse:
+    wish = asking.Wish(kind, EVERYTHING, get_language() or "en")
+    job = asking.ask(wish, account=request.user, now=timezone.now(), anew=True)
+    remember(cast("HttpRequest", request), job)
+    return redirect("desk_job", job.pk)
+
+
+urlpatterns = [
+    path("desk/backup/", desk_backup, name="desk_backup"),
+    path("desk/backup/verify/", desk_verify_all, name="desk_verify_all"),
+]

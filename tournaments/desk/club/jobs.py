@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.views.guards import signed_in
 from jobs import asking
-from jobs.kinds import CannotDo, kind_of
+from jobs.kinds import CannotDo, find_things, kind_of
 from jobs.models import SILENCE, Job
 from jobs.told import remember, seen
 from tournaments.paper.answers import a_pdf
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from tournaments.web.guards import DeskRequest
 
+MOST_SHOWN = 100
 # A worker looks for work every half second; after this long there is none.
 TAKEN_UP_WITHIN = timedelta(seconds=5)
 
@@ -45,9 +46,10 @@ def _found(request: DeskRequest, pk: int) -> Job | None:
 @signed_in
 @require_safe
 def desk_jobs(request: DeskRequest) -> HttpResponse:
-    """What I have asked for; for the program's owner what everybody has."""
+    """What I have asked for, whether I may still see it or not; for the program's owner what everybody has."""
     asked = Job.objects.all() if request.user.is_superuser else Job.objects.filter(asked_by=request.user)
-    shown = [job for job in asked.select_related("asked_by") if kind_of(job.kind).may_see(request.user, job)]
+    shown = list(asked[:MOST_SHOWN])
+    find_things(shown)
     titled = [(job, kind_of(job.kind).title(job)) for job in shown]
     return render(request, "desk/club/jobs.html", {"jobs": titled})
 
@@ -120,7 +122,7 @@ def desk_job_file(request: DeskRequest, pk: int) -> HttpResponse | FileResponse:
     kind = kind_of(job.kind)
     return FileResponse(
         job.path.open("rb"),
-        content_type=kind.content_type,
+        content_type=kind.file_type(job),
         filename=job.file_name,
         as_attachment=not kind.is_shown,
     )

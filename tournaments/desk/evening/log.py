@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.core.paginator import Paginator
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST, require_safe
 
+from jobs import asking
+from jobs.told import remember
 from tournaments.desk.evening.logged import events
+from tournaments.files.verifying import VERIFY, of_tournament
 from tournaments.models import Round, Table, Tournament
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import HttpRequest, HttpResponse
 
 LINES_ON_A_PAGE = 100
 
@@ -32,6 +37,17 @@ def desk_log(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "page": pages.get_page(request.GET.get("page")),
         "table": table,
+        "organises": request.organises,
         "tables": tables.select_related("round").order_by("round__number", "number"),
     }
     return render(request, "desk/evening/log.html", context)
+
+
+@desk_view(called_off=True, one_transaction=False)
+@require_POST
+def desk_verify(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Have everything of the tournament counted again."""
+    wish = asking.Wish(VERIFY, of_tournament(tournament), get_language() or "en")
+    job = asking.ask(wish, account=request.user, now=timezone.now(), anew=True)
+    remember(cast("HttpRequest", request), job)
+    return redirect("desk_job", job.pk)

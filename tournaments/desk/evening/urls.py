@@ -41,4 +41,5 @@ urlpatterns = [
         name="desk_cancel_penalty",
     ),
     path(f"{DESK}log/", log.desk_log, name="desk_log"),
+    path(f"{DESK}log/verify/", log.desk_verify, name="desk_verify"),
 ]

@@ -1,0 +1,55 @@
+"""The recount at the desk: a job that tells of what was changed by hand."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Account
+from jobs.models import Job
+from jobs.working import do_here
+from tests.factories import first_table, make_tournament, report
+from tournaments.models import Seat
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(answer) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.fixture
+def tournament(alice):
+    tournament = make_tournament(4, account=alice)
+    report(first_table(tournament), 1, {"contract": "solo", "declarer": 1, "trump": "D", "outcome": "won"})
+    return tournament
+
+
+def counted(browser, address) -> str:
+    page = browser.post(address).url
+    assert browser.post(address).url == page  # a double tap
+    do_here(Job.objects.get(state="waiting"))
+    return text_of(browser.get(page))
+
+
+def test_an_organiser_has_a_tournament_recounted_each_time_anew(as_alice, as_helper, tournament):
+    address = reverse("desk_verify", args=[tournament.code])
+    assert address in text_of(as_alice.get(reverse("desk_log", args=[tournament.code])))
+    assert address not in text_of(as_helper.get(reverse("desk_log", args=[tournament.code])))
+    shown = counted(as_alice, address)
+    assert "1 report was counted." in shown
+    assert "Every total agrees" in shown
+    Seat.objects.filter(position=0).update(tokens=99)
+    shown = counted(as_alice, address)
+    assert "1 difference was found:" in shown
+    assert f"{tournament.code} round 1 table 1" in shown
+
+
+def test_the_owner_has_everything_recounted(tournament, as_alice):
+    owner = Client()
+    owner.force_login(Account.objects.create_superuser("olga", password="a long password"))
+    assert "Every total agrees" in counted(owner, reverse("desk_verify_all"))
+    job = Job.objects.get()
+    assert (job.done, job.total) == (1, 1)
+    assert as_alice.get(reverse("desk_job", args=[job.pk])).url == reverse("desk_jobs")
