@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from tournaments.values.comparing import Amount
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """An evening in a player's line; `dropped` where it does not count."""
 
     text: str
@@ -79,9 +78,9 @@ AWAY = Cell("–")
 
 
 def shown(row: Placed, season: Season, table: SeasonTable) -> Shown:
-    in_points = season.rule == Season.Rule.PLACES
+    in_points, language = season.rule == Season.Rule.PLACES, get_language()
     cells = [
-        _cell(evening.worth, evening.counts, in_points, get_language()) if evening else AWAY
+        _cell(evening.worth, evening.counts, in_points, language) if evening else AWAY
         for evening in row.line.evenings
     ]
     total = Fraction(row.line.total) if table.in_parts else row.line.total

@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from tournaments.values.comparing import Amount
 
@@ -41,8 +41,7 @@ class Rule:
     breaks_ties: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """A player's evening: what places went by, tokens with rulings, deals that the player was dealt, the place."""
 
     total: Amount
@@ -52,8 +51,7 @@ class Result:
     withdrawn: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
+class Evening(NamedTuple):
     """An evening in a player's line: what it is worth, and whether it is among those that count."""
 
     result: Result

@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.formats import FORMATS
 from tournaments.models import Season
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 def season_in_words(season: Season) -> list[str]:
     """What counts, what is dropped, who has a place, what tells equals apart."""
     what, *further = _sentences(season)
-    if any(evening.in_teams for evening in season.evenings.all()):
+    formats = season.evenings.order_by().values_list("format", flat=True).distinct()
+    if any(FORMATS[code].in_teams for code in formats):
         further.insert(0, in_teams_in_words(season))
     return [what, *further]
 
