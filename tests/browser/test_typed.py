@@ -21,7 +21,7 @@ def desk(open_page, alice):
         page.fill("[name=username]", "alice")
         page.fill("[name=password]", "a long password")
         page.keyboard.press("Enter")
-        page.wait_for_url(f"**{path}")
+        expect(page.locator("[name=password]")).to_have_count(0)  # the form to sign in names the same address
         return page
 
     return opened
@@ -90,7 +90,6 @@ def test_a_slip_sent_after_signing_out_is_there_again_after_signing_in(desk, ali
     expect(page.locator(".message.error, .errorlist").first).to_be_visible()
     page.fill("[name=password]", "a long password")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/slip/")
     expect(page.locator("[name=line-1]")).to_have_value("- pass")
     expect(page.locator("[name=line-3]")).to_have_value("B gmae")
 
