@@ -17,7 +17,7 @@ from tournaments.rounds import five_are_here, without_seat
 from tournaments.teams.making import is_ready, regulars, teams_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
 MATRIX_PLAYERS = 100
 
@@ -46,20 +46,20 @@ def may_swap(round_: Round) -> bool:
     return round_.is_drawn and not round_.tournament.in_teams
 
 
-def seat_plan(tournament: Tournament) -> list[PlannedRound]:
-    """Every round that is drawn or has been, with its tables and their seats."""
+def seat_plan(
+    tournament: Tournament, rounds: Sequence[Round] | None = None, *, named: bool = True
+) -> list[PlannedRound]:
+    """Every round that is drawn or has been, or these alone, with its tables and their seats, and who sits there."""
+    rounds = list(tournament.rounds.all()) if rounds is None else rounds
     by_round: dict[int, list[Table]] = defaultdict(list)
-    tables = Table.objects.filter(round__tournament=tournament).select_related("match__home", "match__away")
-    for table in tables.prefetch_related(NAMED_SEATS):
+    tables = Table.objects.filter(round__in=rounds).select_related("match__home", "match__away")
+    for table in tables.prefetch_related(NAMED_SEATS if named else "seats"):
         by_round[table.round_id].append(table)
     if tournament.in_teams:
         byes: dict[int, list[Team]] = defaultdict(list)
         for match in Match.objects.filter(round__tournament=tournament, away=None).select_related("home"):
             byes[match.round_id].append(match.home)
-        return [
-            PlannedRound(round_, by_round[round_.pk], teams_over=byes[round_.pk])
-            for round_ in tournament.rounds.all()
-        ]
+        return [PlannedRound(round_, by_round[round_.pk], teams_over=byes[round_.pk]) for round_ in rounds]
     late = not_seated(tournament)
     return [
         PlannedRound(
@@ -69,7 +69,7 @@ def seat_plan(tournament: Tournament) -> list[PlannedRound]:
             if round_.is_drawn
             else sat_out(round_),
         )
-        for round_ in tournament.rounds.all()
+        for round_ in rounds
     ]
 
 

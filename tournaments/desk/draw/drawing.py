@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
+from tournaments.desk.draw.shown import shown_of
 from tournaments.desk.teams.teams import lack_in_words
 from tournaments.draw import ONE_SITS_OUT, DrawError
 from tournaments.draw.tables import byes
@@ -53,6 +54,10 @@ if TYPE_CHECKING:
     from tournaments.words.draw import Said
 
 
+# So many of those who are late, gone or missing are named.
+NAMED = 40
+
+
 def _club_count(tournament: Tournament) -> int:
     return tournament.entries.playing().exclude(club=None).values("club").distinct().count()
 
@@ -78,7 +83,7 @@ def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         request, form, step, said, "desk_draw", tournament.code, typed=lambda: {"form": form}
     ):
         return done
-    return render(request, "desk/draw/draw.html", _draw_context(tournament) | {"form": form})
+    return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
 
 
 def _form(request: DeskRequest, tournament: Tournament) -> SeedForm | TablesForm:
@@ -106,15 +111,17 @@ def _draw_what_was_seen(
     )
 
 
-def _draw_context(tournament: Tournament) -> dict[str, Any]:
-    plan = seat_plan(tournament)
-    drawn = [planned for planned in plan if planned.round.is_drawn]
-    started = len(plan) - len(drawn)
+def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any]:
+    all_rounds = list(tournament.rounds.all())
+    shown = shown_of(tournament, all_rounds, request.GET)
+    drawn = [round_ for round_ in all_rounds if round_.is_drawn]
+    started = len(all_rounds) - len(drawn)
     left = tournament.rounds_planned - started
     late, gone = not_seated(tournament), seated_but_gone(tournament)
     context = {
         "tournament": tournament,
-        "plan": plan,
+        "rounds": all_rounds,
+        "shown": shown,
         "drawn": drawn,
         "started": started,
         "left": left,
@@ -122,9 +129,11 @@ def _draw_context(tournament: Tournament) -> dict[str, Any]:
         "by_hand": tournament.draw_mode == Tournament.DrawMode.BY_HAND,
         "players": tournament.entries.playing().select_related("player"),
         "mark": draw_mark(tournament),
-        "late": late,
+        "late": late[:NAMED],
+        "more_late": max(0, len(late) - NAMED),
         "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
-        "gone": gone,
+        "gone": gone[:NAMED],
+        "more_gone": max(0, len(gone) - NAMED),
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
         "seated": seated_in_words(rulebook_of(tournament)),
@@ -143,6 +152,7 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
     except DrawError as error:
         tables, cannot = "", refusal_in_words(error)
     waited = tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player")
+    missing = list(waited[: NAMED + 1]) if left else []
     return {
         "present": present,
         "tables": tables,
@@ -151,7 +161,8 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
         "byes": byes_of(tournament),
         "average_is_fairer": _average_is_fairer(tournament, present),
         "ways_out": ways_out(present, sizes, rules_frozen=tournament.rules_frozen),
-        "missing": waited if left else [],
+        "missing": missing[:NAMED],
+        "more_missing": waited.count() - NAMED if len(missing) > NAMED else 0,
         "wishes": True,
         "substitute": _substitute_form(gone, late) if gone and late else None,
         "said": draw_said(tournament, rounds.draw_quality(tournament)),

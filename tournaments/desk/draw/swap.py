@@ -148,7 +148,7 @@ def _swap_data(request: DeskRequest) -> dict[str, str] | None:
     ticked = sent.getlist("seat")
     if ticked:
         return dict(zip(("first", "second"), ticked, strict=False)) if len(ticked) <= 2 else {}  # noqa: PLR2004 - two change
-    return sent.dict() or None
+    return {name: sent[name] for name in ("first", "second") if name in sent} or None
 
 
 urlpatterns = [

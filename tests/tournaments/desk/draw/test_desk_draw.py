@@ -17,6 +17,7 @@ from tests.factories import (
     report,
 )
 from tournaments import rounds
+from tournaments.desk.draw import shown
 from tournaments.entries import entering
 from tournaments.models import KeptReport, Seat, Tournament
 from tournaments.words.draw import tables_in_words
@@ -54,8 +55,8 @@ def ready(club):
 def test_one_button_draws_all_rounds(as_alice, ready):
     answer = send_draw(as_alice, ready)
     assert said(answer) == ["The tables are drawn."]
-    assert [planned.round.number for planned in answer.context["plan"]] == [1, 2, 3]
-    assert [len(planned.tables) for planned in answer.context["plan"]] == [4, 4, 4]
+    plan = [one.planned for one in answer.context["shown"].rounds]
+    assert [(planned.round.number, len(planned.tables)) for planned in plan] == [(1, 4), (2, 4), (3, 4)]
 
 
 def test_the_seed_may_be_typed_and_brings_the_same_seats_back(as_alice, ready):
@@ -283,10 +284,35 @@ def test_who_comes_late_to_tables_of_three_is_told_from_who_has_a_bye(
         10, rounds_planned, club=club, rulebook="crocodile", draw_mode=mode, started=False
     )
     context = as_alice.get(page("desk_draw", tournament)).context
-    assert (context["late"], len(context["drawn"][0].bye)) == ([], 1)
+    assert (context["late"], len(context["shown"].rounds[0].planned.bye)) == ([], 1)
     entry = entering.enter(tournament, make_player("Sen Kommer", club), club=club, **by_alice)
     entering.check_in(entry, present=True, **by_alice)
     context = as_alice.get(page("desk_draw", tournament)).context
     # Two of eleven sit out: nobody else could be seated in a round drawn by itself.
     assert [str(one) for one in context["late"]] == (["Sen Kommer"] if late else [])
     assert context["tables"] == "3 tables of three; 2 players sit out each round"
+
+
+def test_a_large_draw_is_shown_by_parts_and_who_is_ticked_stays_so(as_alice, club, monkeypatch):
+    tournament = make_tournament(32, 2, club=club, started=False)
+    monkeypatch.setattr(shown, "MOST_WHOLE", 10)
+    monkeypatch.setattr(shown, "ON_A_PAGE", 5)
+    address = page("desk_draw", tournament)
+
+    def tables(**asked):
+        (one,) = as_alice.get(address, asked).context["shown"].rounds
+        return one.planned.round.number, [table.number for table, _chairs in one.page]
+
+    assert tables() == (1, [1, 2, 3, 4, 5])
+    assert tables(round=2, page=2) == (2, [6, 7, 8])
+    seat = tournament.rounds.get(number=2).seats.get(table__number=7, position=1)
+    assert tables(round=2, q=seat.entry.player.name) == (2, [7])
+    assert tables(q="8") == tables(q="8", round=1)
+    assert tables(q="nobody") == (1, [])
+    kept = as_alice.get(address, {"round": 2, "seat": [seat.pk, "x", "-9"], "page": 1}).content.decode()
+    assert f'value="{seat.pk}" checked' in kept
+    other = tournament.rounds.get(number=2).seats.get(table__number=1, position=0)
+    swap = page("desk_swap", tournament, 2)
+    asked = as_alice.get(swap, {"round": 2, "q": "x", "seat": [seat.pk, other.pk]})
+    assert {str(asked.context["first"]), str(asked.context["second"])} == {str(seat), str(other)}
+    assert as_alice.get(swap, {"round": 2, "q": ""}).context["form"].errors == {}
