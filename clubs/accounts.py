@@ -69,7 +69,7 @@ def first_account(username: str) -> Account:
         raise ValidationError(_("Type a user name."))
     account.clean_fields(exclude=["password"])
     if account_named(account.username):
-        raise ValidationError(_("The user name «%(name)s» is taken.") % {"name": account.username})
+        raise ValidationError(_("The user name “%(name)s” is taken.") % {"name": account.username})
     return account
 
 

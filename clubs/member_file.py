@@ -144,7 +144,7 @@ def _no_name_column(headings: list[str]) -> UnreadableFileError:
             "one_column",
             _("Everything stands in one column. Give name, number and so on columns of their own."),
         )
-    shown = ", ".join(f"«{heading[:40]}»" for heading in given[:12])
+    shown = ", ".join(f"“{heading[:40]}”" for heading in given[:12])
     return UnreadableFileError(
         "no_name_column",
         _(
@@ -201,7 +201,7 @@ def _row(place: int, columns: list[tuple[str, str]], cells: list[str], today: da
 
 
 def _read_as(heading: str, written: str, read: str) -> CellProblem:
-    text = _("«%(written)s» is read as %(read)s.") % {"written": written[:80], "read": read[:80]}
+    text = _("“%(written)s” is read as %(read)s.") % {"written": written[:80], "read": read[:80]}
     return CellProblem(heading, text)
 
 
@@ -216,7 +216,7 @@ def _too_long(field: str) -> str:
 def _number(cell: str) -> int:
     digits = cell.removesuffix(".").removesuffix(".0").removesuffix(",0")
     if not re.fullmatch(r"[0-9]{1,12}", digits) or not 0 < int(digits) <= HIGHEST_NUMBER:
-        raise ValueError(_("«%(cell)s» is not a whole number.") % {"cell": cell[:40]})
+        raise ValueError(_("“%(cell)s” is not a whole number.") % {"cell": cell[:40]})
     return int(digits)
 
 
@@ -224,7 +224,7 @@ def _email(cell: str) -> str:
     try:
         address = address_in(cell)
     except ValueError:
-        text = _("«%(cell)s» is not an e-mail address: it is left out.")
+        text = _("“%(cell)s” is not an e-mail address: it is left out.")
         raise ValueError(text % {"cell": cell[:80]}) from None
     if len(address) > MOST_LETTERS["email"]:
         raise ValueError(_too_long("email"))
@@ -233,7 +233,7 @@ def _email(cell: str) -> str:
 
 def _phone(cell: str) -> str:
     if len(cell) > MOST_LETTERS["phone"]:
-        text = _("«%(cell)s» is longer than a phone number: it is left out.")
+        text = _("“%(cell)s” is longer than a phone number: it is left out.")
         raise ValueError(text % {"cell": cell[:40]})
     return cell
 
@@ -243,7 +243,7 @@ def _day(cell: str, today: date) -> date:
     found = _DATE.fullmatch(cell)
     if not found:
         raise ValueError(
-            _("«%(cell)s» is not a date such as %(date)s.") % {"cell": cell[:40], "date": f"{today:%d-%m-%Y}"}
+            _("“%(cell)s” is not a date such as %(date)s.") % {"cell": cell[:40], "date": f"{today:%d-%m-%Y}"}
         )
     year, month, day = (int(part) for part in (found.group(1, 2, 3) if found[1] else found.group(6, 5, 4)))
     if year < 100:  # noqa: PLR2004 - two digits
@@ -251,7 +251,7 @@ def _day(cell: str, today: date) -> date:
     try:
         said = date(year, month, day)
     except ValueError:
-        raise ValueError(_("There is no date «%(cell)s».") % {"cell": cell}) from None
+        raise ValueError(_("There is no date “%(cell)s”.") % {"cell": cell}) from None
     if not EARLIEST_YEAR <= year <= today.year + 100:
-        raise ValueError(_("The year of «%(cell)s» cannot be right.") % {"cell": cell})
+        raise ValueError(_("The year of “%(cell)s” cannot be right.") % {"cell": cell})
     return said

@@ -51,7 +51,7 @@ def test_the_first_organiser_of_a_club_that_is_there_gets_that_club(club) -> Non
     [
         ("", "tre gode ord", "Stilling", "Type a user name."),
         ("anna holm", "tre gode ord", "Stilling", "Enter a valid username"),
-        ("Alice", "tre gode ord", "Stilling", "The user name «Alice» is taken."),
+        ("Alice", "tre gode ord", "Stilling", "The user name “Alice” is taken."),
         ("anna", "kort", "Stilling", "at least 10 characters"),
         ("anna", "tre gode ord", "  ", "Type the name of the club."),
         ("anna", "tre gode ord", "x" * 121, "at most 120"),

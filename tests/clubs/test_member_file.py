@@ -184,11 +184,11 @@ def test_a_date_is_read_as_danes_write_it(text, day) -> None:
 @pytest.mark.parametrize(
     ("heading", "cell", "text"),
     [
-        ("Nr", "tolv", "«tolv» is not a whole number."),
-        ("Nr", "-1", "«-1» is not a whole number."),
-        ("Nr", "0", "«0» is not a whole number."),
-        ("Nr", "1234567890", "«1234567890» is not a whole number."),
-        ("Udmeldt", "snart", "«snart» is not a date such as 21-11-2026."),
+        ("Nr", "tolv", "“tolv” is not a whole number."),
+        ("Nr", "-1", "“-1” is not a whole number."),
+        ("Nr", "0", "“0” is not a whole number."),
+        ("Nr", "1234567890", "“1234567890” is not a whole number."),
+        ("Udmeldt", "snart", "“snart” is not a date such as 21-11-2026."),
     ],
 )
 def test_a_wrong_cell_is_named_with_its_column(heading, cell, text) -> None:
@@ -199,9 +199,9 @@ def test_a_wrong_cell_is_named_with_its_column(heading, cell, text) -> None:
 @pytest.mark.parametrize(
     ("heading", "cell", "text"),
     [
-        ("Mail", "anna", "«anna» is not an e-mail address: it is left out."),
-        ("Mail", "anna@localhost@x.dk", "«anna@localhost@x.dk» is not an e-mail address: it is left out."),
-        ("Tlf", "1" * 41, f"«{'1' * 40}» is longer than a phone number: it is left out."),
+        ("Mail", "anna", "“anna” is not an e-mail address: it is left out."),
+        ("Mail", "anna@localhost@x.dk", "“anna@localhost@x.dk” is not an e-mail address: it is left out."),
+        ("Tlf", "1" * 41, f"“{'1' * 40}” is longer than a phone number: it is left out."),
     ],
 )
 def test_a_bad_address_or_number_costs_itself_and_not_the_person(heading, cell, text) -> None:
@@ -229,7 +229,7 @@ def test_a_bad_address_or_number_costs_itself_and_not_the_person(heading, cell, 
 )
 def test_a_name_is_read_first_names_first_and_in_usual_letters(name, read) -> None:
     found = rows(f'Navn\n"{name}"\n'.encode())[0]
-    notes = () if name == read else (CellProblem("Navn", f"«{name}» is read as {read}."),)
+    notes = () if name == read else (CellProblem("Navn", f"“{name}” is read as {read}."),)
     assert (found.name, found.notes) == (read, notes)
 
 
@@ -240,7 +240,7 @@ def test_the_first_address_of_a_cell_is_read_and_told(cell) -> None:
     found = rows(f'Navn;Mail\nAnna;"{cell}"\n'.encode())[0]
     assert (found.email, found.notes) == (
         "anna@x.dk",
-        (CellProblem("Mail", f"«{cell}» is read as anna@x.dk."),),
+        (CellProblem("Mail", f"“{cell}” is read as anna@x.dk."),),
     )
 
 
