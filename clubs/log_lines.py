@@ -6,6 +6,7 @@ what is written in one way or another by the reader's language by its kind, as `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,11 +25,17 @@ Kinds = Mapping[str, Callable[[Any], str]]
 # How a value of each kind is said.
 KINDS: Kinds = {"day": lambda day: date_format(date.fromisoformat(day), "DATE_FORMAT"), "word": gettext}
 
+# Sentences that count something, by what is stored of them: what is counted, and one and several of it.
+Counted = Mapping[str, tuple[str, "StrPromise"]]
+
+_BELOW_0 = re.compile(r"-\d+")
+
 
 class LogLine(models.Model):
     """`account` is None for what was done at the server itself, and where the account is not on this machine."""
 
     kinds: ClassVar[Kinds] = KINDS
+    counted: ClassVar[Counted] = {}
 
     at = models.DateTimeField()
     # The name stays readable where the account is gone.
@@ -50,6 +57,9 @@ class LogLine(models.Model):
     def words(self) -> str:
         """The sentence in the reader's language."""
         said = {name: self._said(value) for name, value in self.params.items()}
+        counts, sentence = self.counted.get(self.text, ("", ""))
+        if isinstance(self.params.get(counts), int):
+            return sentence.format(**said)
         return gettext(self.text).format(**said)
 
     def _said(self, value: Any) -> Any:
@@ -57,6 +67,8 @@ class LogLine(models.Model):
             ((kind, told),) = value.items()
             if kind in self.kinds:
                 return self.kinds[kind](told)
+        if _BELOW_0.fullmatch(str(value)):
+            return str(value).replace("-", "\N{MINUS SIGN}")
         return value
 
 

@@ -17,7 +17,7 @@ from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
-from tournaments.values.told import KINDS
+from tournaments.values.told import COUNTED, KINDS
 
 if TYPE_CHECKING:
     from tournaments.formats import Format
@@ -367,6 +367,7 @@ class LogEntry(LogLine):
     """Who did what, in words; written in the transaction that did it."""
 
     kinds = KINDS
+    counted = COUNTED
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
 

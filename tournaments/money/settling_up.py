@@ -31,7 +31,7 @@ from tournaments.teams.making import regulars, teams_of
 from tournaments.teams.standings import team_standings
 from tournaments.values.amounts import signed_kroner
 from tournaments.values.prizes import prizes, prizes_by_place
-from tournaments.values.told import kroner
+from tournaments.values.told import MADE_PAYMENTS, kroner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -277,8 +277,9 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
         )
         for number, transfer in enumerate(found.transfers, start=last + 1)
     )
-    text = gettext_noop("Made the payment list: {count} payments")
-    write_down(tournament, account, text, now=now, about=[*replaced, *made], count=len(found.transfers))
+    write_down(
+        tournament, account, MADE_PAYMENTS, now=now, about=[*replaced, *made], count=len(found.transfers)
+    )
     return found
 
 

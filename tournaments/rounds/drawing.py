@@ -31,6 +31,7 @@ from tournaments.standings.players import standings
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams.matches import draw_matches
+from tournaments.values.told import DREW, DREW_MATCHES, SEATED_BY_HAND
 from tournaments.words.draw import refusal_in_words
 
 
@@ -180,9 +181,7 @@ def draw(
     write_down(
         tournament,
         account,
-        gettext_noop("Seated {players} players by hand in {rounds} round(s)")
-        if by_hand
-        else gettext_noop("Drew {rounds} round(s) for {players} players with seed {seed}"),
+        SEATED_BY_HAND if by_hand else DREW,
         now=now,
         about=[tournament, *before, *laid_out(tournament)],
         rounds=len(rounds),
@@ -232,7 +231,7 @@ def _draw_matches(
     write_down(
         tournament,
         account,
-        gettext_noop("Drew the matches of {rounds} round(s) with seed {seed}"),
+        DREW_MATCHES,
         now=now,
         about=[tournament, *before, *laid_out(tournament)],
         rounds=len(rounds),

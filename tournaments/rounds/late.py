@@ -20,6 +20,7 @@ from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import groups_of, kept_apart, laid_out, seats_drawn
 from tournaments.steps.logbook import write_down, write_down_at
 from tournaments.steps.refusals import NotPossible
+from tournaments.values.told import CAME_LATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,7 @@ def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Tabl
     write_down(
         tournament,
         account,
-        gettext_noop("{player} came late and is the fourth at a table of three in {rounds} round(s)"),
+        CAME_LATE,
         now=now,
         about=laid_out(tournament),
         player=entry,

@@ -17,6 +17,7 @@ from tournaments.rounds.playing import missing_in
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
 from tournaments.teams.lineups import match_as_it_stands
+from tournaments.values.told import SET_DAYS
 
 if TYPE_CHECKING:
     from clubs.models import Account
@@ -170,5 +171,4 @@ def set_dates(
         round_.date = days[round_.number]
         round_.save(update_fields=["date"])
     if changed:
-        text = gettext_noop("Set the days of {rounds} round(s)")
-        write_down(tournament, account, text, now=now, about=changed, rounds=len(changed))
+        write_down(tournament, account, SET_DAYS, now=now, about=changed, rounds=len(changed))

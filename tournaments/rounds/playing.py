@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from scoring import ENGINE_VERSION
@@ -123,7 +123,10 @@ def missing_in(tables: QuerySet[Table]) -> list[tuple[Table, str]]:
                 (table, _("%(done)d of %(deals)d deals reported") % {"done": done, "deals": table.deals})
             )
         elif not_agreed:
-            missing.append((table, _("not confirmed by %(count)d players") % {"count": not_agreed}))
+            why = ngettext(
+                "not confirmed by %(count)d player", "not confirmed by %(count)d players", not_agreed
+            )
+            missing.append((table, why % {"count": not_agreed}))
     return missing
 
 

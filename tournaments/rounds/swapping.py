@@ -14,6 +14,7 @@ from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, refuse_fixed_seats, seats_drawn
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
+from tournaments.values.told import TAKES_SEATS
 
 
 def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
@@ -83,7 +84,7 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
     write_down(
         tournament,
         account,
-        gettext_noop("{newcomer} takes the seats of {gone} in {rounds} round(s)"),
+        TAKES_SEATS,
         now=now,
         about=about,
         newcomer=newcomer,

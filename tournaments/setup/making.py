@@ -24,6 +24,7 @@ from tournaments.models import Entry, Round, Tournament
 from tournaments.seasons.season import may_have
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
+from tournaments.values.told import SET_BYES, SET_MEETINGS, SET_PROMOTED, SET_RELEGATED, SET_SETS
 
 FROZEN_AT_START = (
     "host",
@@ -69,20 +70,20 @@ CHANGES = {
     "deals_per_round": gettext_noop("Set-up: {value} deals a round now"),
     "deals_at_three": gettext_noop("Set-up: {value} deals at a table of three now"),
     "boards": gettext_noop("Set-up: changed whether boards are played"),
-    "board_sets": gettext_noop("Set-up: {value} set(s) of folders now"),
+    "board_sets": SET_SETS,
     "comparison": gettext_noop("Set-up: changed what places go by"),
     "three_factor": gettext_noop("Set-up: the factor at a table of three is now {value}"),
     "season": gettext_noop("Set-up: changed the season"),
     "tie_breaks": gettext_noop("Set-up: changed the tie-breaks"),
     "stake": gettext_noop("Set-up: the stake is now {value} øre"),
     "format": gettext_noop("Set-up: the format is now {value}"),
-    "meetings": gettext_noop("Set-up: everybody meets everybody {value} time(s) now"),
+    "meetings": SET_MEETINGS,
     "match_points": gettext_noop("Set-up: match points for won, drawn, lost are now {value}"),
     "by_average": gettext_noop("Set-up: changed whether places go by the average for each match"),
     "takes_over": gettext_noop("Set-up: changed whether the hand of the declarer’s partner is taken over"),
-    "bye_teams": gettext_noop("Set-up: {value} team(s) have a bye each round on purpose now"),
-    "promoted": gettext_noop("Set-up: {value} team(s) of each division are promoted now"),
-    "relegated": gettext_noop("Set-up: {value} team(s) of each division are relegated now"),
+    "bye_teams": SET_BYES,
+    "promoted": SET_PROMOTED,
+    "relegated": SET_RELEGATED,
     "name": gettext_noop("Set-up: the name is now {value}"),
     "date": gettext_noop("Set-up: the date is now {value}"),
     "begins_at": gettext_noop("Set-up: changed the hour at which it begins"),
@@ -169,8 +170,12 @@ def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
         raise NotPossible(_("Pairs or teams are put together already; dissolve them first."), "format")
     started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
     if tournament.rounds_planned < started:
-        message = _("%(count)d rounds have been started already.") % {"count": started}
-        raise NotPossible(message, "rounds_planned")
+        message = ngettext(
+            "%(count)d round has been started already.",
+            "%(count)d rounds have been started already.",
+            started,
+        )
+        raise NotPossible(message % {"count": started}, "rounds_planned")
     if tournament.counts_in and not may_have(tournament.counts_in, tournament.host):
         raise NotPossible(_("This season is neither the host's nor its union's."), "season")
 

@@ -23,6 +23,7 @@ from tournaments.formats import MOST_ROUNDS
 from tournaments.models import Entry, Match, Round, Seat, Team, Tournament
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
+from tournaments.values.told import ALL_MEET, SPLIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -278,9 +279,7 @@ def split_into_groups(tournament: Tournament, groups: int, *, account: Account, 
     for index, team in enumerate(teams):
         team.division = index % groups + 1
     Team.objects.bulk_update(teams, ["division"])
-    write_down(
-        tournament, account, gettext_noop("Split into {groups} group(s)"), now=now, about=teams, groups=groups
-    )
+    write_down(tournament, account, SPLIT, now=now, about=teams, groups=groups)
 
 
 @transaction.atomic
@@ -371,7 +370,7 @@ def plan_all_meetings(tournament: Tournament, *, account: Account, now: datetime
     write_down(
         tournament,
         account,
-        gettext_noop("All meet all in {rounds} round(s)"),
+        ALL_MEET,
         now=now,
         about=[tournament],
         rounds=wanted,

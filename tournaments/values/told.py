@@ -1,8 +1,10 @@
-"""What fills a line of a tournament's log, besides what fills every log's (`clubs.log_lines`): amounts of money."""
+"""What a tournament's log says besides what every log does (`clubs.log_lines`): amounts of money, and how many."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import ngettext_lazy
 
 from clubs import log_lines
 from tournaments.values.amounts import to_type
@@ -13,6 +15,116 @@ if TYPE_CHECKING:
 KINDS: log_lines.Kinds = {
     **log_lines.KINDS,
     "kroner": lambda amounts: " + ".join(map(to_type, amounts)),
+}
+
+# What the log keeps of a step that counts something: the steps write these sentences down.
+SEATED_BY_HAND = "Seated {players} players by hand in {rounds} round(s)"
+DREW = "Drew {rounds} round(s) for {players} players with seed {seed}"
+DREW_MATCHES = "Drew the matches of {rounds} round(s) with seed {seed}"
+SET_DAYS = "Set the days of {rounds} round(s)"
+CAME_LATE = "{player} came late and is the fourth at a table of three in {rounds} round(s)"
+TAKES_SEATS = "{newcomer} takes the seats of {gone} in {rounds} round(s)"
+ALL_MEET = "All meet all in {rounds} round(s)"
+SPLIT = "Split into {groups} group(s)"
+SET_SETS = "Set-up: {value} set(s) of folders now"
+SET_MEETINGS = "Set-up: everybody meets everybody {value} time(s) now"
+SET_BYES = "Set-up: {value} team(s) have a bye each round on purpose now"
+SET_PROMOTED = "Set-up: {value} team(s) of each division are promoted now"
+SET_RELEGATED = "Set-up: {value} team(s) of each division are relegated now"
+MADE_PAYMENTS = "Made the payment list: {count} payments"
+
+COUNTED: log_lines.Counted = {
+    SEATED_BY_HAND: (
+        "rounds",
+        ngettext_lazy(
+            "Seated {players} players by hand in {rounds} round",
+            "Seated {players} players by hand in {rounds} rounds",
+            "rounds",
+        ),
+    ),
+    DREW: (
+        "rounds",
+        ngettext_lazy(
+            "Drew {rounds} round for {players} players with seed {seed}",
+            "Drew {rounds} rounds for {players} players with seed {seed}",
+            "rounds",
+        ),
+    ),
+    DREW_MATCHES: (
+        "rounds",
+        ngettext_lazy(
+            "Drew the matches of {rounds} round with seed {seed}",
+            "Drew the matches of {rounds} rounds with seed {seed}",
+            "rounds",
+        ),
+    ),
+    SET_DAYS: (
+        "rounds",
+        ngettext_lazy("Set the day of {rounds} round", "Set the days of {rounds} rounds", "rounds"),
+    ),
+    CAME_LATE: (
+        "rounds",
+        ngettext_lazy(
+            "{player} came late and is the fourth at a table of three in {rounds} round",
+            "{player} came late and is the fourth at a table of three in {rounds} rounds",
+            "rounds",
+        ),
+    ),
+    TAKES_SEATS: (
+        "rounds",
+        ngettext_lazy(
+            "{newcomer} takes the seat of {gone} in {rounds} round",
+            "{newcomer} takes the seats of {gone} in {rounds} rounds",
+            "rounds",
+        ),
+    ),
+    ALL_MEET: (
+        "rounds",
+        ngettext_lazy("All meet all in {rounds} round", "All meet all in {rounds} rounds", "rounds"),
+    ),
+    SPLIT: ("groups", ngettext_lazy("All in {groups} group", "Split into {groups} groups", "groups")),
+    SET_SETS: (
+        "value",
+        ngettext_lazy("Set-up: {value} set of folders now", "Set-up: {value} sets of folders now", "value"),
+    ),
+    SET_MEETINGS: (
+        "value",
+        ngettext_lazy(
+            "Set-up: everybody meets everybody {value} time now",
+            "Set-up: everybody meets everybody {value} times now",
+            "value",
+        ),
+    ),
+    SET_BYES: (
+        "value",
+        ngettext_lazy(
+            "Set-up: {value} team has a bye each round on purpose now",
+            "Set-up: {value} teams have a bye each round on purpose now",
+            "value",
+        ),
+    ),
+    SET_PROMOTED: (
+        "value",
+        ngettext_lazy(
+            "Set-up: {value} team of each division is promoted now",
+            "Set-up: {value} teams of each division are promoted now",
+            "value",
+        ),
+    ),
+    SET_RELEGATED: (
+        "value",
+        ngettext_lazy(
+            "Set-up: {value} team of each division is relegated now",
+            "Set-up: {value} teams of each division are relegated now",
+            "value",
+        ),
+    ),
+    MADE_PAYMENTS: (
+        "count",
+        ngettext_lazy(
+            "Made the payment list: {count} payment", "Made the payment list: {count} payments", "count"
+        ),
+    ),
 }
 
 

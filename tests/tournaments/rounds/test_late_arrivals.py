@@ -57,7 +57,7 @@ def test_the_fourth_chair_is_taken_in_every_round_not_started_and_nobody_else_mo
         if late.number in pair
     )
     assert max(others.values()) == 1
-    assert "in 2 round(s)" in evening.log.first().words
+    assert "in 2 rounds" in evening.log.first().words
 
 
 def test_pressing_twice_seats_once_and_says_so(as_alice, evening, by_alice):

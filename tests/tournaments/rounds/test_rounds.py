@@ -190,7 +190,7 @@ def test_every_step_is_in_the_log(by_alice, club):
     tournament = make_tournament(4, club=club)
     assert [str(line) for line in tournament.log.all()[:2]] == [
         "Started round 1",
-        "Drew 1 round(s) for 4 players with seed 7",
+        "Drew 1 round for 4 players with seed 7",
     ]
 
 

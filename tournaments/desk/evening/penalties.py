@@ -18,6 +18,7 @@ from tournaments.ledger.tables import current_round
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -62,10 +63,10 @@ def _penalise(tournament: Tournament, *, form: PenaltyForm, account: Account, no
     data = form.cleaned_data
     newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player", "team").last()
     if newer:
-        said = {"player": newer.whom, "tokens": newer.amount, "reason": newer.reason}
+        said = {"player": newer.whom, "tokens": signed(newer.amount), "reason": newer.reason}
         raise NotPossible(
             _(
-                "A penalty was given meanwhile: %(player)s, %(tokens)+d, “%(reason)s”. "
+                "A penalty was given meanwhile: %(player)s, %(tokens)s, “%(reason)s”. "
                 "Press again only if you mean another one."
             )
             % said,
@@ -104,10 +105,10 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
 
 
 def _does(ruled: Penalty) -> str:
-    text = _("%(player)s: %(tokens)+d tokens for “%(reason)s” no longer count. The ruling stays readable.")
+    text = _("%(player)s: %(tokens)s tokens for “%(reason)s” no longer count. The ruling stays readable.")
     if ruled.match_points:
         text = _(
-            "%(player)s: %(points)+d match points for “%(reason)s” no longer count. The ruling stays readable."
+            "%(player)s: %(points)s match points for “%(reason)s” no longer count. The ruling stays readable."
         )
-    said = {"player": ruled.whom, "tokens": ruled.amount, "points": ruled.amount, "reason": ruled.reason}
-    return text % said
+    amount = signed(ruled.amount)
+    return text % {"player": ruled.whom, "tokens": amount, "points": amount, "reason": ruled.reason}
