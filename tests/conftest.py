@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 
 from clubs.models import Role
 from tests.factories import drop_trigger, make_account, make_club
+from tests.kept import begin_with_what_is_kept
+from tests.tape import recorder
 
 if TYPE_CHECKING:
     from clubs.models import Account, Club
@@ -51,10 +53,22 @@ def _plain_settings(settings, tmp_path):
 
 
 @pytest.fixture(autouse=True)
+def _what_was_made_before_is_made_again(request):
+    """Where a test may change the program itself, all that it begins with is made by that program."""
+    recorder.is_on = "monkeypatch" not in request.fixturenames
+
+
+@pytest.fixture(autouse=True)
 def _in_english():
     """Whatever language the page was in that an earlier test asked for last."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings):
+    """Here each worker has told its own database's name; what is in it is made once for all of them."""
+    begin_with_what_is_kept()
 
 
 @pytest.fixture(scope="session")

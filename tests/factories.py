@@ -11,9 +11,11 @@ from uuid import uuid4
 from django.apps import apps
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
+from django.db.models import Model
 from django.utils import timezone
 
 from clubs.models import Account, Club, Membership, Player, Role
+from tests.tape import recorder
 from tournaments import rounds
 from tournaments.chain import append
 from tournaments.chain.contents import FROM_TOURNAMENT
@@ -96,17 +98,24 @@ def make_tournament(
     **fields: Any,
 ) -> Tournament:
     """A tournament with its players checked in; drawn, and its first round started, unless told otherwise."""
-    now = timezone.now()
     club = club or Club.objects.first() or make_club()
     account = account or Account.objects.filter(roles__club=club).first() or make_account("organiser", club)
     fields = {"name": "Efterårsturnering", "date": date(2026, 11, 21), "draw_seed": None} | fields
-    tournament = Tournament.objects.create(host=club, rounds_planned=rounds_planned, **fields)
-    append(tournament.pk, [tournament, *enter_all(tournament, players, club)], now=now)
-    if drawn and players:
-        rounds.draw(tournament, seed=7, account=account, now=now)
-        if started:
-            rounds.start_round(first_round(tournament), account=account, now=now)
-    tournament.refresh_from_db()
+
+    def make() -> int:
+        now = timezone.now()
+        tournament = Tournament.objects.create(host=club, rounds_planned=rounds_planned, **fields)
+        append(tournament.pk, [tournament, *enter_all(tournament, players, club)], now=now)
+        if drawn and players:
+            rounds.draw(tournament, seed=7, account=account, now=now)
+            if started:
+                rounds.start_round(first_round(tournament), account=account, now=now)
+        return tournament.pk
+
+    rows = [value for value in fields.values() if isinstance(value, Model)]
+    what = players, rounds_planned, started, drawn, sorted(fields.items())
+    tournament = Tournament.objects.get(pk=recorder.played(what, [club, account, *rows], make))
+    tournament.host = club
     return tournament
 
 

@@ -10,13 +10,14 @@ import pytest
 from tests import services
 from tests.bench.stage import free_port, hall, running
 from tests.bench.wire import reports_body
+from tests.kept import lay_out
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
     """A round of four players on databases of its own: (folder, environment, tournament's code, captain's link)."""
     with services.both() as where:
-        folder = str(tmp_path_factory.mktemp("two-servers"))
+        folder = str(lay_out(tmp_path_factory.mktemp("two-servers")))
         code, secrets = hall(4, folder, **where)
         yield folder, {"BACKUP_MINUTES": "0"} | where, code, secrets[0]
 

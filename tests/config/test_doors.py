@@ -17,6 +17,7 @@ from django.test import RequestFactory
 from config import doors
 from config.middleware import see_behind_proxy
 from tests.bench.stage import free_port, wait_for
+from tests.kept import lay_out
 
 NAME = "lhombre.example.dk"
 
@@ -24,7 +25,7 @@ NAME = "lhombre.example.dk"
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
     own = os.environ | {
-        "SPADILLE_DATA": str(tmp_path_factory.mktemp("union")),
+        "SPADILLE_DATA": str(lay_out(tmp_path_factory.mktemp("union"))),
         "PUBLIC_URL": f"https://{NAME}",
         "PORT": str(free_port()),
         "SPADILLE_PASSWORD": "tre gode ord",

@@ -14,6 +14,7 @@ import pytest
 from scoring import rulebooks
 from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
+from tests.kept import lay_out
 
 STRANGERS = 40
 HEADS = {
@@ -72,7 +73,7 @@ def timed(port, method, path, body=None):
 
 @pytest.mark.slow
 def test_forty_strangers_who_drip_hold_nobody_up_and_are_let_go(no_services, tmp_path):
-    _code, secrets = hall(8, str(tmp_path))
+    _code, secrets = hall(8, str(lay_out(tmp_path)))
     with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process), ExitStack() as stack:
         port = int(address.rpartition(":")[2])
         strangers = [
@@ -102,7 +103,7 @@ def test_forty_strangers_who_drip_hold_nobody_up_and_are_let_go(no_services, tmp
 
 @pytest.mark.slow
 def test_six_strangers_who_print_hold_nobody_up(no_services, tmp_path):
-    _code, secrets = hall(8, str(tmp_path))
+    _code, secrets = hall(8, str(lay_out(tmp_path)))
     with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process):
         port = int(address.rpartition(":")[2])
         assert len(SHEETS) >= 6

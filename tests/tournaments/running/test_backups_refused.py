@@ -21,6 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.models import Account, Club
 from tests.factories import first_table, make_tournament, report
+from tests.kept import lay_out
 from tournaments.models import Photograph, Report, Tournament
 from tournaments.running import backups
 from tournaments.running.backups import BackupProblem, back_up, backups_in
@@ -279,7 +280,7 @@ def manage(folder: Path, *command: str, **environment: str) -> subprocess.Comple
 
 @pytest.mark.slow
 def test_a_data_folder_of_any_name_is_backed_up_and_restored(tmp_path):
-    folder, stick = tmp_path / "club #1? 50%23; æ & 'b'=\"c\"", tmp_path / "stick #2?"
+    folder, stick = lay_out(tmp_path / "club #1? 50%23; æ & 'b'=\"c\""), tmp_path / "stick #2?"
     who = ["--club", "Stilling", "--username", "alice"]
     made = manage(folder, "first_organiser", *who, SPADILLE_PASSWORD="tre gode ord")
     assert (made.returncode, made.stderr) == (0, "")

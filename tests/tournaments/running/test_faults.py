@@ -13,6 +13,7 @@ import pytest
 from tests.faults import faults
 from tests.faults.run import DEALS, under_fire
 from tests.faults.stage import Stage
+from tests.kept import lay_out
 
 pytestmark = pytest.mark.databases
 
@@ -26,7 +27,7 @@ def test_no_fault_loses_a_report_or_doubles_one(tmp_path, capsys):
     kinds = [
         kind for kind in kinds if kind != "backup_while_reports_come_in"
     ]  # one comes before the first fault
-    stage = Stage(tmp_path, address=address, tables=TABLES, deals=DEALS)
+    stage = Stage(lay_out(tmp_path), address=address, tables=TABLES, deals=DEALS)
     count = under_fire(stage, kinds, seed=1)
     with capsys.disabled():
         print(f"\n{count}")

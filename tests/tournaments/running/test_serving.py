@@ -18,6 +18,7 @@ from django.core.management import CommandError
 from clubs.models import Account
 from tests.bench.stage import free_port, wait_for
 from tests.factories import make_tournament
+from tests.kept import lay_out
 from tournaments.files.transfer import export_tournament
 from tournaments.management.commands import serve
 from tournaments.running import serving
@@ -157,7 +158,7 @@ def test_a_tournament_is_taken_into_an_empty_folder(club, tmp_path) -> None:
 @pytest.fixture
 def club_folder(tmp_path: Path) -> dict[str, str]:
     """The environment of a data folder whose first organiser has been asked for already."""
-    environment = os.environ | {"SPADILLE_DATA": str(tmp_path), "PORT": str(free_port())}
+    environment = os.environ | {"SPADILLE_DATA": str(lay_out(tmp_path)), "PORT": str(free_port())}
     subprocess.run(
         [sys.executable, "manage.py", "first_organiser", "--club", "Stilling", "--username", "alice"],
         cwd=settings.BASE_DIR,
