@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,6 +31,12 @@ def pytest_collection_modifyitems(items):
         marker = item.get_closest_marker("django_db")
         if "transactional_db" in item.fixturenames or (marker and marker.kwargs.get("transaction")):
             item.add_marker("databases")
+
+
+def pytest_collection_finish(session):
+    """The tests, and all that they import, live to the end: no search for garbage needs to go through them."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

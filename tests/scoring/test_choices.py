@@ -123,7 +123,14 @@ def test_each_offer_is_legal_and_costs_what_it_says(book, players):
                     assert not table["zero_sum"] or settled.pool == -sum(effect.values()), fields
 
 
-@pytest.mark.parametrize(("book", "players"), books(), ids=book_id)
+def option_by_option():
+    """Every row of `books`: each option alone is slow, but where there are few; none and all of them at once are not."""
+    for book, players in books():
+        alone = not book_id(book).endswith(("{}", "-all")) and book.id != "ombre_intro"
+        yield pytest.param(book, players, marks=[pytest.mark.slow] if alone else [])
+
+
+@pytest.mark.parametrize(("book", "players"), list(option_by_option()), ids=book_id)
 def test_who_takes_over_is_reported_and_priced_as_the_declarer(book, players):
     table, seating = choices(book, players), SEATINGS[players]
     for contract in table["contracts"]:

@@ -44,6 +44,7 @@ def test_who_bids_what_is_bid_often_wins_by_it(rulebook, players):
     assert all(tokens[contract] > 0 for contract in often), tokens
 
 
+@pytest.mark.slow
 def test_who_has_had_enough_gives_up_and_who_can_win_takes_over():
     union = Counter(deal.result.abandoned for deal in play_round(get_rulebook("union"), 4, DEALS, seed=3))
     assert 0.005 < union[True] / DEALS < 0.06
