@@ -124,7 +124,7 @@ def test_each_offer_is_legal_and_costs_what_it_says(book, players):
 
 
 def option_by_option():
-    """Every row of `books`: each option alone is slow, but where there are few; none and all of them at once are not."""
+    """Every row of `books`: each option alone is slow, but where there are few; none, and all at once, are not."""
     for book, players in books():
         alone = not book_id(book).endswith(("{}", "-all")) and book.id != "ombre_intro"
         yield pytest.param(book, players, marks=[pytest.mark.slow] if alone else [])
