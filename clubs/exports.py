@@ -1,20 +1,32 @@
 """A club's members as a file that spreadsheets open and `clubs.member_file` reads again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership
 from clubs.names import tidy
-from clubs.table_file import Table, table_file
+from clubs.table_file import Table, Value, table_file
+
+AT_ONCE = 2000
+MemberLine = Sequence[int | str | date | None]
 
 
-def export_members(club: Club, memberships: Iterable[Membership], kind: str) -> bytes:
+def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
+    """What a file says of each membership, in their order, read some at a time."""
+    lines = memberships.values_list(
+        "number", "player__name", "player__email", "player__phone", "joined", "left"
+    )
+    yield from lines.iterator(AT_ONCE)
+
+
+def export_members(club: Club, lines: Iterable[MemberLine], kind: str) -> bytes:
     """The members as "csv" or "xlsx"."""
     headings = [_("Number"), _("Name"), _("E-mail"), _("Phone"), _("Joined"), _("Left")]
-    rows = []
-    for membership in memberships:
-        player = membership.player
-        texts = [tidy(text) or None for text in (player.name, player.email, player.phone)]
-        rows.append([membership.number, *texts, membership.joined, membership.left])
-    return table_file(kind, Table(headings, rows, club.name))
+    return table_file(kind, Table(headings, map(_row, lines), club.name))
+
+
+def _row(line: MemberLine) -> list[Value]:
+    return [(tidy(value) or None) if isinstance(value, str) else value for value in line]

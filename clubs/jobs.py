@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.clubs import hold
-from clubs.exports import export_members
+from clubs.exports import MemberLine, export_members, member_lines
 from clubs.import_plan import Kind as KindOfRow
 from clubs.import_said import in_words, why_not
 from clubs.imports import confirm
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.models import Membership
     from jobs.kinds import About
     from jobs.working import Work
 
@@ -86,10 +85,10 @@ class SavedMembers(OfMembers):
         if club is None:
             raise CannotDo(GONE)
         found = memberships_of(club, who=about["who"], query=about["query"], today=timezone.localdate())
-        rows = MemberTable(found, order_by=about["sort"] or None).rows
-        work.tell(0, len(rows))
+        table = MemberTable(found, order_by=about["sort"] or None)
+        work.tell(0, len(table.rows))
         target = work.folder / "members"
-        told = _counting(work, (row.record for row in rows))
+        told = _counting(work, member_lines(table.data.data))
         target.write_bytes(export_members(club, told, about["kind"]))
         name = work.keep(target, about["kind"])
         write_down(club, work.job.asked_by, SAVED, now=timezone.now())
@@ -102,11 +101,11 @@ class SavedMembers(OfMembers):
         return CONTENT_TYPES[job.about["kind"]]
 
 
-def _counting(work: Work, memberships: Iterator[Membership]) -> Iterator[Membership]:
-    for count, membership in enumerate(memberships, start=1):
+def _counting(work: Work, lines: Iterator[MemberLine]) -> Iterator[MemberLine]:
+    for count, line in enumerate(lines, start=1):
         if not count % TOLD_EVERY:
             work.tell(count)
-        yield membership
+        yield line
 
 
 class ImportedMembers(OfMembers):

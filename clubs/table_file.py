@@ -9,15 +9,20 @@ decimals. No text becomes a formula.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from io import StringIO
+from io import BytesIO, StringIO
+from typing import Any
 
-import tablib
 from django.utils.formats import get_format
 from django.utils.functional import Promise
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 
 from clubs.spreadsheet import guarded
 
@@ -26,6 +31,8 @@ CONTENT_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 DECIMALS = 4
+# What no sheet may be called, and how long its name may be.
+NO_TITLE, LONGEST_TITLE = re.compile(r"[\\*?:/\[\]]"), 31
 
 Value = str | Promise | int | float | Fraction | date | None
 
@@ -74,16 +81,29 @@ def _written(value: Value, *, comma: bool) -> str:
 
 
 def _xlsx(tables: Sequence[Table]) -> bytes:
-    sheets = []
+    """Sheets whose first row stands still, with columns as wide as what is in them."""
+    book = Workbook(write_only=True)
     for table in tables:
+        sheet = book.create_sheet(NO_TITLE.sub("-", table.title)[:LONGEST_TITLE] or None)
         headings = [guarded(str(heading)) for heading in table.headings]
-        sheet = tablib.Dataset(headers=headings, title=table.title or None)
-        for row in table.rows:
-            sheet.append([_cell(value) for value in row])
-        sheets.append(sheet)
-    if len(sheets) == 1:
-        return bytes(sheets[0].export("xlsx"))
-    return bytes(tablib.Databook(sheets).export("xlsx"))
+        rows = [[_cell(value) for value in row] for row in table.rows]
+        sheet.freeze_panes = "A2"
+        for place, heading in enumerate(headings):
+            widths = (len(str(row[place])) for row in rows if place < len(row) and row[place] is not None)
+            letter = get_column_letter(place + 1)
+            sheet.column_dimensions[letter].width = max(len(heading), *widths, 1) + 1
+        sheet.append([_heading(sheet, heading) for heading in headings])
+        for row in rows:
+            sheet.append(row)
+    file = BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def _heading(sheet: Any, heading: str) -> WriteOnlyCell:
+    cell = WriteOnlyCell(sheet, heading)
+    cell.font = Font(bold=True)
+    return cell
 
 
 def _cell(value: Value) -> str | int | float | date | None:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
 from clubs.club_log import write_down
-from clubs.exports import export_members
+from clubs.exports import export_members, member_lines
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
 from clubs.jobs import EXPORT, ROWS_AT_ONCE, SAVED, of_club
 from clubs.known_people import lookalikes
@@ -118,7 +118,7 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
         return redirect("desk_job", job.pk)
     table = MemberTable(found)
     RequestConfig(request, paginate=False).configure(table)
-    file = export_members(club, (row.record for row in table.rows), kind)
+    file = export_members(club, member_lines(table.data.data), kind)
     write_down(club, request.user, SAVED, now=timezone.now())
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}.{kind}"'}
     return HttpResponse(file, content_type=CONTENT_TYPES[kind], headers=headers)
