@@ -24,13 +24,24 @@ settings.register_profile("here", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("here")
 
 
-@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    """Let workers take files as they are sorted here, not those with many tests before those with long ones."""
+    config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(items):
-    """What needs real transactions, of threads or processes, may go otherwise on another database."""
+    """What needs real transactions, of threads or processes, may go otherwise on another database.
+
+    Whatever the order is else, files with slow tests come first, so that no worker waits for another's last one.
+    """
     for item in items:
         marker = item.get_closest_marker("django_db")
         if "transactional_db" in item.fixturenames or (marker and marker.kwargs.get("transaction")):
             item.add_marker("databases")
+    yield
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_collection_finish(session):
