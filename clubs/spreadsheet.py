@@ -12,7 +12,6 @@ from datetime import date, datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
-from openpyxl import load_workbook
 
 from clubs.names import tidy
 from clubs.refusals import Refusal
@@ -123,6 +122,8 @@ def _sheets(data: bytes) -> list[Grid]:
         raise too_large()
     if "[Content_Types].xml" not in names:
         raise UnreadableFileError("no_table", _("This is neither a CSV nor an Excel file (.xlsx)."))
+    from openpyxl import load_workbook  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of parts that only Excel itself understands

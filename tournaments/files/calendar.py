@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.urls import reverse
-from icalendar import Calendar, vText
-from icalendar.parser import Contentline
 
 if TYPE_CHECKING:
     from datetime import date, datetime, time
@@ -33,6 +31,8 @@ CODE = "CODE"  # stands for a tournament's in the address of its page
 
 def calendar_of(club: Club, tournaments: QuerySet[Tournament], base_url: str) -> bytes:
     """From the hour at which each begins, else the whole day; `base_url` begins the addresses of their pages."""
+    from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
     calendar = Calendar()
     calendar.add("prodid", "-//Spadille//EN")
     calendar.add("version", "2.0")
@@ -73,10 +73,14 @@ def _plain(when: date | time) -> str:
 
 @lru_cache(maxsize=1000)
 def _line(name: str, value: str) -> str:
+    from icalendar import vText  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
     return _folded(f"{name}:{vText(value).to_ical().decode()}")
 
 
 def _folded(line: str) -> str:
     if len(line.encode()) < LONGEST_LINE:
         return line
+    from icalendar.parser import Contentline  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
     return str(Contentline(line).to_ical().decode())  # type: ignore[no-untyped-call]

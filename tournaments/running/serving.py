@@ -11,7 +11,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -31,6 +32,7 @@ from granian.log import LogLevels
 from tournaments.running.addresses import lan_address
 from tournaments.running.database import wait_until_it_answers
 from tournaments.running.ending import end_with_parent
+from tournaments.running.keeping import wait_until_answered
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -118,13 +120,15 @@ def nobody_serves() -> AbstractContextManager[None]:
     return _lock(fcntl.LOCK_EX, "Spadille is being served from this data folder. Stop it first.")
 
 
-def serve(host: str) -> None:
-    """Serve until stopped."""
+def serve(host: str, say: Callable[[], None] | None = None) -> None:
+    """Serve until stopped; `say` is called when the server answers, and no address told before."""
     with _lock(fcntl.LOCK_SH, "A backup is being restored in this data folder. Wait until it is done."):
-        helpers = [_beside("jobs", "--work")]
+        helpers = [_beside(host, "jobs", "--work")]
         if settings.BACKUP_MINUTES:
-            helpers.append(_beside("backup", "--every", str(settings.BACKUP_MINUTES)))
+            helpers.append(_beside(host, "backup", "--every", str(settings.BACKUP_MINUTES)))
         _port_file().write_text(str(settings.PORT))
+        if say:
+            threading.Thread(target=_once_answered, args=(host, say), daemon=True).start()
         try:
             _serve_pages(host)
         finally:
@@ -134,10 +138,15 @@ def serve(host: str) -> None:
                 helper.wait(10)
 
 
-def _beside(*command: str) -> subprocess.Popen[bytes]:
+def _once_answered(host: str, say: Callable[[], None]) -> None:
+    if wait_until_answered(host, settings.PORT):
+        say()
+
+
+def _beside(host: str, *command: str) -> subprocess.Popen[bytes]:
     """A command of ours that runs while pages are served; Ctrl-C at the terminal is for the server alone."""
     return subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-m", "tournaments.running.keeping", *command],
+        [sys.executable, "-m", "tournaments.running.keeping", host, str(settings.PORT), *command],
         cwd=settings.BASE_DIR,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
         process_group=0,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +20,7 @@ from django.db import OperationalError, connection, connections
 
 from tournaments.running import database
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
-from tournaments.running.keeping import keep
+from tournaments.running.keeping import keep, wait_until_answered
 
 pytestmark = pytest.mark.databases
 
@@ -184,3 +186,23 @@ def test_and_ends_when_told_to():
     keeper.terminate()
     keeper.communicate(timeout=20)  # until the pipe has no other end: the command has ended too
     assert time.monotonic() - begun < 20
+
+
+def test_what_runs_beside_the_server_waits_until_it_answers_and_not_for_ever():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert not wait_until_answered("127.0.0.1", port, 0.2)  # it listens, and says nothing
+
+        def answer():
+            asked, _address = server.accept()  # who gave up before
+            asked.close()
+            asked, _address = server.accept()
+            with asked:
+                assert asked.recv(100).startswith(b"GET /health/ ")
+                asked.sendall(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        assert wait_until_answered("127.0.0.1", port, 20)
+        answering.join()
+    assert not wait_until_answered("127.0.0.1", port, 0.1)

@@ -18,6 +18,8 @@ from tournaments.running.serving import desk_address, hall_address, print_qr, re
 class Command(BaseCommand):
     help = "Makes the demo union in an empty data folder and prints the ways in; with --serve, serves it."
 
+    requires_system_checks = []  # as of `serve`
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--serve", action="store_true", help="serve it until Ctrl-C")
         parser.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this machine's)")  # noqa: S104
@@ -33,9 +35,10 @@ class Command(BaseCommand):
             demo = demo_now()
         if demo is None:
             raise CommandError("This data folder is in use, and no round of a demo is running in it.")
-        self._ways_in(demo)
         if options["serve"]:
-            serve(options["host"])
+            serve(options["host"], lambda: self._ways_in(demo))
+        else:
+            self._ways_in(demo)
 
     def _ways_in(self, demo: Demo) -> None:
         captain = hall_address() + reverse("captain", args=[demo.table.secret])

@@ -38,6 +38,8 @@ class Command(BaseCommand):
         "Brings the database up to date, asks for the first organiser if there is none, and serves the club."
     )
 
+    requires_system_checks = []  # they read every page, which a start does not need: `check` makes them
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--host",
@@ -56,11 +58,13 @@ class Command(BaseCommand):
                 )
             with translation.override(terminal_language()):
                 self.ask_first_organiser()
-        with translation.override(terminal_language()):
-            self.say_addresses()
-        serve(options["host"])
+        serve(options["host"], self.say_addresses)
 
     def say_addresses(self) -> None:
+        with translation.override(terminal_language()):
+            self._say_addresses()
+
+    def _say_addresses(self) -> None:
         self.stdout.write("")
         self.stdout.write(_("The desk:  %(address)s") % {"address": desk_address()})
         hall = f"{hall_address()}/"
