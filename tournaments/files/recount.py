@@ -87,8 +87,10 @@ def _tables(tournament: Tournament) -> Iterator[tuple[Table, list[Any], dict[int
             Report.objects.filter(table__in=some).order_by("sequence").values_list(*SAID, named=True)
         ):
             reports[report.table_id].append(report)
-        for table_id, *deal in Deal.objects.filter(table__in=some).values_list("table", "number", "current"):
-            current[table_id].update([deal])
+        for table_id, deal, counts in Deal.objects.filter(table__in=some).values_list(
+            "table", "number", "current"
+        ):
+            current[table_id][deal] = counts
         for table in some:
             table.round = rounds[table.round_id]
             yield table, reports[table.pk], current[table.pk]

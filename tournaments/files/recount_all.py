@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
@@ -35,7 +35,9 @@ def recount(code: str, most: int | None = None) -> Recounted:
     return Recounted(found, [str(notice) for notice in notices(tournament)])
 
 
-def recount_all(codes: Sequence[str], *, reports: int, most: int | None = None) -> Iterator[Recounted]:
+def recount_all(
+    codes: Sequence[str], *, reports: int, most: int | None = None
+) -> Generator[Recounted, None, None]:
     """Each tournament in the order of its code; `reports` is how many all of them have.
 
     The other processes read the database by themselves, so what the caller has not stored yet they do not see. They
