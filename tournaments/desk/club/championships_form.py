@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clubs.forms.fields import NameField
 from clubs.forms.seen import SeenForm
@@ -84,7 +84,7 @@ class StageForm(SeenForm, forms.Form):
 
 
 USUAL = (
-    {"name": gettext_lazy("Groups"), "groups": 2, "sessions": 3, "each": 8},
+    {"name": pgettext_lazy("a stage", "Groups"), "groups": 2, "sessions": 3, "each": 8},
     {"name": gettext_lazy("Semifinal"), "groups": 1, "sessions": 2, "each": 8, "carried": 50},
     {"name": gettext_lazy("Final"), "groups": 1, "sessions": 2, "carried": 50},
 )
