@@ -9,7 +9,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down
 from clubs.clubs import hold
@@ -95,7 +95,8 @@ class SavedMembers(OfMembers):
         return Made(name, f"{club.slug}.{about['kind']}")
 
     def came_to(self, job: Job) -> list[str]:
-        return [_("%(total)d members.") % {"total": job.total}]
+        said = ngettext("%(total)d member.", "%(total)d members.", job.total)
+        return [said % {"total": job.total}]
 
     def file_type(self, job: Job) -> str:
         return CONTENT_TYPES[job.about["kind"]]
