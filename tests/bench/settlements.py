@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import time
 from itertools import cycle, islice
@@ -16,7 +17,7 @@ from scoring import get_rulebook, settlement
 from scoring.results import read_result
 from scoring.seats import Seating
 from scoring.settlement import settle
-from tests.bench.stage import empty_folder, setup_django
+from tests.bench.stage import empty_folder, python, setup_django
 
 RESULTS = 200_000
 RECOUNTED = 60_000
@@ -24,9 +25,7 @@ RECOUNTED = 60_000
 
 def main() -> None:
     with empty_folder() as folder:
-        setup_django(folder)
-        settlements()
-    answer_lines()
+        print(python("-m", "tests.bench.settlements", folder=folder).stdout, end="")
 
 
 def settlements() -> None:
@@ -71,3 +70,9 @@ def answer_lines() -> None:
     finally:
         sys.stdin, sys.stdout = sys_in, sys_out
     print(f"answer: {30_000 / seconds:,.0f} lines/s")
+
+
+if __name__ == "__main__":
+    setup_django(os.environ["SPADILLE_DATA"])
+    settlements()
+    answer_lines()
