@@ -87,7 +87,9 @@ PAGES = [
     """.split()),
     # Lists of a club's.
     Shown(lambda size: size.members, "evening", "club members_export".split()),
-    Shown(lambda size: size.clubs, "evening", "clubs referee referee_home tournament_new".split()),
+    Shown(lambda size: size.clubs, "evening", "clubs referee referee_home".split()),
+    # The newest of all clubs' evenings can be copied.
+    Shown(lambda size: size.clubs + size.evenings, "evening", ["tournament_new"]),
     Shown(lambda size: size.things, "evening", """
         club_roles club_rules club_seasons club_championships  desk_jobs
     """.split()),
@@ -101,8 +103,10 @@ PAGES = [
     """.split()),
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
     Shown(lambda size: size.played, "evening", """
-        hall_season hall_season_pdf hall_season_file club_season club_season_award member_data
+        hall_season hall_season_file club_season club_season_award member_data
     """.split()),
+    # Where there are more evenings than a sheet is wide, the names stand on each of its parts.
+    Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
     Shown(lambda size: size.members, "evening", ["hall_rating"]),
     Shown(lambda size: size.evenings, "evening", ["hall_player_rating"]),
     Shown(_nothing, "evening", "import_dry_run desk_add_members ".split()),
@@ -123,13 +127,8 @@ REFUSED = {"role_give_up": 404, "desk_backup": 403, "desk_verify_all": 403, "cap
 
 # Not right yet, and why it may still stand out.
 LATER: dict[str, str] = {
-    **dict.fromkeys("home desk tournament_new".split(), "the calendar is read whole"),
-    **dict.fromkeys("hall_player member_data hall_season_pdf".split(), "evenings and ratings of a person"),
     **dict.fromkeys(
         "desk_add_members import_dry_run desk_mark_all clubs".split(), "members are looked at one by one"
     ),
-    **dict.fromkeys(
-        "desk_entry desk_withdraw desk_rename_guest".split(), "an entry's page looks at all evenings"
-    ),
-    **dict.fromkeys("hall_folder projector team_line_up club_roles desk_table".split(), "to be looked at"),
+    **dict.fromkeys("hall_folder team_line_up club_roles desk_table".split(), "to be looked at"),
 }
