@@ -146,7 +146,7 @@ def crocodile(members: list[tuple[Player, Club]], host: Club, account: Account, 
     random = Random(SEED)
     evening = (now - timedelta(days=5)).replace(hour=19, minute=0, second=0, microsecond=0)
     tournament = Tournament.objects.create(
-        host=host, name="Crocodile", date=evening.date(), place="Juelsminde Hallen", rulebook="crocodile",
+        host=host, name="Krokodille", date=evening.date(), place="Juelsminde Hallen", rulebook="crocodile",
         rounds_planned=2, deals_at_three=6,
     )  # fmt: skip
     enter_all(tournament, members, account, evening)
