@@ -47,8 +47,8 @@ def _who_is_like(rows: Collection[MemberRow]) -> set[int]:
     for some in _portions({ends_of(row.name) for row in rows} - {0}):
         found.update(Player.objects.filter(ends__in=some).values_list("pk", flat=True))
     of_email = Player.objects.alias(address=Lower("email"))
-    for some in _portions({row.email.lower() for row in rows} - {""}):
-        found.update(of_email.filter(address__in=some).values_list("pk", flat=True))
+    for addresses in _portions({row.email.lower() for row in rows} - {""}):
+        found.update(of_email.filter(address__in=addresses).values_list("pk", flat=True))
     return found
 
 
@@ -77,12 +77,22 @@ def _holders(club: Club, numbers: Collection[int | None]) -> set[int]:
 
 def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Known]:
     """The memberships of these players in these clubs; of clubs it is not asked, since an index would go by them."""
-    fields = ("pk", "player", "player__name", "number", "joined", "left", "player__email", "player__phone")
+    fields = (
+        "pk",
+        "player",
+        "player__name",
+        "number",
+        "joined",
+        "left",
+        "player__email",
+        "player__phone",
+        "club",
+    )
     of_all = Membership.objects.order_by()
     return [
-        Known(*row, club=clubs[club])
+        Known(*row, clubs[club])
         for some in _portions(players)
-        for club, *row in of_all.filter(player__in=some).values_list("club", *fields)
+        for *row, club in of_all.filter(player__in=some).values_list(*fields)
         if club in clubs
     ]
 

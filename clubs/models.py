@@ -80,10 +80,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
             raise TypeError("a name that the database works out would leave stale what is kept of it")
         return super().update(**fields)
 
-    def bulk_create(self, objs: Iterable[Player], *args: Any, **options: Any) -> list[Player]:
+    def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:  # type: ignore[override]
         return super().bulk_create([player.with_kept_of_name() for player in objs], *args, **options)
 
-    def bulk_update(self, objs: Iterable[Player], fields: Iterable[str], *args: Any, **options: Any) -> int:
+    def bulk_update(self, objs: Iterable[Any], fields: Iterable[str], *args: Any, **options: Any) -> int:
         fields = {*fields, *KEPT_OF_NAMES} if "name" in fields else fields
         return super().bulk_update(
             [player.with_kept_of_name() for player in objs], [*fields], *args, **options

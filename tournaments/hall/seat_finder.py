@@ -95,7 +95,7 @@ def players_shown(tournament: Tournament, rounds: Sequence[Round], query: str = 
         ~Q(status=Entry.Status.WITHDRAWN) | Q(pk__in=Seat.objects.filter(round__in=rounds).values("entry"))
     )
     if wanted.isdigit():
-        entries = entries.filter(number=number_in(wanted))
+        entries = entries.filter(number=number_in(wanted) or 0)
     for word in [] if wanted.isdigit() else sought_words(wanted):
         # What is shown has no other words than the name, and the number of who has a namesake.
         entries = entries.filter(Q(player__sought__contains=word) | Q(has_namesake=True))

@@ -34,7 +34,7 @@ def _found(tournament: Tournament, query: str, number: str) -> dict[str, Any]:
     found = players_shown(tournament, rounds, query)
     nobody = bool(query) and not found
     page = Paginator(players_shown(tournament, rounds) if nobody else found, ON_A_PAGE).get_page(number)
-    shown = with_seats(rounds, page.object_list)
+    shown = with_seats(rounds, list(page))
     several = not query or nobody or len(found) > SHOWN_BIG
     return {
         "query": query,

@@ -88,4 +88,4 @@ def _part(round_: Round, asked: QueryDict, ticked: set[int]) -> ShownRound:
     prefetch_related_objects([one for one, _chairs in page], "seats__entry__player", "seats__entry__club")
     here = {seat.pk for _table, chairs in page for seat in chairs if seat}
     elsewhere = round_.seats.filter(pk__in=ticked - here).select_related("entry__player", "table")
-    return ShownRound(planned, page, elsewhere)
+    return ShownRound(planned, page, list(elsewhere))

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.table_file import CONTENT_TYPES, Table, table_file
+from clubs.table_file import CONTENT_TYPES, Table, Value, table_file
 from clubs.views.steps import filled_in, pressed, sent
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.entries.finding import entries_found
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.db.models import QuerySet
+    from django.http.response import HttpResponseBase
 
     from tournaments.money.payments import Transfers
     from tournaments.money.settling_up import Balance, Listed, Reckoning
@@ -196,7 +197,7 @@ def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -
 
 @desk_view(helper=True)
 @require_safe
-def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponse:
+def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponseBase:
     """What everybody gets or owes, as a file; that it was saved is written down too."""
     if kind not in CONTENT_TYPES:
         raise Http404
@@ -210,7 +211,7 @@ def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> 
         _("Entry fee"),
         _("Gets or owes"),
     ]
-    rows = [
+    rows: list[list[Value]] = [
         [balance.row.rank, balance.row.number, balance.name, balance.row.with_rulings, *map(_kroner, amounts)]
         for balance in settling_up.reckon(tournament).balances
         if (amounts := (balance.by_tokens, balance.prize, balance.fee, balance.amount))
