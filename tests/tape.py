@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils import translation
 
-KEPT = 60  # seconds
+KEPT = 120  # seconds
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 

@@ -46,6 +46,8 @@ TYPED = {
     "FolderChange": "a reason that is typed, and codes",
     "MemberImport": "what the file says",
     "Photograph": "a file's name by lot",
+    "RatedEvening": "a print of numbers, made when a rating is read",
+    "RatingState": "keys of clubs, written when a rating is read",
     "RevokedSecret": "by lot",
     "RoleOffer": "a role by its code",
     "SeatChange": "a reason that is typed, and numbers",
