@@ -22,7 +22,7 @@ export PORT
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
 TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
 
-.PHONY: demo serve test quick test-pythons test-python check lint types js audit browser bench messages screenshots lock install install-dev clean
+.PHONY: demo serve test quick test-pythons test-python check lint types js audit browser bench messages screenshots faces lock install install-dev clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -147,6 +147,10 @@ messages: install-dev
 
 screenshots: install-dev
 	SPADILLE_DATA="$(DATA)/screenshots" $(RUN)/python -m tests.browser.screenshots
+
+# The two faces in static/fonts, cut anew from pinned packages; see tests/look/faces.py.
+faces: install-dev
+	$(RUN)/python -m tests.look.faces
 
 # Names, versions and hashes only, for every Python and processor; needs the `uv` command.
 lock:

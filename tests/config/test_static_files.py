@@ -21,9 +21,9 @@ IMPORTS = re.compile(r'(?:from|import\()"\./([^"]+)"')
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The captain's scripts and the style sheets as `collectstatic` leaves them."""
     folder = tmp_path_factory.mktemp("static")
-    for part in ("js", "css"):
+    for part in ("js", "css", "fonts"):
         shutil.copytree(SOURCE / part, folder / part)
-    files = [*SOURCE.glob("js/captain/*.js"), *SOURCE.glob("css/*.css")]
+    files = [*SOURCE.glob("js/captain/*.js"), *SOURCE.glob("css/*.css"), *SOURCE.glob("fonts/*.woff2")]
     storage = ModuleStaticFilesStorage(location=folder, base_url="/static/")
     source = FileSystemStorage(SOURCE)
     names = [str(file.relative_to(SOURCE)) for file in files]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.standings.columns import Column
 from tournaments.standings.rows import Row
+from tournaments.words.terms import MINUS
 
 if TYPE_CHECKING:
     from tournaments.hall.standings import Line as PlayerLine
@@ -20,6 +21,20 @@ if TYPE_CHECKING:
 register = template.Library()
 Line = TypeVar("Line")
 Whole = TypeVar("Whole")
+MEDALS = (1, 2, 3)  # gold, silver and bronze
+
+
+class Placed(Protocol):
+    """A player's or a team's line in standings."""
+
+    @property
+    def rank(self) -> int: ...
+
+    @property
+    def shared(self) -> bool: ...
+
+    @property
+    def played(self) -> bool | int: ...
 
 
 @register.simple_tag
@@ -47,15 +62,25 @@ def player_row(columns: Iterable[Column[Row, Whole]], line: PlayerLine) -> SafeS
     goes_on = f' <small class="goes-on">✓ {escape(_("goes on"))}</small>' if line.goes_on else ""
     withdrawn = f" <small>{escape(_('withdrawn'))}</small>" if line.row.withdrawn else ""
     return mark_safe(  # noqa: S308 - what is written is escaped
-        f'<tr{_classes(css)}><td class="rank">{line.place}</td><th scope="row" class="name">'
+        f'<tr{_classes(css)}><td class="rank">{place(line.row, line.place)}</td><th scope="row" class="name">'
         f'<a href="{line.address}">{escape(line.row.name)}</a>{goes_on}{withdrawn}</th>{cells(columns, line.row)}</tr>'
     )
 
 
+@register.simple_tag
+def place(row: Placed, said: str = "") -> SafeString:
+    """A place as it is written; the first three on a disc, once somebody there has played."""
+    written = said or f"{row.rank}{'=' if row.shared else ''}"
+    if row.rank not in MEDALS or not row.played:
+        return mark_safe(escape(written))  # noqa: S308 - escaped
+    return mark_safe(f'<span class="place p{row.rank}">{escape(written)}</span>')  # noqa: S308 - escaped
+
+
 @lru_cache(maxsize=4096)
 def _cell(element: str, css: str, classes: str, text: str) -> str:
-    """One cell; a thousand rows say the same numbers again and again."""
-    return f"<{element}{_classes(css, classes)}>{escape(text)}</{element}>"
+    """One cell; a thousand rows say the same numbers again and again. What is below zero is so by its colour too."""
+    below = "minus" if text.startswith(MINUS) else ""
+    return f"<{element}{_classes(css, classes, below)}>{escape(text)}</{element}>"
 
 
 def _classes(*names: str) -> str:

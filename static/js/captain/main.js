@@ -238,7 +238,8 @@ export class Page {
    * @param {string} text
    */
   tell(text) {
-    byId("said").textContent = byId("toast").textContent = text;
+    write("said", text);
+    write("toast", text);
     clearTimeout(this.telling);
     show("toast", true);
     this.telling = setTimeout(show, TELLING, "toast", false);

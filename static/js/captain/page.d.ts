@@ -63,6 +63,7 @@ export interface Ids {
   correction: HTMLElement;
   counts: HTMLElement;
   dark: HTMLButtonElement;
+  night: HTMLLinkElement;
   deal: HTMLElement;
   "deal-back": HTMLButtonElement;
   "deal-correct": HTMLAnchorElement;

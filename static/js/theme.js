@@ -1,0 +1,38 @@
+// Light or dark: as the device wishes, unless the reader has said otherwise on this phone. Loaded before the page is drawn, so
+// that nothing flashes. The captain's page has the same switch ("Dark hall") and keeps it under the same name.
+(() => {
+  const KEY = "spadille-dark";
+  const night = /** @type {HTMLLinkElement} */ (document.getElementById("night"));
+  const system = matchMedia("(prefers-color-scheme: dark)");
+
+  function kept() {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null; // storage is blocked: as the device wishes
+    }
+  }
+
+  const isDark = () => (kept() === null ? system.matches : kept() === "true");
+
+  function show() {
+    if (kept() !== null) night.media = isDark() ? "screen" : "not all";
+    for (const button of document.querySelectorAll("[data-theme-switch]")) {
+      button.setAttribute("aria-pressed", String(isDark()));
+    }
+  }
+
+  show();
+  system.addEventListener("change", show);
+  addEventListener("storage", show);
+  addEventListener("DOMContentLoaded", show);
+  addEventListener("click", (event) => {
+    if (!(event.target instanceof Element) || !event.target.closest("[data-theme-switch]")) return;
+    try {
+      localStorage.setItem(KEY, String(!isDark()));
+    } catch {
+      return;
+    }
+    show();
+  });
+})();
