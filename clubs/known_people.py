@@ -90,9 +90,11 @@ def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Kno
     )
     of_all = Membership.objects.order_by()
     return [
-        Known(*row, clubs[club])
+        Known(membership, player, name, number, joined, left, email, phone, clubs[club])
         for some in _portions(players)
-        for *row, club in of_all.filter(player__in=some).values_list(*fields)
+        for membership, player, name, number, joined, left, email, phone, club in of_all.filter(
+            player__in=some
+        ).values_list(*fields)
         if club in clubs
     ]
 

@@ -80,7 +80,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
             raise TypeError("a name that the database works out would leave stale what is kept of it")
         return super().update(**fields)
 
-    def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:  # type: ignore[override]
+    def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
         return super().bulk_create([player.with_kept_of_name() for player in objs], *args, **options)
 
     def bulk_update(self, objs: Iterable[Any], fields: Iterable[str], *args: Any, **options: Any) -> int:
