@@ -59,8 +59,9 @@ def cells(
 def player_row(columns: Iterable[Column[Row, Whole]], line: PlayerLine) -> SafeString:
     """A player's `<tr>`; in Python, since a page of a thousand players is drawn anew for every deal."""
     css = "line-below" if line.last_to_go_on else ""
-    goes_on = f' <small class="goes-on">✓ {escape(_("goes on"))}</small>' if line.goes_on else ""
-    withdrawn = f" <small>{escape(_('withdrawn'))}</small>" if line.row.withdrawn else ""
+    said_to_go_on, said_to_be_gone = escape(_("goes on")), escape(_("withdrawn"))
+    goes_on = f' <small class="goes-on">✓ {said_to_go_on}</small>' if line.goes_on else ""
+    withdrawn = f" <small>{said_to_be_gone}</small>" if line.row.withdrawn else ""
     return mark_safe(  # noqa: S308 - what is written is escaped
         f'<tr{_classes(css)}><td class="rank">{place(line.row, line.place)}</td><th scope="row" class="name">'
         f'<a href="{line.address}">{escape(line.row.name)}</a>{goes_on}{withdrawn}</th>{cells(columns, line.row)}</tr>'

@@ -216,14 +216,15 @@ def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> 
         for balance in settling_up.reckon(tournament).balances
         if (amounts := (balance.by_tokens, balance.prize, balance.fee, balance.amount))
     ]
-    file = table_file(kind, Table(headings, rows, str(_("Money"))))
+    title = str(_("Money"))
+    file = table_file(kind, Table(headings, rows, title))
     write_down(
         tournament,
         request.user,
         gettext_noop("Saved what everybody gets or owes as a file"),
         now=timezone.now(),
     )
-    name = f"{tournament.name} {tournament.date} {_('Money')}.{kind}"
+    name = f"{tournament.name} {tournament.date} {title}.{kind}"
     return FileResponse(BytesIO(file), as_attachment=True, filename=name)
 
 
