@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
     from tournaments.words.draw import Said
 
 
-# So many of those who are late, gone or missing are named.
-NAMED = 40
+# So many of those who are late, gone or missing are named; of how everybody meets, so many lines are shown at a time.
+NAMED, ON_A_PAGE = 40, 100
 
 
 def _club_count(tournament: Tournament) -> int:
@@ -268,7 +269,7 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
         {
             "tournament": tournament,
             "plan": plan,
-            "seatings": lines,
+            "seatings": Paginator(lines, ON_A_PAGE).get_page(request.GET.get("page")),
             "matrix": matrix(lines),
             "drawn": [planned.round for planned in plan if planned.round.is_drawn],
             "mixed": len(sizes_of_tables(tournament)) > 1,
