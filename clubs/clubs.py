@@ -1,11 +1,12 @@
 """Clubs and unions: the one place that makes them."""
 
 from django.db import connection
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import slugify
 
-from clubs.models import Club
+from clubs.models import Club, Membership
 from clubs.names import danish_order, folded
 
 MOST_SLUG_LETTERS = 40
@@ -56,11 +57,10 @@ def free_slug(name: str) -> str:
 
 def with_member_counts(clubs: QuerySet[Club]) -> QuerySet[Club]:
     """Clubs in the Danish order, each with `members`: how many have not left it."""
-    present = Q(memberships__left=None) | Q(memberships__left__gt=timezone.localdate())
+    present = Membership.objects.filter(Q(left=None) | Q(left__gt=timezone.localdate()))
+    counted = present.filter(club=OuterRef("pk")).order_by().values("club").values(members=Count("pk"))
     return (
-        clubs.annotate(
-            members=Count("memberships", filter=Q(memberships__isnull=False) & present, distinct=True)
-        )
+        clubs.annotate(members=Coalesce(Subquery(counted), 0))
         .select_related("union")
         .order_by(danish_order("name"))
     )

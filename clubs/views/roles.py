@@ -18,7 +18,7 @@ from clubs.club_log import write_down
 from clubs.clubs import hold_all
 from clubs.forms.accounts import ColleagueForm
 from clubs.models import Account, Club, Role
-from clubs.roles import GIVEN, may_organise, may_renew_password
+from clubs.roles import GIVEN, may_organise, may_renew_password, may_renew_passwords
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import taken
 
@@ -28,10 +28,9 @@ ONCE = "temporary_password"
 @club_view()
 def roles(request: MemberRequest, club: Club) -> HttpResponse:
     """The club's accounts; a temporary password made just now is shown this once."""
-    held = [
-        (role, role.account != request.user and may_renew_password(request.user, role.account))
-        for role in club.roles.select_related("account").order_by("-kind", "account__username")
-    ]
+    roles = list(club.roles.select_related("account").order_by("-kind", "account__username"))
+    renewed = may_renew_passwords(request.user, [role.account for role in roles]) - {request.user}
+    held = [(role, role.account in renewed) for role in roles]
     context = {
         "club": club,
         "roles": held,

@@ -8,7 +8,18 @@ from __future__ import annotations
 import importlib
 import sys
 
-BENCHES = ("settlements", "startup", "standings", "reports", "live", "sheets", "page", "sweep_draw", "bots")
+BENCHES = (
+    "pages",
+    "settlements",
+    "startup",
+    "standings",
+    "reports",
+    "live",
+    "sheets",
+    "page",
+    "sweep_draw",
+    "bots",
+)
 
 # Collecting static files starts processes that read this file again.
 if __name__ == "__main__":

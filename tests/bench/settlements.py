@@ -28,32 +28,40 @@ def main() -> None:
         print(python("-m", "tests.bench.settlements", folder=folder).stdout, end="")
 
 
-def settlements() -> None:
+def told() -> None:
+    for rulebook in ("union", "rasle"):
+        seen, anew, recounted = settled(rulebook)
+        print(f"{rulebook}: {seen:,.0f} validated settlements/s")
+        print(f"{rulebook}: {anew:,.0f} of results not seen before")
+        print(f"{rulebook}: {RECOUNTED:,} stored deals recounted in {recounted:.2f} s")
+    print(f"answer: {answered():,.0f} lines/s")
+
+
+def settled(rulebook: str) -> tuple[float, float, float]:
+    """Settlements a second of results seen before, and of others; seconds for the stored deals."""
     from tournaments.demo.rehearsal import results
 
-    for rulebook in ("union", "rasle"):
-        rules = get_rulebook(rulebook, {})
-        seatings = cycle(Seating(players=4, dealer=dealer) for dealer in range(4))
-        reported = list(zip(results(rules, 4, 2000, seed=1), seatings, strict=False))
-        read = [(read_result(result, seating), seating) for result, seating in reported]
-        begun = time.process_time()
-        for result, seating in islice(cycle(read), RESULTS):
-            settle(result, seating, rules)
-        seconds = time.process_time() - begun
-        print(f"{rulebook}: {RESULTS / seconds:,.0f} validated settlements/s")
-        anew = settlement._settled.__wrapped__
-        begun = time.process_time()
-        for result, seating in islice(cycle(read), RESULTS // 4):
-            anew(result, seating, rules)
-        seconds = time.process_time() - begun
-        print(f"{rulebook}: {RESULTS / 4 / seconds:,.0f} of results not seen before")
-        begun = time.process_time()
-        for stored, seating in islice(cycle(reported), RECOUNTED):
-            settle(read_result(stored, seating), seating, rules)
-        print(f"{rulebook}: {RECOUNTED:,} stored deals recounted in {time.process_time() - begun:.2f} s")
+    rules = get_rulebook(rulebook, {})
+    seatings = cycle(Seating(players=4, dealer=dealer) for dealer in range(4))
+    reported = list(zip(results(rules, 4, 2000, seed=1), seatings, strict=False))
+    read = [(read_result(result, seating), seating) for result, seating in reported]
+    begun = time.process_time()
+    for result, seating in islice(cycle(read), RESULTS):
+        settle(result, seating, rules)
+    seen = RESULTS / (time.process_time() - begun)
+    settle_anew = settlement._settled.__wrapped__
+    begun = time.process_time()
+    for result, seating in islice(cycle(read), RESULTS // 4):
+        settle_anew(result, seating, rules)
+    anew = RESULTS / 4 / (time.process_time() - begun)
+    begun = time.process_time()
+    for stored, seating in islice(cycle(reported), RECOUNTED):
+        settle(read_result(stored, seating), seating, rules)
+    return seen, anew, time.process_time() - begun
 
 
-def answer_lines() -> None:
+def answered() -> float:
+    """Lines a second of `answer`."""
     from scoring.__main__ import main as command
 
     case = {
@@ -74,5 +82,4 @@ def answer_lines() -> None:
 
 if __name__ == "__main__":
     setup_django(os.environ["SPADILLE_DATA"])
-    settlements()
-    answer_lines()
+    told()

@@ -20,6 +20,10 @@ class Shown(NamedTuple):
     names: list[str]
 
 
+# At most so many are listed, of however many there are: members to enter, evenings to begin a new one with.
+LISTED, OFFERED = 201, 31
+
+
 def _nothing(_size: Size) -> int:
     return 0
 
@@ -37,15 +41,15 @@ PAGES = [
         hall_championship hall_championship_pdf
         captain_code captain_worker captain_reports captain_agree captain_flag captain_phone captain_first_dealer
         captain_photograph captain_seats captain_seats_change
-        desk_backup desk_take_up_again  desk_add_guest desk_mark_present
+        desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_discard_draw desk_swap desk_let_meet desk_sit_late
         desk_take_start_back desk_finish desk_first_dealer desk_agree_all desk_agree
-        desk_resume_table desk_set_all_aside desk_take_in  desk_wait_again desk_end_table
+        desk_resume_table desk_set_all_aside desk_take_in desk_wait_again desk_end_table
         desk_revoke_link desk_link desk_cancel_penalty desk_attach_photograph desk_photograph
-        desk_print_ask desk_job desk_job_file desk_verify desk_verify_all desk_substitute_back desk_get_up
+         desk_job desk_job_file desk_verify desk_verify_all desk_substitute_back desk_get_up
     """.split()),
     Shown(_nothing, "over", "desk_reopen_round desk_reopen".split()),
-    Shown(_nothing, "boards", "captain_folder desk_folder desk_boards  desk_boards_anew".split()),
+    Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_anew".split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back
         desk_dissolve desk_team_back
@@ -54,21 +58,22 @@ PAGES = [
     Shown(lambda size: size.lines // 64, "evening", """
         desk_mark_paid desk_set_aside desk_settle_flag desk_rules_version member_erase
     """.split()),
-    # A table with its deals.
+    # A table with its deals, and what waits there to be looked at.
+    Shown(lambda size: size.deals + 2 * size.things, "evening", ["desk_table"]),
     Shown(lambda size: size.deals + size.things, "evening", """
-        hall_table captain captain_state captain_slip captain_slip_check desk_table desk_totals desk_deal desk_ruling
+        hall_table captain captain_state captain_slip captain_slip_check desk_totals desk_deal desk_ruling
         desk_take_back desk_seats desk_seats_change desk_slip desk_slip_check desk_play_on desk_remove_photograph
     """.split()),
     Shown(lambda size: size.dealt, "boards", ["hall_boards_round"]),
     Shown(lambda size: 2 * size.dealt, "boards", "hall_boards hall_comparison hall_duplicate".split()),
     Shown(lambda size: size.deals, "boards", ["desk_boards_folders"]),
-    Shown(lambda size: size.tables, "boards", ["hall_folder"]),
+    Shown(lambda size: size.players + size.tables, "boards", ["hall_folder"]),
     # All tables of a round, with how far each is.
     Shown(lambda size: size.tables + size.dealt, "evening", """
         hall hall_tables hall_round desk_board desk_round desk_tournament desk_close_round desk_start_round
         desk_seat_late desk_codes desk_take_in_codes
     """.split()),
-    Shown(lambda size: size.tables, "evening", ["desk_print"]),
+    Shown(lambda size: size.tables, "evening", "desk_print desk_print_ask".split()),
     # All players of a tournament, with what they have played.
     Shown(lambda size: size.players + size.dealt, "evening", """
         standings hall_standings_file seats projector hall_player desk_entries desk_entries_export desk_check_in
@@ -87,13 +92,17 @@ PAGES = [
     """.split()),
     # Lists of a club's.
     Shown(lambda size: size.members, "evening", "club members_export".split()),
-    Shown(lambda size: size.clubs, "evening", "clubs referee referee_home".split()),
-    # The newest of all clubs' evenings can be copied.
-    Shown(lambda size: size.clubs + size.evenings, "evening", ["tournament_new"]),
+    Shown(lambda size: size.clubs, "evening", " referee referee_home ".split()),
     Shown(lambda size: size.things, "evening", """
-        club_roles club_rules club_seasons club_championships  desk_jobs
+         club_rules club_seasons club_championships desk_jobs
     """.split()),
-    Shown(lambda size: 2 * size.things, "evening", ["desk_late"]),
+    Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
+    # Who is like somebody of the list, in any club.
+    Shown(lambda size: size.clubs, "evening", ["import_dry_run"]),
+    # How many members each club has is counted; so many of those who could be entered are listed.
+    Shown(lambda size: size.clubs * size.members // 20, "evening", ["clubs"]),
+    Shown(lambda size: min(size.clubs * size.members, LISTED), "evening", ["desk_add_members"]),
+    Shown(lambda size: 2 * min(size.clubs * size.evenings, OFFERED), "evening", ["tournament_new"]),
     Shown(lambda size: size.lines, "evening", "desk_log club_log".split()),
     Shown(lambda size: size.lines + size.evenings * 4 , "evening", ["club_log_file"]),
     # Evenings of a club, and what they were played by.
@@ -105,11 +114,9 @@ PAGES = [
     Shown(lambda size: size.played, "evening", """
         hall_season hall_season_file club_season club_season_award member_data
     """.split()),
-    # Where there are more evenings than a sheet is wide, the names stand on each of its parts.
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
     Shown(lambda size: size.members, "evening", ["hall_rating"]),
     Shown(lambda size: size.evenings, "evening", ["hall_player_rating"]),
-    Shown(_nothing, "evening", "import_dry_run desk_add_members ".split()),
 ]  # fmt: skip
 
 # What a phone sends to these addresses.
@@ -127,8 +134,5 @@ REFUSED = {"role_give_up": 404, "desk_backup": 403, "desk_verify_all": 403, "cap
 
 # Not right yet, and why it may still stand out.
 LATER: dict[str, str] = {
-    **dict.fromkeys(
-        "desk_add_members import_dry_run desk_mark_all clubs".split(), "members are looked at one by one"
-    ),
-    **dict.fromkeys("hall_folder team_line_up club_roles desk_table".split(), "to be looked at"),
+    "desk_add_members": "those who may be entered are put in order before the first of them are listed",
 }

@@ -79,8 +79,8 @@ class Size:
 
 # Players of an evening that is none of those asked for.
 EACH = 8
-SMALL = Size(clubs=2, members=24, evenings=4, players=8, deals=4, lines=8, things=2)
-LARGE = Size(clubs=6, members=400, evenings=40, players=24, deals=6, lines=200, things=8)
+SMALL = Size(clubs=2, members=24, evenings=6, players=16, deals=4, lines=8, things=3)
+LARGE = Size(clubs=6, members=400, evenings=40, players=32, deals=6, lines=200, things=9)
 
 
 @dataclass
@@ -127,7 +127,9 @@ def make_world(size: Size, seed: int) -> World:
         for number in range(size.evenings):
             begins = now - timedelta(days=7 * number + 7)
             stage = stages[0] if own and number < GROUPS else None
-            events.append(_event(making, random, host, begins, season=season if own else None, stage=stage))
+            regulars = people.members[host][:EACH]
+            asked = {"season": season if own else None, "stage": stage, "who": regulars}
+            events.append(_event(making, random, host, begins, **asked))
     world.tournaments = _asked_for(making, world, now, random)
     store([*events, *world.tournaments.values()])
     _around_the_club(world, now)
@@ -142,7 +144,7 @@ GROUPS = 2
 def _event(making: Making, random: Random, host: Club, begins: datetime, **asked: Any) -> Event:
     """An evening; of few players and four deals at one round, and played to its end, unless asked otherwise."""
     play = asked.pop("play", individual)
-    of_evening = {name: asked.pop(name) for name in ("season", "stage", "played") if name in asked}
+    of_evening = {name: asked.pop(name) for name in ("season", "stage", "played", "who") if name in asked}
     players, rounds = asked.pop("players", EACH), asked.pop("rounds", 1)
     fields = {"name": "Klubaften", "deals_per_round": 4, "deals_at_three": 3} | asked
     return play(making, Evening(host, begins, players, rounds, fields, **of_evening), random)
@@ -223,7 +225,7 @@ def _around_the_club(world: World, now: datetime) -> None:
     rules = ClubRules.objects.bulk_create(
         ClubRules(club=club, name=f"Vore regler {number}", rulebook="union") for number in range(things)
     )
-    lines = [(number, [name_of(900 + number)]) for number in range(1, 4)]
+    lines = [(number, [name_of(number)]) for number in range(3)]
     file = MemberImport.objects.create(
         club=club, account=world.account, file_name="liste.csv", joined=now.date(), made_at=now,
         contents=MemberFile(columns=[("name", "Navn")], ignored=[], lines=lines).as_json(),

@@ -8,8 +8,11 @@ over; `boards.folders.is_sealed` says whether it is.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
@@ -18,7 +21,7 @@ from scoring.seats import Role
 from tournaments.boards import Compared, Part, compare
 from tournaments.ledger.sitting import Sittings, seating_at
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Deal, Entry, Report, Round
+from tournaments.models import Deal, Entry, Report, Round, Table
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
@@ -54,8 +57,11 @@ class Line:
         return next((place for place in self.places if place.role is role), None)
 
 
-def lines_of(rounds: Sequence[Round]) -> list[Line]:
-    """Every deal of these rounds of one tournament that can be compared, by folder and table; in four queries."""
+def lines_of(rounds: Sequence[Round], *, folder: int | None = None) -> list[Line]:
+    """Every deal of these rounds of one tournament that can be compared, by folder and table; in four queries.
+
+    With a `folder`, the deals that were played with it, in one more.
+    """
     if not rounds:
         return []
     rulebook = rulebook_of(rounds[0].tournament)
@@ -64,13 +70,15 @@ def lines_of(rounds: Sequence[Round]) -> list[Line]:
         .select_related("table__round__tournament", "current")
         .order_by("table__round__number", "table__number", "number")
     )
+    if folder is not None:
+        dealt = dealt.filter(_played_with(folder, rounds))
     sittings = Sittings(Q(round__in=rounds))
     entries = Entry.objects.select_related("player", "club", "tournament__host", "team__tournament")
     sitting = entries.in_bulk({sat.entry for sat in sittings.all})
     found = [
-        (deal, folder, [sitting[entry] for entry in sittings.at(deal.table_id, deal.number)])
+        (deal, cards, [sitting[entry] for entry in sittings.at(deal.table_id, deal.number)])
         for deal in dealt
-        if (folder := deal.table.folder_of(deal.number)) and "ruled" not in (deal.current.result or {})
+        if (cards := deal.table.folder_of(deal.number)) and "ruled" not in (deal.current.result or {})
     ]
     parts = [
         part for deal, folder, entries in found for part in _parts(deal, folder, entries, rulebook=rulebook)
@@ -78,6 +86,16 @@ def lines_of(rounds: Sequence[Round]) -> list[Line]:
     by_part = {(one.part.table, one.part.seat): one for one in compare(parts)}
     lines = [_line(deal, folder, entries, by_part) for deal, folder, entries in found]
     return sorted(lines, key=lambda line: (line.round_number, line.folder, line.table))
+
+
+def _played_with(folder: int, rounds: Sequence[Round]) -> Q:
+    """Which deals were played with a folder: at each table at most one."""
+    tables: dict[int, list[int]] = defaultdict(list)
+    for table, folders in Table.objects.filter(round__in=rounds).values_list("pk", "folders"):
+        if folder in folders:
+            tables[folders.index(folder) + 1].append(table)
+    ways = [Q(number=number, table__in=found) for number, found in tables.items()]
+    return reduce(or_, ways, Q(pk__in=()))
 
 
 def _seating(deal: Deal, players: int) -> Seating:

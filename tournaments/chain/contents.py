@@ -178,8 +178,9 @@ def contents_of(found: Mapping[str, Sequence[Stands]], model: Models) -> Iterato
     """What is chained of these things; None for each that is gone."""
     for kind, things in found.items():
         beside = _beside(kind, [stands.now.pk for stands in things if stands.now], model)
+        places = _places(kind, [now or thing for thing, now in things])
         for thing, now in things:
-            name = name_of(now or thing, _place(now or thing))
+            name = name_of(now or thing, places.get((now or thing).pk, 0))
             yield name, content_of(now, beside.get(now.pk)) if now else None
 
 
@@ -213,13 +214,24 @@ def _holes(keys: Sequence[Any]) -> str:
     return ", ".join(["%s"] * len(keys))
 
 
-def _place(thing: Any) -> int:
-    if type(thing).__name__ not in ("Penalty", "LogEntry"):
-        return 0
-    sql = f"SELECT COUNT(*) FROM {thing._meta.db_table} WHERE tournament_id = %s AND id <= %s"
+def _places(kind: str, things: Sequence[Any]) -> dict[int, int]:
+    """Primary key -> the place of a ruling or a log line among its tournament's; `things` are of one tournament.
+
+    Those before the first of them are counted, the others are few and read: a step may write hundreds of lines.
+    """
+    if kind not in ("Penalty", "LogEntry"):
+        return {}
+    first, rows = (
+        min(things, key=lambda thing: thing.pk),
+        f"{things[0]._meta.db_table} WHERE tournament_id = %s",
+    )
     with connection.cursor() as cursor:
-        cursor.execute(sql, [thing.tournament_id, thing.pk])
-        return int(cursor.fetchone()[0])
+        cursor.execute(f"SELECT COUNT(*) FROM {rows} AND id <= %s", [first.tournament_id, first.pk])
+        before = int(cursor.fetchone()[0])
+        if len(things) == 1:
+            return {first.pk: before}
+        cursor.execute(f"SELECT id FROM {rows} AND id >= %s ORDER BY id", [first.tournament_id, first.pk])
+        return {pk: place for place, (pk,) in enumerate(cursor.fetchall(), start=before)}
 
 
 def content_of(thing: Any, beside: Content | None = None) -> Content:

@@ -104,7 +104,7 @@ def _played(round_: Round, number: int) -> dict[str, Any]:
     if not 1 <= number <= len(folders):
         raise Http404
     rulebook = rulebook_of(round_.tournament)
-    lines = [line for line in lines_of([round_]) if line.folder == number]
+    lines = lines_of([round_], folder=number)
     roles = seats_in(lines)
     return {
         "round": round_,

@@ -82,11 +82,15 @@ def line_ups_to_come(team: Team) -> list[Match]:
     """The matches whose line-up the team can still change: those on another day, and of the next rounds two."""
     matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
     matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
-    open_ones = [
-        match for match in matches.exclude(round__state="closed", postponed_to=None) if not why_not(match)
-    ]
-    coming = [match for match in open_ones if match.postponed_to is None][:COMING]
-    return [match for match in open_ones if match.postponed_to is not None or match in coming]
+    found, coming = [], 0
+    for match in matches.exclude(round__state="closed", postponed_to=None):
+        of_next_rounds = match.postponed_to is None
+        # A season has many: those that are not shown are not asked about.
+        if (of_next_rounds and coming == COMING) or why_not(match):
+            continue
+        coming += of_next_rounds
+        found.append(match)
+    return found
 
 
 def line_ups_in_play(team: Team) -> list[Match]:

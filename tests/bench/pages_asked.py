@@ -1,0 +1,135 @@
+"""Pages and steps as a browser asks for them, each cold."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from datetime import date
+from functools import partial
+
+from django.test import Client
+from django.urls import reverse
+from openpyxl import Workbook
+
+from jobs.models import Job
+from jobs.working import do_here
+from tests.bench.cold import cold
+from tests.bench.pages import Figure
+from tests.bench.years.found import Found
+from tests.bench.years.people import name_of
+from tournaments.seasons.counting_anew import count_what_is_lacking
+from tournaments.steps.live import announce
+
+IMPORTED = 500
+
+
+def asked() -> Iterator[Figure]:
+    """Every page of the table, in its order."""
+    count_what_is_lacking()
+    found = Found()
+    for part in (_ratings, _calendars, _tournaments, _members):
+        yield from part(found)
+
+
+def get(browser: Client, address: str) -> bytes:
+    answer = browser.get(address)
+    if answer.status_code != 200:
+        raise RuntimeError(f"{address}: {answer.status_code}")
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+def page(what: str, was: float, wanted: float, address: str, browser: Client, like: str = "") -> Figure:
+    """A page, asked for cold; `like` is one of the same kind, asked before, so that its templates are read."""
+    look = partial(get, browser, address)
+    return Figure(what, was, wanted, cold(look, partial(get, browser, like or "/")))
+
+
+def _ratings(found: Found) -> Iterator[Figure]:
+    browser, entry = found.browser, found.busiest
+    small = found.crowd(8).code
+    rating = reverse("hall_rating", args=[found.union.slug])
+    yield page("rating list of the union, cold", 14.7, 0.15, rating, browser)
+    yield Figure(
+        "rating list, kept", 9.3, 0.02, cold(partial(get, browser, rating), partial(get, browser, rating))
+    )
+    changed = partial(announce, entry.tournament_id)
+    yield Figure(
+        "rating list after the newest evening has changed",
+        14.7,
+        0.15,
+        cold(partial(get, browser, rating), changed),
+    )
+    curve = reverse("hall_player_rating", args=[entry.tournament.code, entry.number])
+    yield page("rating curve, cold", 5.3, 0.15, curve, browser)
+    own = reverse("member_data", args=[entry.club.slug, entry.player_id])
+    yield page("a person's own data file", 9.5, 1.0, own, browser)
+    ladder = reverse("hall_season", args=[found.longest_season.pk])
+    yield page("season ladder of 400 evenings", 3.3, 0.1, ladder, browser, reverse("hall", args=[small]))
+
+
+def _calendars(found: Found) -> Iterator[Figure]:
+    browser, slug = found.browser, found.union.slug
+    yield page("calendar: the front page", 1.0, 0.15, "/", Client())
+    yield page("calendar: the union's page", 1.0, 0.15, reverse("hall_club", args=[slug]), Client())
+    yield page("calendar as a file", 0, 0.15, reverse("hall_calendar", args=[slug]), Client())
+    yield page("the organiser's desk", 0, 0.15, reverse("desk"), browser)
+    yield page("form of a new tournament", 0.44, 0.05, reverse("tournament_new"), browser)
+
+
+def _tournaments(found: Found) -> Iterator[Figure]:
+    browser = found.browser
+    small = found.crowd(8).code
+
+    def of(name: str, players: int, what: str, was: float, wanted: float, who: Client) -> Figure:
+        address = reverse(name, args=[found.crowd(players).code])
+        return page(what, was, wanted, address, who, reverse(name, args=[small]))
+
+    yield of("desk_draw", 1000, "draw page of 1,000 players", 1.1, 0.15, browser)
+    yield of("desk_money", 5000, "money page of 5,000 players", 1.9, 0.3, browser)
+    yield of("desk_money", 20_000, "money page of 20,000 players", 33, 1.2, browser)
+    yield of("seats", 5000, "seat finder of 5,000", 1.6, 0.15, Client())
+    yield of("desk_check_in", 5000, "check-in of 5,000", 1.3, 0.15, browser)
+    yield of("standings", 1000, "standings of 1,000 players, cold", 0.13, 0.05, Client())
+    yield of("standings", 5000, "standings of 5,000 players, cold", 0.83, 0.25, Client())
+    yield of("desk_board", 4000, "board of 1,000 tables", 0.95, 0.2, browser)
+
+
+def _members(found: Found) -> Iterator[Figure]:
+    browser, club = found.browser, found.large_club
+    new = reverse("member_new", args=[club.slug])
+    values = {"name": "Nelly Nymand", "joined": date(2026, 11, 22).isoformat()}
+    enter: Callable[[], object] = partial(browser.post, new, values)
+    yield Figure("new member in a club of 100,000", 9, 0.1, cold(enter, partial(get, browser, new)))
+    yield Figure("dry run of 500 rows there", 11.7, 1.0, cold(partial(_dry_run, browser, club.slug)))
+    entering = reverse("desk_add_members", args=[found.crowd(8).code])
+    large = f"{entering}?club={club.slug}"
+    yield page("members to enter there", 7.8, 0.1, large, browser, entering)
+    for kind, was, wanted in (("csv", 4.2, 2.0), ("xlsx", 12.6, 6.0)):
+        address = reverse("members_export", args=[club.slug, kind])
+        what = f"export of 100,000 members, {kind.upper()}"
+        yield Figure(what, was, wanted, cold(partial(_export, browser, address), partial(get, browser, "/")))
+
+
+def _export(browser: Client, address: str) -> None:
+    """A file that is made while one waits, or by a job, which is done here."""
+    answer = browser.get(address)
+    if answer.status_code == 302 and do_here(Job.objects.latest("pk")).state == Job.State.DONE:
+        return
+    if answer.status_code != 200:
+        raise RuntimeError(f"{address}: {answer.status_code}")
+
+
+def _dry_run(browser: Client, slug: str) -> None:
+    book = Workbook()
+    book.active.append(["Navn", "Telefon"])
+    for number in range(IMPORTED):
+        book.active.append([name_of(30_000 + 7 * number), f"{20_000_000 + number}"])
+    file = io.BytesIO()
+    book.save(file)
+    file.seek(0)
+    file.name = "liste.xlsx"
+    answer = browser.post(
+        reverse("import_upload", args=[slug]), {"file": file, "joined": "2026-11-22"}, follow=True
+    )
+    if answer.status_code != 200 or "import/" not in answer.redirect_chain[-1][0]:
+        raise RuntimeError(f"the list was not taken: {answer.redirect_chain}")

@@ -1,0 +1,71 @@
+"""What there is to ask about in made years: by what a bench wants, not by key."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from random import Random
+
+from django.db.models import Count
+from django.test import Client
+
+from clubs.models import Account, Club, Player
+from tests.bench.years.crowds import CROWD, LARGE, crowd
+from tests.bench.years.event import store
+from tests.bench.years.formats import Making
+from tests.bench.years.people import People
+from tournaments.demo import USERNAME
+from tournaments.models import Entry, Season, Tournament
+
+
+class Found:
+    """The union's organiser with a browser, and the largest of everything."""
+
+    def __init__(self) -> None:
+        self.account = Account.objects.get(username=USERNAME)
+        self.union = Club.objects.get(slug="union")
+
+    @property
+    def browser(self) -> Client:
+        browser = Client()
+        browser.force_login(self.account)
+        return browser
+
+    def crowd(self, players: int) -> Tournament:
+        """The tournament of so many players; made now if there is none."""
+        name = CROWD.format(players=players)
+        if not Tournament.objects.filter(name=name).exists():
+            making = Making(People(self.union, self.account, []), 1)
+            making.codes |= set(Tournament.objects.values_list("code", flat=True))
+            store([crowd(making, players, Random(f"1 crowd {players}"))])
+        return Tournament.objects.get(name=name)
+
+    @cached_property
+    def busiest(self) -> Entry:
+        """An entry of who has played most."""
+        most = Entry.objects.values("player").annotate(times=Count("pk")).order_by("-times").first()
+        played = Entry.objects.filter(player=most["player"], tournament__state=Tournament.State.FINISHED)
+        return played.select_related("tournament", "player", "club").order_by("-tournament__date").first()
+
+    @cached_property
+    def longest_season(self) -> Season:
+        return Season.objects.annotate(times=Count("evenings")).order_by("-times").first()
+
+    @cached_property
+    def large_club(self) -> Club:
+        return Club.objects.get(slug=LARGE)
+
+    @cached_property
+    def member(self) -> Player:
+        return Player.objects.filter(memberships__club=self.large_club).order_by("pk").first()
+
+    def finished(self, deals: int) -> list[str]:
+        """Codes of the newest finished tournaments with so many deals together."""
+        found, left = [], deals
+        finished = Tournament.objects.filter(state=Tournament.State.FINISHED)
+        counted = finished.annotate(deals=Count("rounds__tables__dealt")).order_by("-pk")
+        for code, many in counted.values_list("code", "deals")[:2000].iterator():
+            if left <= 0:
+                break
+            found.append(code)
+            left -= many
+        return found
