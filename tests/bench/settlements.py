@@ -77,7 +77,7 @@ def answered() -> float:
         seconds = time.process_time() - begun
     finally:
         sys.stdin, sys.stdout = sys_in, sys_out
-    print(f"answer: {30_000 / seconds:,.0f} lines/s")
+    return 30_000 / seconds
 
 
 if __name__ == "__main__":
