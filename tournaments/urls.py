@@ -13,9 +13,11 @@ from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
 from tournaments.slip import page as slip
 from tournaments.slip import seats
+from tournaments.web import design
 
 urlpatterns = [
     *hall.urlpatterns,
+    *design.urlpatterns,
     *line_up.urlpatterns,
     *page.urlpatterns,
     *log.urlpatterns,

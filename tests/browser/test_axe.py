@@ -70,7 +70,7 @@ def pages(browser: Client, ids: dict[str, str], *, desk: bool) -> list[str]:
     """The addresses of pages that open, one for each template."""
     found: dict[str, str] = {}
     for _name, address in addresses():
-        for_desk = address.startswith(("/desk/", "/clubs/"))
+        for_desk = address.startswith(("/desk/", "/clubs/", "/design/"))
         path = address.format(**ids)
         if for_desk != desk or path.startswith("/clubs/password/MQ"):
             continue

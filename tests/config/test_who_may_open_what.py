@@ -27,7 +27,7 @@ EVERYBODY = {
     *"captain_photograph captain_seats captain_seats_change".split(),
 }
 # Who is signed in sees what is theirs there.
-SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up"}
+SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up", "design"}
 # Long work is shown to whom what it is of is shown: tests/jobs.
 SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
 # Whoever organises somewhere; a new club only in a union of theirs.
