@@ -212,7 +212,6 @@ def test_a_wrong_first_dealer_is_set_once_before_deal_1(open_page, bobs_table) -
 def test_the_language_is_switched_in_place(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     go_to(page, "menu")
-    page.locator(".more > summary").tap()
     page.locator("form.language button", has_text="Dansk").tap()
     expect(page.locator("html")).to_have_attribute("lang", "da")
 
