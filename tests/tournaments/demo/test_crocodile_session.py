@@ -70,7 +70,7 @@ def test_who_has_a_bye_takes_a_seat_and_its_player_the_bye(as_alice, club):
     round_ = tournament.rounds.get(number=1)
     page = reverse("desk_swap", args=[tournament.code, 1])
     draw = reverse("desk_draw", args=[tournament.code])
-    (over,) = as_alice.get(draw).context["drawn"][0].bye
+    (over,) = as_alice.get(draw).context["shown"].rounds[0].planned.bye
     seat = round_.seats.select_related("entry").first()
     answer = as_alice.get(page, {"seat": [str(seat.pk), str(-over.pk)]})
     assert "One of them has a bye" in answer.content.decode()
@@ -78,7 +78,7 @@ def test_who_has_a_bye_takes_a_seat_and_its_player_the_bye(as_alice, club):
     changed = as_alice.post(page, {"first": str(-over.pk), "second": str(seat.pk)})
     assert changed.status_code == 302
     assert Seat.objects.get(pk=seat.pk).entry == over
-    assert as_alice.get(draw).context["drawn"][0].bye == [seat.entry]
+    assert as_alice.get(draw).context["shown"].rounds[0].planned.bye == [seat.entry]
     assert round_.seats.count() == 6
     # Whoever comes second with the same wish is told that it is not so any more.
     again = as_alice.post(page, {"first": str(-over.pk), "second": str(seat.pk)}, follow=True)
