@@ -76,7 +76,7 @@ def test_it_is_told_on_the_captains_page_the_slip_both_sheets_and_counted_as_the
     sheet = client.get(reverse("hall_table", args=[tournament.code, 1, 1])).content.decode()
     assert f"{names[2]} for {names[3]}" in sheet
     assert "takes over the hand of the declarer’s partner" in sheet
-    why = unescape(re.search(r'href="([^"]*/referee/result/[^"]*)"', sheet)[1])
+    why = unescape(re.search(r'href="([^"]*/referee/result/\?[^"]+)"', sheet)[1])
     assert "has taken over the hand of middlehand" in client.get(why).content.decode()
     rules = client.get(reverse("hall_rules", args=[tournament.code])).content.decode()
     assert "always plays against the other team" in rules

@@ -220,7 +220,7 @@ def test_the_rules_page_and_the_referee_tell_of_the_take_over(client, pairs_tabl
     assert "takes them over before the exchange (§1.5)" in rules
     report(pairs_table, 1, SOLO | {"declarer": 1})
     sheet = client.get(reverse("hall_table", args=[tournament.code, 1, 1])).content.decode()
-    why = unescape(re.search(r'href="([^"]*/referee/result/[^"]*)"', sheet)[1])
+    why = unescape(re.search(r'href="([^"]*/referee/result/\?[^"]+)"', sheet)[1])
     answer = client.get(why).content.decode()
     assert "has taken over the hand of middlehand" in answer
 
