@@ -54,6 +54,7 @@ def files(club, alice):
         "members_export": reverse("members_export", args=[club.slug, "csv"]),
         "club_log_file": reverse("club_log_file", args=[club.slug, "csv"]) + f"?tournament={teams.code}",
         "desk_entries_export": reverse("desk_entries_export", args=[evening.code, "csv"]),
+        "desk_money_file": reverse("desk_money_file", args=[evening.code, "csv"]),
         "hall_standings_file": reverse("hall_standings_file", args=[evening.code, "csv"]),
         "hall_teams_file": reverse("hall_teams_file", args=[teams.code, "csv"]),
         "hall_season_file": reverse("hall_season_file", args=[season.pk, "csv"]),
