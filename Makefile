@@ -94,7 +94,7 @@ test: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
 	  $(RUN)/python -m pytest -q -n 2 --dist loadfile -m databases tests/tournaments tests/clubs tests/config
 	# Two browsers at once; where that was too slow for one of them, what failed must pass alone.
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile --nomigrations -m browser || \
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile -m browser || \
 	  SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q --last-failed --last-failed-no-failures none -m browser
 
 # While one works: what needs no database, and what belongs to the files that one has touched.
