@@ -47,7 +47,8 @@ def test_the_page_asks_for_all_its_modules_at_once() -> None:
 
 ELEMENTS = {
     "a": "HTMLAnchorElement", "button": "HTMLButtonElement", "form": "HTMLFormElement", "input": "HTMLInputElement",
-    "script": "HTMLScriptElement", "tbody": "HTMLTableSectionElement", "textarea": "HTMLTextAreaElement",
+    "link": "HTMLLinkElement", "script": "HTMLScriptElement",
+    "tbody": "HTMLTableSectionElement", "textarea": "HTMLTextAreaElement",
     "tfoot": "HTMLTableSectionElement", "thead": "HTMLTableSectionElement",
 }  # fmt: skip
 

@@ -56,7 +56,7 @@ def test_a_teams_match_points_are_fewer_and_its_tokens_and_matches_are_not(as_al
     assert (after.ruled_points, after.penalties) == (-1, 0)
     assert {row.penalties for row in standings(four_teams_played).rows} == {0}
     team = four_teams_played.teams.get(number=1)
-    assert four_teams_played.log.first().words == f"{team}: -1 match points by ruling: {REASON}"
+    assert four_teams_played.log.first().words == f"{team}: −1 match points by ruling: {REASON}"
 
 
 def test_it_is_shown_with_its_reason_and_stands_in_every_file(as_alice, client, four_teams_played):
