@@ -90,12 +90,12 @@ test: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist worksteal tests/scoring -m "not slow" \
 	  --cov --cov-report=term-missing:skip-covered
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist worksteal tests/scoring -m slow
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/scoring -m "not browser"
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 3 --dist loadfile --ignore tests/scoring --ignore tests/browser
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
 	  $(RUN)/python -m pytest -q -n 2 --dist loadfile -m databases tests/tournaments tests/clubs tests/config
 	# Two browsers at once; where that was too slow for one of them, what failed must pass alone.
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile -m browser || \
-	  SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q --last-failed --last-failed-no-failures none -m browser
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile tests/browser || \
+	  SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q --last-failed --last-failed-no-failures none tests/browser
 
 # While one works: what needs no database, and what belongs to the files that one has touched.
 quick: install-dev

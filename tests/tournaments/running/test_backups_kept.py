@@ -15,7 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Account
+from clubs.models import Account, Club
 from tests.factories import make_club, make_tournament
 from tournaments.running import backups
 from tournaments.running.backups import (
@@ -24,6 +24,7 @@ from tournaments.running.backups import (
     backups_folder,
     backups_in,
     packing,
+    postgresql,
     room,
     timer,
 )
@@ -105,6 +106,11 @@ class TestThinning:
 @pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 class TestWhatChanged:
+    @pytest.fixture(autouse=True)
+    def _alone(self, monkeypatch):
+        """PostgreSQL counts its whole server's writing, and other tests write there all the while."""
+        monkeypatch.setattr(postgresql, "mark", lambda _database: str(Club.objects.count()))
+
     def back_up(self, minutes: int) -> Path | None:
         return timer.back_up_what_changed(now=NOW + timedelta(minutes=minutes))
 
@@ -137,6 +143,16 @@ class TestWhatChanged:
         with pytest.raises(BackupProblem):
             timer.back_up_what_changed(now=datetime.now(tz=UTC))
         assert "The moon is in the way." in client.get(reverse("desk")).content.decode()
+
+
+@pytest.mark.databases
+@pytest.mark.django_db(transaction=True)
+def test_a_database_is_marked_otherwise_whenever_something_was_written():
+    marks = []
+    for name in ("Stilling", "Viby", "Hørning"):
+        make_club(name)
+        marks.append(backups.mark_of_now())
+    assert len(set(marks)) == 3
 
 
 def with_room(monkeypatch, free):
