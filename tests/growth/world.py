@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from clubs.member_file import MemberFile
-from clubs.models import Account, Club, ClubLogEntry, MemberImport, Role, RoleOffer
+from clubs.models import Account, Club, ClubLogEntry, MemberImport, Player, Role, RoleOffer
 from jobs.models import Job
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
@@ -118,8 +118,9 @@ def make_world(size: Size, seed: int) -> World:
     people.skill = dict.fromkeys(people.skill, 1.0)
     making = Making(people, seed, variety=1)
     world = World(size, people.account, people.clubs[0])
-    world.keys["member"] = people.members[world.club][0].pk
-    season = _season(world, now)
+    anna = people.members[world.club][0]
+    world.keys["member"] = anna.memberships.get().pk
+    season = _season(world, now, anna)
     stages = _championship(world, now)
     events = []
     for host in people.clubs:
@@ -179,15 +180,14 @@ def _asked_for(making: Making, world: World, now: datetime, random: Random) -> d
     return made
 
 
-def _season(world: World, now: datetime) -> Season:
+def _season(world: World, now: datetime, winner: Player) -> Season:
     first, last = now.date() - timedelta(days=400), now.date()
     seasons = Season.objects.bulk_create(
         Season(host=world.club, name=f"Sæson {number}", starts=first, ends=last)
         for number in range(world.size.things)
     )
-    player = world.keys["member"]
     Award.objects.bulk_create(
-        Award(season=seasons[0], title=f"Pokal {number}", player_id=player, number=number)
+        Award(season=seasons[0], title=f"Pokal {number}", player=winner, number=number)
         for number in range(1, world.size.things + 1)
     )
     world.keys |= dict.fromkeys(("hall_season", "club_season"), seasons[0].pk)
