@@ -20,6 +20,7 @@ FILLED_IN = {
     "rulebook": "union",
     "uidb64": "MQ",
     "token": "x-y",
+    "chapter_name": "desk",
 }
 
 

@@ -13,11 +13,12 @@ from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
 from tournaments.slip import page as slip
 from tournaments.slip import seats
-from tournaments.web import design
+from tournaments.web import design, manual
 
 urlpatterns = [
     *hall.urlpatterns,
     *design.urlpatterns,
+    *manual.urlpatterns,
     *line_up.urlpatterns,
     *page.urlpatterns,
     *log.urlpatterns,

@@ -39,7 +39,8 @@ PAGES = [
         club_season_edit club_season_no_award
         hall_version hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf
-        design captain_code captain_worker captain_reports captain_agree captain_flag captain_phone captain_first_dealer
+        design manual manual_chapter
+        captain_code captain_worker captain_reports captain_agree captain_flag captain_phone captain_first_dealer
         captain_photograph captain_seats captain_seats_change
         desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_discard_draw desk_swap desk_let_meet desk_sit_late

@@ -1,0 +1,33 @@
+// “?” opens what the manual says of this page beside it, so that nothing typed is left; without this script, or without the
+// server, it is a link like any other.
+
+/** @param {HTMLAnchorElement} link */
+async function open(link) {
+  const answer = await fetch(link.href);
+  if (!answer.ok) throw new Error(String(answer.status));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const chapter = /** @type {Element} */ (page.querySelector(".manual, main"));
+  const panel = document.createElement("dialog");
+  panel.className = "help-panel";
+  const close = document.createElement("button");
+  close.type = "button";
+  close.textContent = link.dataset.close || "";
+  close.addEventListener("click", () => panel.close());
+  panel.append(close, chapter);
+  chapter.querySelector("h1")?.setAttribute("id", "help-title");
+  panel.setAttribute("aria-labelledby", "help-title");
+  panel.addEventListener("close", () => panel.remove());
+  panel.addEventListener("click", (event) => {
+    if (event.target === panel) panel.close();
+  });
+  document.body.append(panel);
+  panel.showModal();
+}
+
+document.addEventListener("click", (event) => {
+  if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[data-help]"));
+  if (!link || !("showModal" in HTMLDialogElement.prototype)) return;
+  event.preventDefault();
+  open(link).catch(() => location.assign(link.href));
+});

@@ -1,0 +1,85 @@
+"""The manual: each page's “?” leads to what it is for, in every language, out of one text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.every_address import addresses
+from tournaments.words.manual import CHAPTER_OF, FOLDER, PARTS
+
+CHAPTERS = [name for chapters in PARTS.values() for name in chapters]
+# What answers no page of its own: what phones and machines ask, buttons that lead back, files.
+NO_PAGE = {
+    *"health set_language logout members_export member_return role_offer_take_back hall_version".split(),
+    *"hall_calendar hall_championship_pdf hall_season_pdf hall_season_file hall_standings_file".split(),
+    *"hall_teams_pdf hall_teams_file hall_comparison hall_duplicate hall_rules_pdf rules_sheet_pdf".split(),
+    *"club_log_file club_championship_put_back club_rules_pdf club_season_put_back".split(),
+    *"club_season_no_award member_data desk_job_file desk_take_up_again desk_mark_present desk_mark_paid".split(),
+    *"desk_entries_export desk_bring_back desk_put_together desk_team_back desk_let_meet".split(),
+    *"desk_first_dealer desk_agree_all desk_agree desk_settle_flag desk_resume_table".split(),
+    *"desk_set_all_aside desk_take_in desk_set_aside desk_wait_again desk_with_its_round".split(),
+    *"desk_resume_match desk_take_award_back desk_money_file desk_money_tick desk_money_print".split(),
+    *"desk_attach_photograph desk_photograph desk_boards_folders desk_substitute_back".split(),
+    "desk_slip_check",
+}
+# A captain's page has no room for more, and its own words for everything; the manual is not about itself.
+OTHERS = {
+    name for name, address in addresses() if address.startswith("/c/{secret}") or name == "captain_worker"
+}
+OTHERS |= {"manual", "manual_chapter"}
+
+
+def test_every_page_has_its_chapter():
+    names = {name for name, _address in addresses()}
+    assert names - CHAPTER_OF.keys() - NO_PAGE - OTHERS == set(), "new pages: which chapter tells of them?"
+    assert (CHAPTER_OF.keys() | NO_PAGE) - names == set(), "these addresses are no more"
+
+
+def test_a_page_stands_in_one_chapter():
+    named = [name for chapters in PARTS.values() for names in chapters.values() for name in names.split()]
+    assert len(named) == len(set(named))
+
+
+@pytest.mark.parametrize("folder", [FOLDER, FOLDER / "da"], ids=["en", "da"])
+def test_every_chapter_is_written_and_no_other(folder):
+    assert sorted(path.stem for path in folder.glob("*.md")) == sorted(CHAPTERS)
+
+
+def shape(text: str) -> tuple[int, ...]:
+    """How many headings, points and bold words a chapter has."""
+    return tuple(
+        len(re.findall(sign, text, re.MULTILINE)) for sign in ("^# ", "^- ", r"^\d\. ", r"\*\*[^*]+\*\*")
+    )
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_says_as_much_in_danish(name):
+    assert shape((FOLDER / f"da/{name}.md").read_text()) == shape((FOLDER / f"{name}.md").read_text())
+
+
+def test_the_mark_on_a_page_leads_to_its_chapter_in_the_readers_language(db, client, alice):
+    client.force_login(alice)
+    page = client.get(reverse("desk")).content.decode()
+    address = reverse("manual_chapter", args=["desk"])
+    assert f'href="{address}" data-help' in page
+    assert "<h1>The desk</h1>" in client.get(address).content.decode()
+    client.cookies["django_language"] = "da"
+    danish = (FOLDER / "da/desk.md").read_text().partition("\n")[0].removeprefix("# ")
+    assert f"<h1>{danish}</h1>" in client.get(address).content.decode()
+
+
+def test_hall_and_clubs_have_the_mark_too_and_so_has_a_page_that_is_not_there(db, client, club, alice):
+    client.force_login(alice)
+    chapters = {"/": "hall", "/rules/": "rules", club.get_absolute_url(): "club", "/t/nobody/": "hall"}
+    for address, chapter in chapters.items():
+        assert f'href="{reverse("manual_chapter", args=[chapter])}"' in client.get(address).content.decode()
+
+
+def test_the_manual_lists_every_chapter_and_knows_no_other(db):
+    front = Client().get(reverse("manual")).content.decode()
+    assert [name for name in CHAPTERS if reverse("manual_chapter", args=[name]) not in front] == []
+    assert Client().get(reverse("manual_chapter", args=["nothing"])).status_code == 404

@@ -1,0 +1,100 @@
+"""The manual: a chapter for each page of the program, in `docs/manual` (Danish in `docs/manual/da`), behind its “?”."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from markdown_it import MarkdownIt
+
+FOLDER = Path(__file__).parents[2] / "docs/manual"
+
+# Every chapter, as they stand in the manual, with the names of the addresses whose pages it is about.
+PARTS = {
+    _("Before the evening"): {
+        "desk": "desk",
+        "club": "clubs club club_new club_edit",
+        "members": "member_new member member_edit member_leave member_return member_erase import_upload"
+        " import_dry_run",
+        "helpers": "club_roles role_new role_change role_remove role_password role_give_up",
+        "setup": "tournament_new tournament_setup desk_rules_version",
+        "own-rules": "club_rules club_rules_new club_rules_set club_rules_edit club_rules_delete",
+    },
+    _("The evening"): {
+        "overview": "desk_tournament desk_call_off desk_finish desk_reopen",
+        "players": "desk_entries desk_add_members desk_add_guest desk_entry desk_withdraw desk_rename_guest",
+        "check-in": "desk_check_in desk_mark_all",
+        "draw": "desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_substitute"
+        " desk_sit_late",
+        "print": "desk_print desk_print_ask",
+        "tables": "desk_board desk_round desk_start_round desk_take_start_back desk_close_round"
+        " desk_reopen_round desk_seat_late desk_get_up",
+        "table": "desk_table desk_deal desk_ruling desk_take_back desk_slip desk_totals desk_folder desk_seats"
+        " desk_seats_change desk_play_on desk_end_table desk_link desk_revoke_link desk_remove_photograph",
+        "late": "desk_late desk_codes desk_take_in_codes",
+        "penalties": "desk_penalties desk_cancel_penalty",
+        "money": "desk_money desk_money_list",
+        "captain": "captain_code team_line_up",
+    },
+    _("Teams, boards, seasons"): {
+        "teams": "desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_dissolve",
+        "matches": "desk_matches desk_days desk_match desk_line_up desk_postpone desk_award desk_team_link"
+        " desk_end_match",
+        "boards": "desk_boards desk_boards_anew",
+        "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
+        " club_season_evenings club_season_award",
+        "championships": "club_championships club_championship club_championship_new club_championship_edit"
+        " club_championship_delete club_championship_groups club_championship_next"
+        " club_championship_move_up club_championship_draw",
+    },
+    _("In the hall"): {
+        "hall": "home hall_club hall",
+        "seats": "seats",
+        "standings": "standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
+        " hall_rating hall_season hall_championship",
+        "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
+        "projector": "projector",
+        "rules": "rules_index rules_sheet rules_text hall_rules hall_referee referee referee_home",
+    },
+    _("The machine"): {
+        "account": "my_account login password password_own role_answer",
+        "backup": "desk_backup desk_verify_all",
+        "log": "desk_log desk_verify club_log",
+        "long-work": "desk_jobs desk_job",
+        "look": "design",
+    },
+}  # fmt: skip
+CHAPTER_OF = {
+    name: chapter
+    for chapters in PARTS.values()
+    for chapter, names in chapters.items()
+    for name in names.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter's title, its text, and the language of both."""
+
+    title: str
+    html: SafeString
+    language: str
+
+
+def chapter(name: str) -> Chapter:
+    """A chapter of PARTS in the reader's language, or in English where it has no other."""
+    language = get_language() or "en"
+    return _read(name, language if (FOLDER / language / f"{name}.md").exists() else "en")
+
+
+@cache
+def _read(name: str, language: str) -> Chapter:
+    folder = FOLDER if language == "en" else FOLDER / language
+    title, _line, text = (folder / f"{name}.md").read_text(encoding="utf-8").partition("\n")
+    html = MarkdownIt("commonmark", {"html": False}).render(text)
+    # The text is the program's own, and the reader lets no HTML in it through.
+    return Chapter(title.removeprefix("# "), mark_safe(html), language)  # noqa: S308
