@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext, override
 
 if TYPE_CHECKING:
@@ -23,7 +24,11 @@ if TYPE_CHECKING:
 Kinds = Mapping[str, Callable[[Any], str]]
 
 # How a value of each kind is said.
-KINDS: Kinds = {"day": lambda day: date_format(date.fromisoformat(day), "DATE_FORMAT"), "word": gettext}
+KINDS: Kinds = {
+    "day": lambda day: date_format(date.fromisoformat(day), "DATE_FORMAT"),
+    "moment": lambda moment: date_format(localtime(datetime.fromisoformat(moment)), "DATETIME_FORMAT"),
+    "word": gettext,
+}
 
 # Sentences that count something, by what is stored of them: what is counted, and one and several of it.
 Counted = Mapping[str, tuple[str, "StrPromise"]]
@@ -87,6 +92,8 @@ def line(
 
 def stored(value: object) -> Any:
     """What the database keeps of a value."""
+    if isinstance(value, datetime):
+        return {"moment": value.astimezone(UTC).isoformat()}
     if isinstance(value, date):
         return {"day": value.isoformat()}
     return value if isinstance(value, (int, dict)) else str(value)

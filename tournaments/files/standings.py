@@ -36,6 +36,7 @@ def _plain(tournament: Tournament, table: Standings) -> dict[str, Any]:
         "host": tournament.host.name,
         "date": str(tournament.date),
         "final": tournament.is_finished,
+        "objections_until": tournament.objections_until and tournament.objections_until.isoformat(),
         "places_by": table.comparison.kind,
         "factor_at_three": plain_factor(table.comparison.factor)
         if table.comparison.kind == "factor"

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.log_lines import LogLine
 from clubs.models import Club, Player
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
+from tournaments.models.ending import Ends
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
@@ -100,7 +101,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(called_off_at=None)
 
 
-class Tournament(CanBeCalledOff):
+class Tournament(Ends, CanBeCalledOff):
     """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
 
     class State(models.TextChoices):
@@ -226,7 +227,6 @@ class Tournament(CanBeCalledOff):
     chain_seal = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = TournamentQuerySet.as_manager()
 
@@ -236,6 +236,11 @@ class Tournament(CanBeCalledOff):
             models.Index(fields=["host", "state", "date"], name="a_clubs_by_day"),
             models.Index(fields=["state", "date"], name="tournaments_by_day"),
             models.Index(fields=["host"], condition=models.Q(is_rated=False), name="not_rated_yet"),
+            models.Index(
+                fields=["objections_until"],
+                condition=models.Q(objections_until__isnull=False),
+                name="objections_are_heard",
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -245,6 +250,12 @@ class Tournament(CanBeCalledOff):
             models.CheckConstraint(
                 condition=models.Q(deals_per_round__gte=4, deals_per_round__lte=80),
                 name="four_to_eighty_deals",
+            ),
+            # Told as provisional, they are neither final nor of an evening that has not begun.
+            models.CheckConstraint(
+                condition=models.Q(objections_until=None)
+                | models.Q(state="running", posted_at__isnull=False),
+                name="provisional_while_it_runs",
             ),
         ]
 
@@ -289,6 +300,11 @@ class Tournament(CanBeCalledOff):
     @property
     def is_finished(self) -> bool:
         return self.state == self.State.FINISHED
+
+    @property
+    def is_played(self) -> bool:
+        """Whether play is over: its standings are posted, or final."""
+        return self.is_finished or self.is_posted
 
     @property
     def rules_frozen(self) -> bool:

@@ -259,7 +259,7 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
     number on an older paper never means another payment.
     """
     tournament = locked(tournament)
-    if not tournament.is_finished:
+    if not tournament.is_played:
         raise NotPossible(_("Finish the tournament first: its standings may still change."))
     last = tournament.payments.aggregate(last=Max("number"))["last"] or 0
     replaced = list(tournament.payments.filter(paid_at=None))

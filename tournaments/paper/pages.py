@@ -42,10 +42,15 @@ class Occasion:
 
     @property
     def is_final(self) -> bool:
-        """Whether the tournament is finished and this is its last round that was played."""
+        """Whether play is over and this is its last round that was played: its standings are posted, or final."""
         tournament = self.round.tournament
         later = tournament.rounds.filter(number__gt=self.round.number)
-        return tournament.is_finished and not later.exclude(state=Round.State.DRAWN).exists()
+        return tournament.is_played and not later.exclude(state=Round.State.DRAWN).exists()
+
+    @property
+    def objections_said(self) -> str:
+        """Until when final standings are provisional; "" where they are not."""
+        return self.round.tournament.objections_said
 
     @property
     def rounds(self) -> int:

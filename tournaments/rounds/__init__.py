@@ -15,7 +15,15 @@ from tournaments.rounds.drawing import (
     rounds_drawn_at_once,
     seats_drawn,
 )
-from tournaments.rounds.ending import finish, reopen_tournament, still_to_play, why_not_finish
+from tournaments.rounds.ending import (
+    finish,
+    finish_what_is_due,
+    hear_objections,
+    post,
+    reopen_tournament,
+    still_to_play,
+    why_not_finish,
+)
 from tournaments.rounds.late import (
     came_late,
     get_up,
@@ -76,6 +84,7 @@ __all__ = [
     "end_match",
     "end_table_early",
     "finish",
+    "finish_what_is_due",
     "first_deal_for",
     "fit_drawn_rounds",
     "five_are_here",
@@ -83,6 +92,7 @@ __all__ = [
     "free_to_play",
     "get_up",
     "has_chairs_for_late",
+    "hear_objections",
     "is_newest_there",
     "keep_apart",
     "laid_out",
@@ -96,6 +106,7 @@ __all__ = [
     "penalise",
     "play_on_for",
     "play_with_its_round",
+    "post",
     "postpone",
     "reopen_round",
     "reopen_tournament",

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 def why_not(tournament: Tournament) -> str:
     """What keeps a tournament from being called off, in words; "" if nothing does."""
+    if tournament.is_posted:
+        return _("Its final standings are posted: it has been held. Reopen it first, with a reason.")
     table = open_tables().filter(round__tournament=tournament).select_related("round", "match").first()
     if table and table.round.is_running:
         return _("Round %(number)d is running. Close it first.") % {"number": table.round.number}

@@ -1,6 +1,10 @@
-"""The end of a tournament: its standings become final, or open again."""
+"""The end of a tournament: its standings are posted, objections are heard, and they become final, or open again.
 
-from datetime import datetime
+The moment until which objections are heard is stored; `finish_what_is_due` is called beside the pages all the time
+(`manage.py jobs --work`) and does what is due. While a round is open again because of an objection, nothing is.
+"""
+
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -36,28 +40,111 @@ def why_not_finish(tournament: Tournament) -> str:
     return ""
 
 
+# Minutes for objections that the desk offers; 0 is final at once.
+MINUTES_OFFERED = (0, 10, 15, 20, 30, 45, 60, 90, 120, 1440)
+USUAL_MINUTES = 30
+# What players have at least, once a round that was opened again is closed.
+LEAST_AFTER_A_CORRECTION = timedelta(minutes=10)
+
+
+def post(tournament: Tournament, *, minutes: int, account: Account, now: datetime) -> Tournament:
+    """Post the final standings as provisional for so many minutes; final at once for none."""
+    if not minutes:
+        return finish(tournament, account=account, now=now)
+    return _post(tournament, now + timedelta(minutes=minutes), account=account, now=now)
+
+
 @transaction.atomic
-def finish(tournament: Tournament, *, account: Account, now: datetime) -> Tournament:
+def _post(tournament: Tournament, until: datetime, *, account: Account, now: datetime) -> Tournament:
+    tournament = locked(tournament)
+    if tournament.is_posted:
+        raise NotPossible(_("The standings have been posted already."))
+    if problem := why_not_finish(tournament):
+        raise NotPossible(problem)
+    tournament.posted_at, tournament.objections_until = now, until
+    tournament.save(update_fields=["posted_at", "objections_until"])
+    text = gettext_noop("Posted the final standings: objections are heard until {until}")
+    write_down(tournament, account, text, now=now, about=[tournament], until=until)
+    return tournament
+
+
+@transaction.atomic
+def hear_objections(tournament: Tournament, *, minutes: int, account: Account, now: datetime) -> Tournament:
+    """Let the time for objections end so many minutes from now, sooner or later than was said; at once for none."""
+    tournament = locked(tournament)
+    if not tournament.is_posted:
+        raise NotPossible(_("No objections are heard: the standings are not posted as provisional."))
+    if not minutes:
+        return finish(tournament, account=account, now=now)
+    _move(tournament, now + timedelta(minutes=minutes), account=account, now=now)
+    return tournament
+
+
+def _move(tournament: Tournament, until: datetime, *, account: Account | None, now: datetime) -> None:
+    tournament.objections_until = until
+    tournament.save(update_fields=["objections_until"])
+    text = gettext_noop("Objections are heard until {until} now")
+    write_down(tournament, account, text, now=now, about=[tournament], until=until)
+
+
+def leave_time_after_a_correction(tournament: Tournament, *, account: Account, now: datetime) -> None:
+    """A round that was opened again is closed: players have time to look at what was corrected."""
+    least = now + LEAST_AFTER_A_CORRECTION
+    if tournament.objections_until is not None and tournament.objections_until < least:
+        _move(tournament, least, account=account, now=now)
+
+
+@transaction.atomic
+def finish(
+    tournament: Tournament,
+    *,
+    account: Account | None,
+    now: datetime,
+    text: str = gettext_noop("Finished the tournament"),
+) -> Tournament:
     """Make the standings final. Every round that was started must be closed."""
     tournament = locked(tournament)
     if problem := why_not_finish(tournament):
         raise NotPossible(problem)
     tournament.state = Tournament.State.FINISHED
-    tournament.finished_at = now
-    tournament.save(update_fields=["state", "finished_at"])
-    write_down(tournament, account, gettext_noop("Finished the tournament"), now=now, about=[tournament])
+    tournament.finished_at, tournament.objections_until = now, None
+    tournament.save(update_fields=["state", "finished_at", "objections_until"])
+    write_down(tournament, account, text, now=now, about=[tournament])
     return tournament
 
 
+def finish_what_is_due(now: datetime) -> list[Tournament]:
+    """Make final what nobody objects to any more; what was corrected or prolonged meanwhile is left."""
+    due = Tournament.objects.not_called_off().filter(objections_until__lte=now)
+    return [done for one in due.order_by("pk") if (done := _finish_if_due(one, now))]
+
+
 @transaction.atomic
-def reopen_tournament(tournament: Tournament, *, reason: str, account: Account, now: datetime) -> Tournament:
+def _finish_if_due(tournament: Tournament, now: datetime) -> Tournament | None:
+    tournament = locked(tournament)
+    until = tournament.objections_until
+    if until is None or until > now or tournament.is_called_off or why_not_finish(tournament):
+        return None
+    text = gettext_noop("The time for objections is over: the standings are final")
+    return finish(tournament, account=None, now=now, text=text)
+
+
+@transaction.atomic
+def reopen_tournament(
+    tournament: Tournament, *, reason: str, account: Account, now: datetime, minutes: int = 0
+) -> Tournament:
+    """Let the standings be final no longer: objections are heard for so many minutes, or for none play goes on."""
     tournament = locked(tournament)
     reason = needed_reason(reason)
-    if not tournament.is_finished:
+    if not tournament.is_played:
         raise NotPossible(_("The tournament is not finished."))
+    until = now + timedelta(minutes=minutes) if minutes else None
     tournament.state = Tournament.State.RUNNING
-    tournament.finished_at = None
-    tournament.save(update_fields=["state", "finished_at"])
+    tournament.finished_at, tournament.objections_until = None, until
+    tournament.posted_at = (tournament.posted_at or now) if until else None
+    tournament.save(update_fields=["state", "finished_at", "posted_at", "objections_until"])
     text = gettext_noop("Reopened the tournament: {reason}")
     write_down(tournament, account, text, now=now, about=[tournament], reason=reason)
+    if until:
+        _move(tournament, until, account=account, now=now)
     return tournament

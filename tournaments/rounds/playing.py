@@ -15,6 +15,7 @@ from tournaments.entries.entering import locked
 from tournaments.ledger.tables import count_reported, rulebook_of
 from tournaments.models import Entry, KeptReport, Round, Table, Tournament
 from tournaments.rounds.drawing import as_it_stands
+from tournaments.rounds.ending import leave_time_after_a_correction
 from tournaments.steps.locks import held_tables
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
@@ -28,6 +29,8 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
     round_ = as_it_stands(round_)
     if not round_.is_drawn:
         raise NotPossible(_("Round %(number)d has been started already.") % {"number": round_.number})
+    if tournament.is_posted:
+        raise NotPossible(_("The final standings are posted. Reopen the tournament first."))
     open_before = tournament.rounds.filter(number__lt=round_.number).exclude(state=Round.State.CLOSED).first()
     if open_before:
         raise NotPossible(_("Close round %(number)d first.") % {"number": open_before.number})
@@ -182,6 +185,7 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
     # With its tables: where their chains of reports end is part of what is decided.
     about = [round_, *round_.tables.all()]
     write_down(tournament, account, text, now=now, about=about, round=round_.number, **said)
+    leave_time_after_a_correction(tournament, account=account, now=now)
     return round_
 
 

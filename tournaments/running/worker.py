@@ -14,8 +14,10 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -36,6 +38,8 @@ LOOK_AGAIN = 0.5  # seconds
 BEAT = 5.0
 # Between being told to end, and being ended.
 GRACE = 5.0
+# Between two looks for what waits for a moment alone.
+DUE_EVERY = 2.0
 NICE = 10
 STOPS = (signal.SIGTERM, signal.SIGINT)
 # Where memory runs out, a job is to go before what serves pages: from -1000 to 1000.
@@ -55,10 +59,13 @@ class Child:
 class Worker:
     """Does jobs until it is stopped: one that sheets need not wait for, and one of the others, at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, do_what_is_due: Callable[[datetime], object] = lambda _now: None) -> None:
+        """`do_what_is_due` is called again and again with the time, for what becomes so by the clock alone."""
+        self.do_what_is_due = do_what_is_due
         self.children: list[Child] = []
         self.watch = Watch()
         self.beaten = time.monotonic()
+        self.looked_for_due = 0.0
 
     def run(self) -> NoReturn:
         signal.signal(signal.SIGTERM, _stop)
@@ -70,6 +77,7 @@ class Worker:
                 # A database that is away for a moment, or a writer that takes long: the jobs are there afterwards.
                 with suppress(OperationalError, InterfaceError):
                     self.look()
+                    self.see_what_is_due()
                 close_old_connections()
                 select.select([child.ended for child in self.children], [], [], LOOK_AGAIN)
         finally:
@@ -91,6 +99,11 @@ class Worker:
             if self._has_room_for(job) and take(job, myself()):
                 clear_begun(job.pk)
                 self._begin(Job.objects.get(pk=job.pk))
+
+    def see_what_is_due(self) -> None:
+        if time.monotonic() - self.looked_for_due > DUE_EVERY:
+            self.looked_for_due = time.monotonic()
+            self.do_what_is_due(timezone.now())
 
     def _has_room_for(self, job: Job) -> bool:
         waits = kind_of(job.kind).waits_for_long_ones

@@ -86,7 +86,7 @@ def test_an_evening_of_pairs_from_set_up_to_the_final_table(as_alice, client, cl
     assert "all meet all 1 time" in drawn
     for number in range(1, rounds + 1):
         play_round(as_alice, tournament, number)
-    as_alice.post(page("desk_finish", tournament))
+    as_alice.post(page("desk_finish", tournament), {"minutes": "0"})
     tournament.refresh_from_db()
     assert tournament.is_finished
     assert list(differences(tournament)) == []

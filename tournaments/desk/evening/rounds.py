@@ -1,4 +1,4 @@
-"""A round's and a tournament's steps at the desk, each asked back on a page of its own."""
+"""A round's steps at the desk, each asked back on a page of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.views.steps import sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import CloseForm, ReasonForm
-from tournaments.desk.evening.readiness import before_finish, before_start, still_open
+from tournaments.desk.evening.readiness import before_start, still_open
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
@@ -91,39 +91,5 @@ def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int)
         leads_to=board,
         form=ReasonForm(sent(request)),
         too_late="" if round_.is_closed else _("Round %(number)d is not closed.") % said,
-    )
-    return ask_first(request, tournament, asked)
-
-
-@desk_view()
-def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    overview = reverse("desk_tournament", args=[tournament.code])
-    asked = Question(
-        title=_("Finish the tournament"),
-        does=_("The standings become final. You can reopen the tournament with a reason."),
-        button=_("Finish the tournament now"),
-        back=overview,
-        notes=partial(before_finish, tournament),
-        step=partial(rounds.finish, tournament),
-        said=_("The tournament is finished; the standings are final."),
-        leads_to=overview,
-        too_late=rounds.why_not_finish(tournament),
-    )
-    return ask_first(request, tournament, asked)
-
-
-@desk_view()
-def desk_reopen(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    overview = reverse("desk_tournament", args=[tournament.code])
-    asked = Question(
-        title=_("Reopen the tournament"),
-        does=_("The standings are no longer final: rounds can be reopened and players penalised."),
-        button=_("Reopen the tournament"),
-        back=overview,
-        step=partial(rounds.reopen_tournament, tournament),
-        said=_("The tournament is open again."),
-        leads_to=overview,
-        form=ReasonForm(sent(request)),
-        too_late="" if tournament.is_finished else _("The tournament is not finished."),
     )
     return ask_first(request, tournament, asked)

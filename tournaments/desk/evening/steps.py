@@ -104,10 +104,10 @@ class Steps:
 
     def _next_key(self) -> str:
         running, drawn = self._in_state(Round.State.RUNNING), self._in_state(Round.State.DRAWN)
-        if self.tournament.is_finished:
-            return "finish"
         if running:
             return f"round-{running[0].number}"
+        if self.tournament.is_played:
+            return "finish"
         played = [match for match in self.waiting if match not in self.unplayed]
         if played:
             return f"match-{played[0].pk}"
@@ -201,7 +201,7 @@ class Steps:
         coming = [round_ for _number, round_ in sorted(self.rounds.items()) if not round_.is_closed]
         if coming:
             return are_printed(coming[0])
-        return self.tournament.is_finished or len(self.rounds) >= self.tournament.rounds_planned
+        return self.tournament.is_played or len(self.rounds) >= self.tournament.rounds_planned
 
     def _round(self, number: int) -> Step:
         title = _("Round %(number)d") % {"number": number}
@@ -240,12 +240,19 @@ class Steps:
         said = _("When all rounds are closed the standings become final")
         url = "" if why_not_finish(self.tournament) else self._url("desk_finish")
         step = Step("finish", _("Finish"), said, url, _("Finish the tournament"))
+        if self.tournament.is_posted:
+            text = _("The final standings are provisional until %(time)s")
+            said, button = text % {"time": self.tournament.objections_said}, _("See the podium")
+            places = Step(
+                "standings", "", "", self._url("standings"), _("See the standings"), for_helpers=True
+            )
+            return replace(step, said=said, url=self._url("desk_finish"), button=button, other=places)
         if not self.tournament.is_finished:
             return step
-        reopen = replace(step, url=self._url("desk_reopen"), button=_("Reopen the tournament"))
+        podium = replace(step, url=self._url("desk_finish"), button=_("See the podium"))
         final, url = _("The standings are final"), self._url("standings")
         button = _("See the standings")
-        return replace(step, said=final, url=url, button=button, done=True, for_helpers=True, other=reopen)
+        return replace(step, said=final, url=url, button=button, done=True, for_helpers=True, other=podium)
 
     @property
     def _is_paid_for(self) -> bool:
@@ -254,7 +261,7 @@ class Steps:
     def _money(self) -> Step:
         url, button = self._url("desk_money"), _("See the money")
         step = Step("money", _("Money"), _("Prizes, balances and payments"), url, button, for_helpers=True)
-        if not self.tournament.is_finished:
+        if not self.tournament.is_played:
             return step
         payments = listed(self.tournament)
         paid = sum(payment.paid for payment in payments)

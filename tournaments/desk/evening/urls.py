@@ -2,18 +2,17 @@
 
 from django.urls import path
 
-from tournaments.desk.evening import board, codes, deal, late, links, log, penalties, rounds, table
+from tournaments.desk.evening import board, codes, deal, finishing, late, links, log, penalties, rounds, table
 from tournaments.web.paths import DEAL, DESK, ROUND, TABLE
 
 urlpatterns = [
+    *finishing.urlpatterns,
     path(f"{DESK}board/", board.desk_board, name="desk_board"),
     path(ROUND, board.desk_board, name="desk_round"),
     path(f"{ROUND}start/", rounds.desk_start_round, name="desk_start_round"),
     path(f"{ROUND}start/back/", rounds.desk_take_start_back, name="desk_take_start_back"),
     path(f"{ROUND}close/", rounds.desk_close_round, name="desk_close_round"),
     path(f"{ROUND}reopen/", rounds.desk_reopen_round, name="desk_reopen_round"),
-    path(f"{DESK}finish/", rounds.desk_finish, name="desk_finish"),
-    path(f"{DESK}reopen/", rounds.desk_reopen, name="desk_reopen"),
     path(TABLE, table.desk_table, name="desk_table"),
     path(f"{TABLE}first-dealer/", table.desk_first_dealer, name="desk_first_dealer"),
     path(f"{TABLE}agree/", table.desk_agree_all, name="desk_agree_all"),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from jobs.asking import stop
 from jobs.models import Job
+from tournaments.rounds import finish_what_is_due
 from tournaments.running.serving import refuse_empty_folder
 from tournaments.running.worker import Worker
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
         if options["work"]:
-            Worker().run()
+            Worker(finish_what_is_due).run()
         if options["stop"] is not None:
             self._stop(options["stop"])
         for job in Job.objects.select_related("asked_by").order_by("pk"):

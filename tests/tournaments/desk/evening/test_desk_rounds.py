@@ -147,13 +147,17 @@ def test_a_round_that_is_not_there_is_not_found(as_alice, club):
 def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, club, alice):
     tournament = make_tournament(rounds_planned=2, club=club)
     finish, reopen = step(tournament, "desk_finish"), step(tournament, "desk_reopen")
-    assert said(as_alice.post(finish, follow=True)) == ["No round has been played to its end."]
+    assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
+        "No round has been played to its end."
+    ]
     close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
     assert before_finish(tournament) == ["1 of 2 rounds have been played."]
-    assert said(as_alice.post(finish, follow=True)) == [
+    assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
         "The tournament is finished; the standings are final."
     ]
-    assert said(as_alice.post(finish, follow=True)) == ["The tournament has been finished already."]
+    assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
+        "The tournament has been finished already."
+    ]
     assert as_alice.post(reopen, {"reason": ""}).context["form"].errors["reason"] == [
         "Say why, in a few words."
     ]

@@ -1,0 +1,174 @@
+"""After the last deal the standings are posted, objections are heard until a moment, and then they are final."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import first_round, first_table, make_tournament, report
+from tournaments import rounds
+from tournaments.chain.checking import chain_differences
+from tournaments.files.transfer import export_tournament
+from tournaments.models import LogEntry, Tournament
+from tournaments.money import settling_up
+from tournaments.paper.pages import Occasion
+from tournaments.paper.ranking import standings_pages
+from tournaments.rounds.calling_off import call_off
+from tournaments.steps.refusals import NotPossible
+
+pytestmark = pytest.mark.databases
+
+END = datetime(2026, 11, 21, 22, 25, tzinfo=UTC)  # 23:25 in Copenhagen
+
+
+def at(alice, minutes):
+    return {"account": alice, "now": END + timedelta(minutes=minutes)}
+
+
+def said(tournament):
+    return [line.words for line in LogEntry.objects.filter(tournament=tournament).order_by("-pk")]
+
+
+def fresh(tournament):
+    return Tournament.objects.select_related("host").get(pk=tournament.pk)
+
+
+def hall(tournament, page="standings", **said):
+    answer = Client().get(reverse(page, args=[tournament.code, *said.values()]))
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.fixture
+def played(club, alice):
+    """Of 4 deals one is reported; the round is closed when the evening ends."""
+    tournament = make_tournament(4, club=club, deals_per_round=4, stake=100)
+    report(first_table(tournament), 1, now=END)
+    rounds.close_round(first_round(tournament), force_reason="late", **at(alice, 0))
+    return fresh(tournament)
+
+
+@pytest.fixture
+def posted(played, alice):
+    return rounds.post(played, minutes=30, **at(alice, 0))
+
+
+def test_posted_standings_are_final_when_the_time_is_over_and_not_before(posted):
+    assert posted.is_posted
+    assert posted.is_played
+    assert not posted.is_finished
+    assert said(posted)[0] == "Posted the final standings: objections are heard until 21 November 2026 23:55"
+    assert rounds.finish_what_is_due(END + timedelta(minutes=29)) == []
+    assert rounds.finish_what_is_due(END + timedelta(minutes=30)) == [posted]
+    assert rounds.finish_what_is_due(END + timedelta(minutes=31)) == []
+    done = fresh(posted)
+    assert (done.is_finished, done.is_posted, done.finished_at) == (True, False, END + timedelta(minutes=30))
+    assert said(posted)[0] == "The time for objections is over: the standings are final"
+
+
+def test_with_no_time_for_objections_they_are_final_at_once(played, alice):
+    assert rounds.post(played, minutes=0, **at(alice, 0)).is_finished
+    assert said(played)[0] == "Finished the tournament"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "state"), [(60, (False, END + timedelta(minutes=65))), (0, (True, None))]
+)
+def test_the_time_is_moved_or_ended(posted, alice, minutes, state):
+    rounds.hear_objections(posted, minutes=minutes, **at(alice, 5))
+    now = fresh(posted)
+    assert (now.is_finished, now.objections_until) == state
+
+
+def test_while_a_round_is_open_again_nothing_is_final_and_afterwards_players_have_ten_minutes(posted, alice):
+    rounds.reopen_round(first_round(posted), reason="deal 2 is missing", **at(alice, 20))
+    report(first_table(posted), 2, now=END + timedelta(minutes=35))
+    assert rounds.finish_what_is_due(END + timedelta(minutes=40)) == []
+    rounds.close_round(first_round(posted), force_reason="late", **at(alice, 41))
+    assert fresh(posted).objections_until == END + timedelta(minutes=51)
+    page = hall(posted)
+    assert "provisional until 00:16" not in page  # the day after is named
+    assert "provisional until November 22 00:16" in page or "provisional until 22 November 00:16" in page
+    assert "Corrected since they were posted: Round 1, table 1: deal 2." in page
+    rounds.finish_what_is_due(END + timedelta(minutes=51))
+    page = hall(posted)
+    assert "The standings are final." in page
+    assert "Corrected while objections were heard: Round 1, table 1: deal 2." in page
+
+
+def test_a_ruling_in_the_time_for_objections_counts_and_is_told(posted, alice):
+    whom = posted.entries.get(number=1)
+    rounds.penalise(whom, tokens=-3, reason="hid a card", round_=None, **at(alice, 3))
+    assert "Corrected since they were posted: 1 ruling." in hall(posted)
+
+
+def test_page_projector_front_page_and_file_say_until_when_they_are_provisional(posted):
+    assert "These are the final standings, provisional until 23:55" in hall(posted)
+    assert "provisional until 23:55" in hall(posted, "projector")
+    assert "provisional until 23:55" in hall(posted, "hall")
+    file = Client().get(reverse("hall_standings_file", args=[posted.code, "json"])).json()
+    assert (file["final"], file["objections_until"]) == (False, "2026-11-21T22:55:00+00:00")
+
+
+def test_money_is_settled_while_objections_are_heard(posted, alice):
+    assert settling_up.make_list(posted, with_box=True, **at(alice, 1)) is not None
+
+
+def test_no_round_begins_and_nothing_is_called_off_while_they_are_posted(posted, alice):
+    for step in (
+        lambda: rounds.post(posted, minutes=10, **at(alice, 1)),
+        lambda: rounds.start_round(first_round(posted), **at(alice, 1)),
+        lambda: call_off(posted, reason="rain", **at(alice, 1)),
+    ):
+        with pytest.raises(NotPossible):
+            step()
+
+
+@pytest.mark.parametrize("minutes", [0, 15])
+def test_final_standings_are_opened_again_to_be_provisional_or_for_play(posted, alice, minutes):
+    rounds.finish_what_is_due(END + timedelta(minutes=30))
+    opened = rounds.reopen_tournament(posted, reason="a sheet was found", minutes=minutes, **at(alice, 60))
+    assert opened.is_running
+    assert opened.objections_until == (END + timedelta(minutes=75) if minutes else None)
+    assert (opened.posted_at is None) is (minutes == 0)
+
+
+def test_every_decision_is_chained_and_is_in_the_file(posted, alice):
+    text = export_tournament(posted)
+    assert json.loads(text)["tournament"]["objections_until"] == "2026-11-21T22:55:00+00:00"
+    rounds.hear_objections(posted, minutes=60, **at(alice, 5))
+    rounds.finish_what_is_due(END + timedelta(minutes=65))
+    assert list(chain_differences(fresh(posted))) == []
+    Tournament.objects.filter(pk=posted.pk).update(posted_at=END - timedelta(minutes=5))
+    assert [name for name, _why in chain_differences(fresh(posted))] == ["set-up"]
+
+
+def test_on_paper_they_are_the_final_standings_in_a_box_that_says_until_when_not(posted):
+    occasion = Occasion(first_round(posted), timezone.localtime(END))
+    (page,) = standings_pages(first_round(posted), occasion)
+    paper = render_to_string(page.template, {"head": "", **page.context})
+    assert "Final standings" in paper
+    assert "PROVISIONAL until 23:55" in paper
+    rounds.finish_what_is_due(END + timedelta(minutes=30))
+    occasion = Occasion(first_round(fresh(posted)), timezone.localtime(END))
+    (page,) = standings_pages(occasion.round, occasion)
+    assert "PROVISIONAL" not in render_to_string(page.template, {"head": "", **page.context})
+
+
+def test_the_desk_posts_shows_the_podium_and_moves_the_time(as_alice, played):
+    finish, objections = (reverse(name, args=[played.code]) for name in ("desk_finish", "desk_objections"))
+    asked = as_alice.post(finish, {"minutes": "7"})
+    assert list(asked.context["form"].errors) == ["minutes"]
+    assert 'value="30" selected' in as_alice.get(finish).content.decode()
+    answer = as_alice.post(finish, {"minutes": "30"}, follow=True)
+    assert answer.redirect_chain[-1][0] == finish
+    assert "Provisional until" in answer.content.decode()
+    assert [place.rank for place in answer.context["podiums"][0].places] == [1, 1, 1, 1]
+    as_alice.post(objections, {"minutes": "0"})
+    assert "Final since" in as_alice.get(finish).content.decode()
+    assert as_alice.get(objections, follow=True).redirect_chain[-1][0] == finish

@@ -1,0 +1,155 @@
+"""The end of an evening at the desk: posting the standings, the podium, what is still to be done, opening again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.views.steps import sent
+from tournaments import rounds
+from tournaments.desk.evening.finishing_form import PostForm, ReopenForm
+from tournaments.desk.evening.readiness import before_finish
+from tournaments.money.podium import podiums
+from tournaments.money.settling_up import listed
+from tournaments.web.confirming import Question, ask_first
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.paths import DESK
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """One of the last things to do: what is said of it, and where it is done."""
+
+    title: str
+    said: str
+    url: str
+    button: str
+
+
+def _told(tournament: Tournament) -> str:
+    if tournament.is_finished:
+        return _("The tournament is finished; the standings are final.")
+    text = _("The final standings are posted. Objections are heard until %(time)s.")
+    return text % {"time": tournament.objections_said}
+
+
+@desk_view()
+def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Ask how long objections are heard; afterwards the podium, and what is left to do."""
+    here, overview = (reverse(name, args=[tournament.code]) for name in ("desk_finish", "desk_tournament"))
+    if tournament.is_played and request.method != "POST":
+        return render(request, "desk/evening/finish.html", _finish_page(tournament))
+    asked = Question(
+        title=_("Finish the tournament"),
+        does=_(
+            "The final standings are posted as provisional, on every page and sheet, and are final when nobody "
+            "has objected in time. You can reopen the tournament with a reason."
+        ),
+        button=_("Finish the tournament now"),
+        back=overview,
+        notes=partial(before_finish, tournament),
+        step=partial(rounds.post, tournament),
+        said=_told,
+        leads_to=here if tournament.is_played or not rounds.why_not_finish(tournament) else overview,
+        form=PostForm(sent(request)),
+        too_late=rounds.why_not_finish(tournament),
+    )
+    return ask_first(request, tournament, asked)
+
+
+def _finish_page(tournament: Tournament) -> dict[str, object]:
+    return {
+        "tournament": tournament,
+        "podiums": podiums(tournament),
+        "last": [
+            Last(
+                _("Print"),
+                _("The final standings for the wall, with the prizes.")
+                if tournament.is_finished
+                else _("The final standings for the wall, marked as provisional, with the prizes."),
+                reverse("desk_print", args=[tournament.code]),
+                _("Print the standings"),
+            ),
+            _settle(tournament),
+            Last(
+                _("Share"),
+                _("A link to the standings, for those who are not here."),
+                reverse("standings", args=[tournament.code]),
+                _("See the standings"),
+            ),
+            Last(
+                _("The next evening"),
+                _("A copy of this one, with the same players if you like."),
+                f"{reverse('tournament_new')}?copy={tournament.code}",
+                _("Set the next evening up"),
+            ),
+        ],
+    }
+
+
+def _settle(tournament: Tournament) -> Last:
+    payments = listed(tournament)
+    said = _("Prizes, balances and payments")
+    if payments:
+        paid = sum(payment.paid for payment in payments)
+        said = ngettext(
+            "%(paid)d of %(all)d payment is ticked off.",
+            "%(paid)d of %(all)d payments are ticked off.",
+            len(payments),
+        ) % {"paid": paid, "all": len(payments)}
+    return Last(_("Settle"), said, reverse("desk_money", args=[tournament.code]), _("See the money"))
+
+
+@desk_view()
+def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Hear objections for longer, or shorter, or not at all."""
+    finish = reverse("desk_finish", args=[tournament.code])
+    asked = Question(
+        title=_("The time for objections"),
+        does=_("It is counted from now. Every page shows until when the standings are provisional."),
+        button=_("Store the time"),
+        back=finish,
+        step=partial(rounds.hear_objections, tournament),
+        said=_told,
+        leads_to=finish,
+        form=PostForm(sent(request)),
+        too_late="" if tournament.is_posted else _("No objections are heard now."),
+        instead=finish if tournament.is_played else reverse("desk_tournament", args=[tournament.code]),
+    )
+    return ask_first(request, tournament, asked)
+
+
+@desk_view()
+def desk_reopen(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    overview = reverse("desk_tournament", args=[tournament.code])
+    asked = Question(
+        title=_("Reopen the tournament"),
+        does=_("The standings are no longer final: rounds can be reopened and players penalised."),
+        button=_("Reopen the tournament"),
+        back=reverse("desk_finish", args=[tournament.code]),
+        step=partial(rounds.reopen_tournament, tournament),
+        said=_("The tournament is open again."),
+        leads_to=overview,
+        form=ReopenForm(sent(request)),
+        too_late="" if tournament.is_played else _("The tournament is not finished."),
+        instead=overview,
+    )
+    return ask_first(request, tournament, asked)
+
+
+urlpatterns = [
+    path(f"{DESK}finish/", desk_finish, name="desk_finish"),
+    path(f"{DESK}finish/objections/", desk_objections, name="desk_objections"),
+    path(f"{DESK}reopen/", desk_reopen, name="desk_reopen"),
+]
