@@ -43,7 +43,7 @@ HELPERS = {
     "desk_mark_all",
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
-    *"desk_board desk_round desk_late desk_log desk_penalties desk_codes desk_take_in_codes".split(),
+    *"desk_now desk_board desk_round desk_late desk_log desk_penalties desk_codes desk_take_in_codes".split(),
     "desk_agree_all",
     *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),
     *"desk_set_all_aside desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),

@@ -201,6 +201,11 @@ class BoardRow:
         ended = self.table.ended_early_at is not None or self.excused
         return ended or (self.complete and self.agreed == self.players)
 
+    @property
+    def waits_for_signatures(self) -> bool:
+        """Whether all is reported and somebody has not said yes to it."""
+        return self.complete and not self.done
+
 
 def board(round_: Round) -> list[BoardRow]:
     """Every table of a round, in the order of their numbers, in a fixed number of queries."""

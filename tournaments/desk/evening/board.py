@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournaments.desk.evening.attention import board_groups, board_lines
+from tournaments.desk.evening.now import now_of
 from tournaments.entries.finding import entries_found
 from tournaments.ledger.tables import board, current_round, next_round, running_round, with_names
 from tournaments.models import KeptReport
@@ -65,8 +66,9 @@ def _has_begun(row: BoardRow) -> bool:
 def desk_board(request: DeskRequest, tournament: Tournament, number: int | None = None) -> HttpResponse:
     """The board of the round that runs, or of round `number`; only its tables where htmx asks."""
     round_ = current_round(tournament) if number is None else find_round(tournament, number)
-    rows = board(round_) if round_ and not round_.is_drawn else []
     running = round_ is not None and round_.is_running
+    now = now_of(request, tournament)
+    rows = now.steps.rows if running else board(round_) if round_ and not round_.is_drawn else []
     lines = board_lines(rows, timezone.now(), running=running)
     query = request.GET.get("q", "")
     groups = board_groups(_found(round_, lines, query) if round_ and query.strip() else lines)

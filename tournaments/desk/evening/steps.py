@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from django.db.models import Count
@@ -22,7 +22,9 @@ from tournaments.rounds.seat_plan import not_seated, seated_but_gone
 from tournaments.teams.making import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from tournaments.ledger.tables import BoardRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +57,35 @@ class Steps:
         return iter(self.all)
 
     @cached_property
-    def all(self) -> list[Step]:
+    def _each(self) -> dict[str, Callable[[], Step]]:
+        """How each step is found out, by its key, in the order of the evening."""
         further = {"teams": self._teams}
-        together = [further[key]() for key in self.tournament.format_row.before_the_draw]
-        taken = [self._set_up(), self._players(), self._check_in(), *together, self._draw(), self._print()]
-        taken += [self._round(number) for number in range(1, self.tournament.rounds_planned + 1)]
-        taken += [self._match(match) for match in self.waiting]
-        taken.append(self._finish())
-        taken += [self._money()] if self._is_paid_for else []
-        key = self._next_key()
-        return [replace(step, is_next=step.key == key) for step in taken]
+        each = {"setup": self._set_up, "players": self._players, "check_in": self._check_in}
+        each |= {key: further[key] for key in self.tournament.format_row.before_the_draw}
+        each |= {"draw": self._draw, "print": self._print}
+        numbers = range(1, self.tournament.rounds_planned + 1)
+        each |= {f"round-{number}": partial(self._round, number) for number in numbers}
+        each |= {f"match-{match.pk}": partial(self._match, match) for match in self.waiting}
+        each["finish"] = self._finish
+        return each | ({"money": self._money} if self._is_paid_for else {})
 
-    @property
+    @cached_property
+    def all(self) -> list[Step]:
+        return [self.next if key == self._next_key else step() for key, step in self._each.items()]
+
+    @cached_property
     def next(self) -> Step:
-        return next(step for step in self.all if step.is_next)
+        return replace(self._each[self._next_key](), is_next=True)
+
+    @cached_property
+    def running(self) -> Round | None:
+        """The round that is played now."""
+        return next(iter(self._in_state(Round.State.RUNNING)), None)
+
+    @cached_property
+    def rows(self) -> list[BoardRow]:
+        """Its tables, as the board has them."""
+        return board(self.running) if self.running else []
 
     @property
     def present(self) -> int:
@@ -102,10 +119,11 @@ class Steps:
         tables = Table.objects.filter(match__in=self.waiting).select_related("match")
         return {table.match for table, _why in missing_in(tables) if table.match}
 
+    @cached_property
     def _next_key(self) -> str:
-        running, drawn = self._in_state(Round.State.RUNNING), self._in_state(Round.State.DRAWN)
-        if running:
-            return f"round-{running[0].number}"
+        drawn = self._in_state(Round.State.DRAWN)
+        if self.running:
+            return f"round-{self.running.number}"
         if self.tournament.is_played:
             return "finish"
         played = [match for match in self.waiting if match not in self.unplayed]
@@ -218,15 +236,14 @@ class Steps:
         step = replace(step, url=self._url("desk_round", number))
         if round_.is_closed:
             return replace(step, said=_("closed"), button=_("See the tables"), done=True)
-        rows = board(round_)
-        ready = sum(row.done for row in rows)
-        said = _("running: %(ready)d of %(all)d tables are done") % {"ready": ready, "all": len(rows)}
+        ready = sum(row.done for row in self.rows)
+        said = _("running: %(ready)d of %(all)d tables are done") % {"ready": ready, "all": len(self.rows)}
         watching = replace(step, said=said, button=_("Watch the tables"))
-        if ready < len(rows):
-            return watching
         button = _("Close round %(number)d") % {"number": number}
-        url = self._url("desk_close_round", number)
-        return replace(watching, url=url, button=button, other=watching)
+        closing = replace(watching, url=self._url("desk_close_round", number), button=button)
+        if ready < len(self.rows):
+            return replace(watching, other=closing)
+        return replace(closing, other=watching)
 
     def _match(self, match: Match) -> Step:
         title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}

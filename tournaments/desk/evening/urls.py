@@ -2,11 +2,24 @@
 
 from django.urls import path
 
-from tournaments.desk.evening import board, codes, deal, finishing, late, links, log, penalties, rounds, table
+from tournaments.desk.evening import (
+    board,
+    codes,
+    deal,
+    finishing,
+    late,
+    links,
+    log,
+    now,
+    penalties,
+    rounds,
+    table,
+)
 from tournaments.web.paths import DEAL, DESK, ROUND, TABLE
 
 urlpatterns = [
     *finishing.urlpatterns,
+    path(f"{DESK}now/", now.desk_now, name="desk_now"),
     path(f"{DESK}board/", board.desk_board, name="desk_board"),
     path(ROUND, board.desk_board, name="desk_round"),
     path(f"{ROUND}start/", rounds.desk_start_round, name="desk_start_round"),

@@ -24,7 +24,7 @@ from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
 from clubs.views.steps import say_in_form
 from scoring.versions import is_newer
-from tournaments.desk.evening.steps import Steps
+from tournaments.desk.evening.now import now_of
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.models import Entry, Tournament
@@ -107,7 +107,7 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
         "desk/setup/tournament.html",
         {
             "tournament": tournament,
-            "steps": Steps(tournament),
+            "steps": now_of(request, tournament).steps,
             "hall": hall_link(request, tournament),
             "latest": tournament.log.all()[:5],
             "money": _money(tournament) if tournament.entry_fee else {},

@@ -1,0 +1,132 @@
+"""What stands above every page of a tournament's desk: where the evening is, what waits, the next step."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Role
+from tests.factories import (
+    first_round,
+    first_table,
+    make_account,
+    make_tournament,
+    play_out,
+    report,
+)
+from tournaments.desk.evening.now import Now
+from tournaments.desk.evening.steps import Steps
+from tournaments.ledger.calls import raise_flag
+from tournaments.models import Flag, Table, Tournament
+from tournaments.rounds import close_round
+
+pytestmark = pytest.mark.django_db
+PAGES = "desk_tournament tournament_setup desk_entries desk_check_in desk_draw desk_print desk_money".split()
+
+
+def page(browser, name: str, tournament: Tournament, *args: int) -> str:
+    return browser.get(reverse(name, args=[tournament.code, *args])).content.decode()
+
+
+def now(tournament: Tournament, at: str = "", *, organises: bool = True) -> Now:
+    return Now(Tournament.objects.get(pk=tournament.pk), at, organises=organises)
+
+
+def button(text: str) -> str:
+    """The one step that the strip offers; "" for none."""
+    found = re.search(r'<a class="button step( primary)?"[^>]*>([^<]*)</a>', text)
+    return found[2] if found else ""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_says_where_the_evening_is_and_what_waits(as_alice, club, name):
+    tournament = make_tournament(8, 2, club=club, deals_per_round=4)
+    table = first_table(tournament)
+    report(table, 1)
+    raise_flag(table, Flag.Kind.CALL, deal=None, words="", now=timezone.now())
+    text = page(as_alice, name, tournament)
+    assert "<title>(1) " in text
+    assert "<strong>Round 1 of 2</strong> · 0 of 2 tables done · 1 of 8 deals" in text
+    assert text.count('<span class="n">1</span> needs you') == 1
+    assert reverse("standings", args=[tournament.code]) in text
+    assert reverse("projector", args=[tournament.code]) in text
+
+
+def test_calls_differences_marks_and_lacking_signatures_wait_and_rare_deals_do_not(club):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    one, two = Table.objects.order_by("number")
+    for kind in (Flag.Kind.CALL, Flag.Kind.LATER):
+        raise_flag(one, kind, deal=1, words="", now=timezone.now())
+    for kind in (Flag.Kind.CONFLICT, Flag.Kind.RARE):
+        Flag.objects.create(table=one, kind=kind, deal=1, raised_at=timezone.now())
+    assert now(tournament).needs.count == 3
+    play_out(two)
+    needs = now(tournament).needs
+    assert [row.table for row in needs.unsigned] == [two]
+    assert [flag.kind for flag in needs.listed] == ["call", "conflict", "later"]
+    assert needs.count == 4
+    two.seats.update(agreed_at=timezone.now())
+    assert now(tournament).needs.count == 3
+
+
+def test_the_newest_open_call_is_told_so_that_it_is_heard_once(club):
+    tournament = make_tournament(8, club=club)
+    assert now(tournament).needs.newest_call == 0
+    first, second = (
+        raise_flag(table, Flag.Kind.CALL, deal=None, words="", now=timezone.now())
+        for table in Table.objects.order_by("number")
+    )
+    raise_flag(first.table, Flag.Kind.LATER, deal=1, words="", now=timezone.now())
+    assert now(tournament).needs.newest_call == second.pk
+
+
+def test_a_waiting_page_is_told_what_is_new(as_alice, club):
+    tournament = make_tournament(8, club=club)
+    address = reverse("desk_now", args=[tournament.code])
+    version = Tournament.objects.get().version
+    raise_flag(first_table(tournament), Flag.Kind.CALL, deal=None, words="", now=timezone.now())
+    answer = as_alice.get(address, {"at": reverse("desk_log", args=[tournament.code])}).content.decode()
+    assert 'data-needs="1"' in answer
+    assert f'data-version="{version + 1}"' in answer
+    assert '<span id="nav-needs" hx-swap-oob="true"><span class="n wait">1</span>' in answer
+    assert button(answer) == "Watch the tables"
+
+
+def test_the_next_step_is_one_button(as_alice, club, by_alice):
+    tournament = make_tournament(0, 1, club=club, drawn=False, deals_per_round=4)
+    assert button(page(as_alice, "desk_log", tournament)) == "Enter players"
+    tournament = make_tournament(8, 1, club=club, deals_per_round=4)
+    assert button(page(as_alice, "desk_log", tournament)) == "Watch the tables"
+    for table in tournament.rounds.get().tables.all():
+        play_out(table, agreed=True)
+    assert button(page(as_alice, "desk_log", tournament)) == "Close round 1"
+    close_round(first_round(tournament), **by_alice)
+    assert button(page(as_alice, "desk_log", tournament)) == "Finish the tournament"
+
+
+def test_where_its_page_is_open_the_step_beside_it_is_offered(as_alice, club):
+    tournament = make_tournament(8, club=club)
+    for name, args in (("desk_board", ()), ("desk_round", (1,))):
+        text = page(as_alice, name, tournament, *args)
+        assert 'class="button step" href=' in text  # outlined
+        assert button(text) == "Close round 1"
+
+
+def test_a_helper_is_offered_what_a_helper_may(club, by_alice):
+    make_account("hanne", club, Role.Kind.HELPER)
+    tournament = make_tournament(8, 1, club=club, deals_per_round=4)
+    assert now(tournament, organises=False).step.key == "round-1"
+    for table in tournament.rounds.get().tables.all():
+        play_out(table, agreed=True)
+    close_round(first_round(tournament), **by_alice)
+    assert now(tournament).step.key == "finish"
+    assert now(tournament, organises=False).step is None
+
+
+def test_the_next_step_is_the_same_whether_all_are_listed_or_not(club):
+    tournament = make_tournament(8, 3, club=club)
+    steps = Steps(tournament)
+    assert [step for step in steps if step.is_next] == [steps.next]

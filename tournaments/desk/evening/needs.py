@@ -1,0 +1,110 @@
+"""What waits for the desk: calls, differences, deals for later, late reports, yeses that are lacking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.db.models import Case, Count, IntegerField, Max, Min, Q, Value, When, prefetch_related_objects
+
+from tournaments.ledger.tables import NAMED_SEATS
+from tournaments.models import Flag, KeptReport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from tournaments.ledger.tables import BoardRow
+    from tournaments.models import Tournament
+
+# So many are listed beside the board; the tables themselves say the rest.
+LISTED = 12
+# A call cannot wait, a difference hardly, a mark can.
+FIRST = Case(
+    When(kind=Flag.Kind.CALL, then=Value(0)),
+    When(kind=Flag.Kind.CONFLICT, then=Value(1)),
+    default=Value(2),
+    output_field=IntegerField(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LateAt:
+    """So many late reports wait of a table, the first since then."""
+
+    round: int
+    table: int
+    count: int
+    since: datetime
+
+
+class Needs:
+    """All that waits; `rows` are the tables of the round that runs. A table that is only slow is none of it."""
+
+    def __init__(self, tournament: Tournament, rows: Sequence[BoardRow]) -> None:
+        self.tournament = tournament
+        self.rows = rows
+
+    @cached_property
+    def count(self) -> int:
+        """How many things; the late reports of a table are one."""
+        return self._raised["all"] + self._tables_late + len(self.unsigned) + len(self.gaps)
+
+    @property
+    def newest_call(self) -> int:
+        """Primary key of the newest call that is open; 0 for none."""
+        return self._raised["call"] or 0
+
+    @cached_property
+    def _raised(self) -> dict[str, int]:
+        calls = Q(kind=Flag.Kind.CALL)
+        return self.flags.order_by().aggregate(all=Count("pk"), call=Max("pk", filter=calls))
+
+    @property
+    def _waiting(self) -> QuerySet[KeptReport]:
+        waiting = KeptReport.State.WAITING
+        return KeptReport.objects.filter(table__round__tournament=self.tournament, state=waiting).order_by()
+
+    @cached_property
+    def _tables_late(self) -> int:
+        return self._waiting.aggregate(tables=Count("table", distinct=True))["tables"]
+
+    @property
+    def flags(self) -> QuerySet[Flag]:
+        """Open calls, differences and marks, those first that cannot wait, the oldest first. A rare deal can wait."""
+        raised = Flag.objects.filter(table__round__tournament=self.tournament, settled_at=None)
+        return raised.exclude(kind=Flag.Kind.RARE).order_by(FIRST, "raised_at", "pk")
+
+    @cached_property
+    def listed(self) -> list[Flag]:
+        """The first of them, each with its table, round and players."""
+        flags = list(self.flags.select_related("table__round")[:LISTED])
+        prefetch_related_objects([flag.table for flag in flags], NAMED_SEATS)
+        return flags
+
+    @cached_property
+    def late(self) -> list[LateAt]:
+        """The tables of which late reports wait, those first that wait longest."""
+        if not self._tables_late:
+            return []
+        named = self._waiting.values_list("table__round__number", "table__number")
+        counted = named.annotate(count=Count("pk"), since=Min("received_at")).order_by("since")
+        return [LateAt(*row) for row in counted[:LISTED]]
+
+    @property
+    def unsigned(self) -> list[BoardRow]:
+        """The tables whose deals are all reported and whose players have not all said yes."""
+        return [row for row in self.rows if row.waits_for_signatures]
+
+    @property
+    def gaps(self) -> list[BoardRow]:
+        """The tables whose pool does not follow from the deal before, by rules that have one."""
+        return [row for row in self.rows if row.gaps]
+
+    @property
+    def more(self) -> int:
+        """How many calls, differences and marks are not listed, and tables with late reports."""
+        return self._raised["all"] - len(self.listed) + self._tables_late - len(self.late)
