@@ -18,6 +18,7 @@ EVERYBODY = {
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_standings_file hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     *"hall hall_version standings seats hall_tables hall_round hall_table hall_player projector".split(),
+    *"hall_story hall_story_of".split(),
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
     *"hall_boards hall_boards_round hall_folder hall_comparison hall_duplicate".split(),
     *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),

@@ -77,7 +77,8 @@ PAGES = [
     Shown(lambda size: size.tables, "evening", "desk_print desk_print_ask".split()),
     # All players of a tournament, with what they have played.
     Shown(lambda size: size.players + size.dealt, "evening", """
-        standings hall_standings_file seats projector hall_player desk_entries desk_entries_export desk_check_in
+        standings hall_standings_file hall_story hall_story_of
+        seats projector hall_player desk_entries desk_entries_export desk_check_in
         desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties desk_money
         desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off
     """.split()),

@@ -54,7 +54,7 @@ def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]], *, z
     deals = len(totals) - 1
     if deals < 1 or sum(played for _number, played in deals_by_round) != deals:
         raise ValueError(f"{deals} deals and rounds of {deals_by_round}")
-    floor, ceiling, step = _levels(min(totals), max(totals))
+    floor, ceiling, step = levels(min(totals), max(totals))
 
     def x(deal: int) -> float:
         return round(LEFT + (RIGHT - LEFT) * deal / deals, 1)
@@ -81,7 +81,7 @@ def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]], *, z
     )
 
 
-def _levels(lowest: int, highest: int) -> tuple[int, int, int]:
+def levels(lowest: int, highest: int) -> tuple[int, int, int]:
     """The lowest line, the highest one, and the step between: 1, 2 or 5, or so many tens, or hundreds…"""
     for power in count():
         for digit in (1, 2, 5):

@@ -33,6 +33,7 @@ from tournaments.hall.rules import (
 from tournaments.hall.season import hall_season, hall_season_file, hall_season_pdf
 from tournaments.hall.seats import seats
 from tournaments.hall.standings import hall_players, hall_standings, hall_standings_file
+from tournaments.hall.story import hall_story
 from tournaments.hall.tables import hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
 
@@ -57,6 +58,8 @@ urlpatterns = [
     _page("t/<str:code>/standings/", hall_standings, "standings"),
     path("t/<str:code>/standings/places.<slug:kind>", hall_standings_file, name="hall_standings_file"),
     _page("t/<str:code>/standings/players/", hall_players, "hall_players"),
+    _page("t/<str:code>/story/", hall_story, "hall_story"),
+    _page("t/<str:code>/story/<int:number>/", hall_story, "hall_story_of"),
     _page("t/<str:code>/matches/", hall_matches, "hall_matches"),
     _page("t/<str:code>/cross-table/", hall_cross_table, "hall_cross_table"),
     path("t/<str:code>/teams/<slug:what>.pdf", hall_teams_pdf, name="hall_teams_pdf"),

@@ -327,7 +327,9 @@ def test_nobody_sits_out_on_the_sheet_of_a_table_of_three(club, client):
 
 def test_a_line_of_the_sheet_reads_like_the_paper(running, client):
     report(first_table(running), 1, GAME)
-    line = re.search(r"<tbody>\s*<tr>(.*?)</tr>", page(client, running, "round/1/table/1/"), re.DOTALL)[1]
+    line = re.search(
+        r'<tbody>\s*<tr id="line-1">(.*?)</tr>', page(client, running, "round/1/table/1/"), re.DOTALL
+    )[1]
     assert words(line) == f"1 A C B Game ♥ won {MINUS}1 {MINUS}1 +2 +2 0 {MINUS}1 {MINUS}1"
 
 

@@ -1,0 +1,179 @@
+"""The evening's story: the race for the lead, what was declared, and what people talk about afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.boards.folders import sealed_rounds
+from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.player_pages import player_pages
+from tournaments.hall.race_chart import Chart, Line, chart
+from tournaments.hall.story_said import LEAST_CLIMB, Teller, minutes, pace_in_words
+from tournaments.ledger.judging import adds_up_to_zero
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.tables import rulebook_of
+from tournaments.models import Deal
+from tournaments.standings.players import standings
+from tournaments.story.race import Race
+from tournaments.story.told import Story, story_of
+from tournaments.values.comparing import Amount
+from tournaments.web.finding import find_entry
+from tournaments.words.terms import contract_name
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+    from tournaments.standings.rows import Row
+
+# Whose lines stand out: the first three, and one more.
+FIRST = 3
+# So many rounds have a column in the table beside the drawing.
+MOST_COLUMNS = 8
+
+
+@require_safe
+def hall_story(request: HallRequest, code: str, number: int | None = None) -> HttpResponseBase:
+    """The story; with a `number` the race is told of this player beside the first three."""
+    tournament = find_tournament(code)
+    followed = None if number is None else find_entry(tournament, number).pk
+    return live_page(
+        request,
+        tournament,
+        "story",
+        lambda: _story(tournament, followed),
+        part="" if number is None else str(number),
+    )
+
+
+def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
+    table = standings(tournament)
+    story = story_of(tournament, sealed_rounds(tournament))
+    teller = Teller(tournament, table, story)
+    rulebook = rulebook_of(tournament)
+    most = max((games.deals for games in story.counted.contracts.values()), default=1)
+    return {
+        "story": story,
+        "standings": table,
+        "headline": teller.headline(),
+        "lead": teller.lead(),
+        "by_tokens": teller.by_tokens,
+        "zero_sum": adds_up_to_zero(rulebook),
+        "race": _race(tournament, story, teller.rows, followed),
+        "records": teller.records(),
+        "best": _best_deal(tournament, story, teller),
+        "contracts": [
+            Bar.of(contract_name(name), games.deals, games.won, most)
+            for name, games in story.counted.contracts.items()
+        ],
+        "tempo": _tempo(story),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A player's line in the race as a page shows it: how it is drawn (1 to 4, thin: 0), and what it came to."""
+
+    row: Row
+    line: Line
+    style: int
+    # After those of the rounds over that have a column; None before they were there.
+    after: list[Amount]
+    follow: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRace:
+    chart: Chart
+    runners: list[Runner]
+    thin: list[Runner]
+    # The numbers of the rounds with a column.
+    rounds: list[int]
+
+    @property
+    def named(self) -> list[Runner]:
+        return [runner for runner in self.runners if runner.style]
+
+
+def _race(
+    tournament: Tournament, story: Story, rows: dict[int, Row], followed: int | None
+) -> ShownRace | None:
+    race = story.race
+    first = list(race.lines)[:FIRST]
+    climb = next((one for one in race.climbs() if one.before - one.after >= LEAST_CLIMB), None)
+    fourth = followed or (climb.player if climb else None)
+    styled = [*first, fourth] if fourth in race.lines and fourth not in first else first
+    drawn = chart(race.lines, race.ends, styled)
+    if drawn is None:
+        return None
+    columns = _columns(race)
+    page_of = player_pages("hall_story_of")
+    lines = {line.player: line for line in (*drawn.followed, *drawn.thin)}
+    runners = [
+        Runner(
+            rows[player],
+            lines[player],
+            styled.index(player) + 1 if player in styled else 0,
+            [sums[race.ends[number]] for number in columns],
+            page_of(tournament.code, rows[player].number),
+        )
+        for player, sums in race.lines.items()
+    ]
+    return ShownRace(drawn, runners, [runner for runner in runners if not runner.style], columns)
+
+
+def _columns(race: Race) -> list[int]:
+    """The rounds that have a column: not the last, where the sum after it is the last column anyway, nor too many."""
+    before_last = [number for number in race.over if race.ends[number] < race.steps]
+    every = -(-len(before_last) // MOST_COLUMNS) or 1
+    return before_last[::-every][::-1]
+
+
+def _best_deal(tournament: Tournament, story: Story, teller: Teller) -> dict[str, Any] | None:
+    """The deal of the evening as its sheet tells it, with everybody's tokens."""
+    if (told := story.deal) is None:
+        return None
+    at = Deal.objects.filter(table__round__tournament=tournament, table__round__number=told.round)
+    deal = at.select_related("current", "table__round__tournament").get(
+        table__number=told.table, number=told.number
+    )
+    names = [teller.name(player) for player in told.tokens]
+    seating = seating_at(deal.table, len(names), told.number, (deal.current.result or {}).get("declarer"))
+    return {
+        "said": result_sentence(rulebook_of(tournament), deal.current, names, seating),
+        "tokens": sorted(zip(names, told.tokens.values(), strict=True), key=lambda one: -one[1]),
+        "at": told,
+        "sheet": teller.sheet(told),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A contract's bar: how many were won of how many, and the widths of won and lost in per cent of the longest."""
+
+    name: str
+    deals: int
+    won: int
+    won_width: float
+    lost_width: float
+
+    @classmethod
+    def of(cls, name: str, deals: int, won: int, most: int) -> Bar:
+        return cls(name, deals, won, round(100 * won / most, 1), round(100 * (deals - won) / most, 1))
+
+
+def _tempo(story: Story) -> list[tuple[str, str, str]]:
+    """(what, how long, where) of the pace; nothing where no table's time is known."""
+    tempo = story.tempo
+    if tempo is None:
+        return []
+    told = [(_("One deal took"), minutes(tempo.average), _("minutes on average"))]
+    if tempo.quickest and tempo.slowest:
+        told.append((_("Quickest"), minutes(tempo.quickest.each), pace_in_words(tempo.quickest)))
+        told.append((_("Most thorough"), minutes(tempo.slowest.each), pace_in_words(tempo.slowest)))
+    return told

@@ -1,0 +1,238 @@
+"""An evening's story in sentences, each of them from what `tournaments.story` has counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.standings.winners import winners_in_words
+from tournaments.teams.said import rankings
+from tournaments.teams.standings import team_standings
+from tournaments.words.terms import contract_name, signed
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+    from tournaments.standings.players import Standings
+    from tournaments.standings.rows import Row
+    from tournaments.story.evening import Pace, ToldDeal
+    from tournaments.story.told import Story
+
+# A climb of fewer places, or a run of fewer games, is nothing to tell of.
+LEAST_CLIMB, LEAST_RUN = 3, 3
+MOST_CHANGES = 6  # are told one by one
+MINUTE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Something worth remembering: what it is, whose, how much, and where it can be read."""
+
+    what: str
+    text: str
+    amount: str
+    address: str = ""
+
+
+class Teller:
+    """Says what is counted of one tournament, with its players' names."""
+
+    def __init__(self, tournament: Tournament, table: Standings, story: Story) -> None:
+        self.tournament, self.table, self.story = tournament, table, story
+        self.rows: dict[int, Row] = {row.entry_id: row for row in table.rows}
+        # What is told of gaps and ties is told where places go by tokens alone.
+        self.by_tokens = table.comparison.kind == "sum" and not tournament.in_teams
+
+    def name(self, player: int) -> str:
+        return self.rows[player].name
+
+    def names(self, players: Sequence[int]) -> str:
+        return _and([self.name(player) for player in players])
+
+    def headline(self) -> str:
+        """What the evening came to, or how it stands, in one line."""
+        if not self.table.rounds or not self.table.rows:
+            return _("The story begins with the first deal")
+        if self.tournament.in_teams:
+            return self._of_teams()
+        first = self.table.first
+        names = _and([row.name for row in first])
+        if len(first) > 1:
+            shared = (
+                _("%(name)s share the first place")
+                if self.tournament.is_finished
+                else _("%(name)s lead together")
+            )
+            return shared % {"name": names}
+        return self._of_one(names, self.table.rows[1].gap if len(self.table.rows) > 1 else 0)
+
+    def _of_teams(self) -> str:
+        """Who has the first place among pairs or teams; of several divisions none is told before the others."""
+        groups = rankings(self.tournament, team_standings(self.tournament))
+        first = [row.name for group in groups for row in group.rows if row.rank == 1]
+        if len(groups) > 1 or not first:
+            return _("The evening’s story")
+        if self.tournament.is_finished:
+            return winners_in_words(first)
+        said = _("%(name)s leads") if len(first) == 1 else _("%(name)s lead together")
+        return said % {"name": _and(first)}
+
+    def _of_one(self, name: str, gap: object) -> str:
+        finished = self.tournament.is_finished
+        if not self.by_tokens or not isinstance(gap, int):
+            return (_("%(name)s won") if finished else _("%(name)s leads")) % {"name": name}
+        if not gap:
+            said = _("%(name)s won by the tie-break") if finished else _("%(name)s leads by the tie-break")
+            return said % {"name": name}
+        if finished:
+            said = ngettext("%(name)s won by %(gap)d token", "%(name)s won by %(gap)d tokens", gap)
+        else:
+            said = ngettext("%(name)s leads by %(gap)d token", "%(name)s leads by %(gap)d tokens", gap)
+        return said % {"name": name, "gap": gap}
+
+    def lead(self) -> list[str]:
+        """How the lead went: when it was last shared, how often it changed, and who had it round by round."""
+        race = self.story.race
+        if not race.spells or len(race.lines) < 2:  # noqa: PLR2004 - a race is between two
+            return []
+        return [said for said in (self._last_level(), self._changes(), self._by_rounds()) if said]
+
+    def _last_level(self) -> str:
+        race, players = self.story.race, list(self.story.race.lines)
+        step = race.last_level(*players[:2]) if self.by_tokens else None
+        if step is None:
+            return ""
+        round_, deal = race.where(step)
+        if round_ != race.rounds[-1].number or 2 * step < race.level:
+            return ""  # long decided
+        said = _(
+            "%(one)s and %(other)s were last level after deal %(deal)d of round %(round)d, at %(amount)s."
+        )
+        words = {
+            "one": self.name(players[0]),
+            "other": self.name(players[1]),
+            "deal": deal,
+            "round": round_,
+            "amount": signed(race.lines[players[0]][step]),
+        }
+        return said % words
+
+    def _by_rounds(self) -> str:
+        """Who led after the rounds, where it was not the same all the time; of many rounds the last changes."""
+        race = self.story.race
+        told: list[tuple[int, list[int]]] = []
+        for number in race.over:
+            ahead = race.ahead(race.ends[number])
+            if not told or told[-1][1] != ahead:
+                told.append((number, ahead))
+        if len(told) < 2:  # noqa: PLR2004 - nothing has changed
+            return ""
+        said = _("%(names)s after round %(round)d (%(amount)s)")
+        return _("In the lead: %(rounds)s.") % {
+            "rounds": _and(
+                [
+                    said
+                    % {
+                        "names": self.names(ahead),
+                        "round": number,
+                        "amount": signed(race.lines[ahead[0]][race.ends[number]]),
+                    }
+                    for number, ahead in told[-MOST_CHANGES:]
+                ]
+            )
+        }
+
+    def _changes(self) -> str:
+        race = self.story.race
+        longest, steps = race.longest_in_lead
+        changes = race.changes
+        said = (
+            ngettext("The lead changed hands once.", "The lead changed hands %(count)d times.", changes)
+            if changes
+            else _("The lead never changed hands.")
+        ) % {"count": changes}
+        if len(longest) > 1 or not changes:
+            return said
+        most = ngettext(
+            "%(name)s led alone for the longest: %(count)d deal of %(all)d.",
+            "%(name)s led alone for the longest: %(count)d deals of %(all)d.",
+            steps,
+        ) % {"name": self.name(longest[0]), "count": steps, "all": race.level}
+        return f"{said} {most}"
+
+    def records(self) -> list[Record]:
+        """The largest swings, the longest run, the dearest game and the touts."""
+        return [*self._of_rounds(), *self._of_games()]
+
+    def _of_rounds(self) -> Iterator[Record]:
+        race = self.story.race
+        won = [
+            (tokens, player, number) for number in race.over for player, tokens in race.won_in(number).items()
+        ]
+        if len(race.over) > 1:  # of one round the race has told
+            best, worst = max(won, key=lambda one: one[0]), min(won, key=lambda one: one[0])
+            yield self._round(_("Best round"), *best)
+            if worst[0] < 0:
+                yield self._round(_("Hardest round"), *worst)
+        climb = next(iter(race.climbs()), None)
+        if climb and climb.before - climb.after >= LEAST_CLIMB:
+            said = _("%(name)s, from place %(before)d to %(after)d in round %(round)d")
+            words = {
+                "name": self.name(climb.player),
+                "before": climb.before,
+                "after": climb.after,
+                "round": climb.round,
+            }
+            yield Record(_("Longest climb"), said % words, signed(climb.tokens), self._page(climb.player))
+
+    def _round(self, what: str, tokens: object, player: int, number: int) -> Record:
+        said = _("%(name)s in round %(round)d") % {"name": self.name(player), "round": number}
+        return Record(what, said, signed(tokens), self._page(player))  # type: ignore[arg-type]
+
+    def _of_games(self) -> Iterator[Record]:
+        players, run = self.story.run
+        if run >= LEAST_RUN:
+            said = _("%(names)s won one game after another") % {"names": self.names(players)}
+            yield Record(
+                _("Longest run"), said, str(run), self._page(players[0]) if len(players) == 1 else ""
+            )
+        if dearest := self.story.dearest:
+            said = f"{self.name(dearest.declarer or 0)}, {contract_name(dearest.contract)}"
+            yield Record(_("Dearest game"), said, signed(dearest.declarers_tokens), self.sheet(dearest))
+        if touts := self.story.touts:
+            said = _and(
+                [
+                    f"{self.name(player)} {made}" if made > 1 else self.name(player)
+                    for player, made in touts.items()
+                ]
+            )
+            yield Record(_("Tout"), said, str(sum(touts.values())))
+
+    def _page(self, player: int) -> str:
+        return reverse("hall_player", args=[self.tournament.code, self.rows[player].number])
+
+    def sheet(self, deal: ToldDeal) -> str:
+        """Where the deal stands in its table's sheet."""
+        at = reverse("hall_table", args=[self.tournament.code, deal.round, deal.table])
+        return f"{at}#line-{deal.number}"
+
+
+def pace_in_words(pace: Pace) -> str:
+    return _("table %(table)d in round %(round)d") % {"table": pace.table, "round": pace.round}
+
+
+def minutes(seconds: float) -> str:
+    """Minutes and seconds, as on a clock: 2:35."""
+    whole = round(seconds)
+    return f"{whole // MINUTE}:{whole % MINUTE:02d}"
+
+
+def _and(words: Sequence[str]) -> str:
+    """A list as it is said: Anna, Bo and Carl."""
+    if len(words) < 2:  # noqa: PLR2004 - nothing to put between
+        return "".join(words)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}

@@ -1,0 +1,109 @@
+"""An evening read from the ledger as it stands: the reports that count now, in a fixed number of questions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Max, Min, Q
+from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce
+
+from scoring.outcomes import Outcome
+from tournaments.ledger.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.ledger.sitting import Sittings
+from tournaments.models import Deal, Penalty, Report, Round, Table
+from tournaments.story.evening import Evening, Pace, ToldDeal, ToldRound
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from tournaments.models import Tournament
+    from tournaments.standings.rows import Row
+
+
+def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[int] = ()) -> Evening:
+    """The evening of those in these rows of the standings; of `sealed` rounds nothing may be told yet."""
+    told = tournament.rounds.exclude(state=Round.State.DRAWN).exclude(number__in=sealed).order_by("number")
+    begun = list(told.annotate(longest=Max("tables__deals")).values_list("number", "longest", "state"))
+    rounds = [
+        ToldRound(number, longest or 0, state == Round.State.CLOSED) for number, longest, state in begun
+    ]
+    numbers = [round_.number for round_ in rounds]
+    tables = {
+        pk: at
+        for pk, *at in Table.objects.filter(round__tournament=tournament, round__number__in=numbers)
+        .order_by()
+        .values_list("pk", "round__number", "number", "deals")
+    }
+    sittings = Sittings(Q(round__tournament=tournament, round__number__in=numbers))
+    seated: dict[int, dict[int, int]] = defaultdict(dict)
+    for sat in sittings.all:
+        seated[sat.round][sat.entry] = tables[sat.table][1]
+    summed = all(row.comparison.kind == "sum" for row in rows)
+    return Evening(
+        players=tuple(row.entry_id for row in rows),
+        rounds=tuple(rounds),
+        deals=tuple(_deals(tables, sittings)),
+        seated=dict(seated),
+        # An average that was taken along is no number of tokens.
+        carried={row.entry_id: row.carried for row in rows if row.carried and summed},
+        rulings=_rulings(tournament, numbers),
+        paces=tuple(_paces(tables)),
+    )
+
+
+def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
+    counting = Deal.objects.filter(table__in=tables, current__result__isnull=False)
+    told = counting.annotate(tout=KT("current__result__tout")).values_list(
+        "table",
+        "number",
+        "current__tokens",
+        "current__declarer",
+        "current__contract",
+        "current__outcome",
+        "tout",
+    )
+    found = []
+    for pk, number, tokens, declarer, contract, outcome, tout in told.order_by():
+        round_, table, deals = tables[pk]
+        whose = sittings.at(pk, number)
+        totals = outcome == TOTALS_ONLY
+        found.append(
+            ToldDeal(
+                round_,
+                table,
+                deals if totals else number,
+                dict(zip(whose, tokens, strict=True)),
+                contract=contract if declarer is not None else "",
+                declarer=None if declarer is None else whose[declarer],
+                is_won=outcome in WON,
+                is_loss_dear=outcome in LOST_DEARLY,
+                tout=tout or "",
+                is_passed=outcome == Outcome.WASHOUT,
+                is_totals_only=totals,
+            )
+        )
+    return sorted(found, key=lambda deal: (deal.round, deal.number, deal.table))
+
+
+def _rulings(tournament: Tournament, numbers: Collection[int]) -> dict[tuple[int, int | None], int]:
+    """Tokens given and taken, by player and round; those of a team as a whole are nobody's tokens."""
+    counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).exclude(entry=None)
+    counting = counting.filter(Q(round=None) | Q(round__number__in=numbers))
+    rulings: dict[tuple[int, int | None], int] = defaultdict(int)
+    for entry, number, tokens in counting.values_list("entry", "round__number", "tokens"):
+        rulings[entry, number] += tokens
+    return dict(rulings)
+
+
+def _paces(tables: dict[int, list[int]]) -> list[Pace]:
+    """How long each table took, by when its deals were first reported: by the phone's clock, which was at the table."""
+    first = Report.objects.filter(table__in=tables, revision=1, source=Report.Source.CAPTAIN)
+    when = Coalesce("made_at", "recorded_at")
+    spans = first.order_by().values_list("table").annotate(start=Min(when), end=Max(when), count=Count("pk"))
+    return [
+        Pace(tables[pk][0], tables[pk][1], (end - start).total_seconds(), count - 1)
+        for pk, start, end, count in spans
+        if count > 1
+    ]
