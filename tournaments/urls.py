@@ -7,7 +7,7 @@ from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
 from tournaments.desk.people import entries, personal_data
-from tournaments.desk.setup import calling_off, rules_version, setup
+from tournaments.desk.setup import calling_off, new, rules_version, setup
 from tournaments.desk.teams import matches, teams
 from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
@@ -28,6 +28,7 @@ urlpatterns = [
     *seasons.urlpatterns,
     *personal_data.urlpatterns,
     *setup.urlpatterns,
+    *new.urlpatterns,
     *backup.urlpatterns,
     *jobs.urlpatterns,
     *calling_off.urlpatterns,

@@ -73,6 +73,7 @@ function fill(field, content) {
 /**
  * Put back what fits the fields there are. All are filled before any says so: what asks the server anew asks with all.
  * @param {Kept} kept
+ * @returns {boolean} whether anything was otherwise
  */
 function putBack(kept) {
   const there = fields().filter(([name]) => name in kept);
@@ -82,6 +83,7 @@ function putBack(kept) {
     field.dispatchEvent(new Event("input", { bubbles: true }));
     if (!isText || field === changed[changed.length - 1]) field.dispatchEvent(new Event("change", { bubbles: true }));
   }
+  return changed.length > 0;
 }
 
 /** Fields that the server changes or adds because of what was put back are filled as they come, until somebody types. */
@@ -99,8 +101,7 @@ function begin() {
   if (page !== here() || !comesBack) return;
   let turns = MOST_TURNS;
   const act = () => {
-    turns -= 1;
-    if (turns >= 0) putBack(kept);
+    if (turns > 0 && putBack(kept)) turns -= 1;
   };
   const end = () => document.removeEventListener("htmx:afterSettle", act);
   document.addEventListener("htmx:afterSettle", act);

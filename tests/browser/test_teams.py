@@ -74,8 +74,9 @@ def test_the_set_up_asks_for_what_a_season_has_as_soon_as_teams_are_chosen(
     )
     page.goto(live_server.url + reverse("tournament_new"))
     page.fill("input[name=name]", "Holdturnering")
+    page.locator("summary:has(#said-played)").click()
     page.check("input[name=format][value=teams]")
-    page.locator("input[name=promoted]").wait_for()
+    page.locator("input[name=promoted]").wait_for(state="attached")
     assert page.locator("input[name=deals_at_three]").count() == 0
     assert page.input_value("input[name=name]") == "Holdturnering"
 

@@ -37,6 +37,7 @@ def in_danish(page: Page) -> None:
 def test_a_half_filled_set_up_keeps_every_field_also_those_that_another_choice_brings(desk, club):
     page = desk("/desk/new/")
     page.fill("[name=name]", "Julehombre")
+    page.locator("summary:has(#said-played)").click()
     page.check("[name=format][value=pairs]")
     expect(page.locator("[name=rounds_planned]")).to_have_value("5")  # what this format proposes
     page.fill("[name=rounds_planned]", "7")
@@ -132,6 +133,7 @@ def test_the_words_of_a_call_wait_on_the_captains_page_until_it_is_sent(open_pag
 
 def test_nothing_is_typed_into_fields_that_another_format_is_about_to_replace(desk, club):
     page = desk("/desk/new/")
+    page.locator("summary:has(#said-played)").click()
     waiting: list[Route] = []
     # A method of a list takes no mark, and Playwright marks what it calls.
     page.route("**/desk/new/", lambda route: waiting.append(route))  # noqa: PLW0108
@@ -140,6 +142,6 @@ def test_nothing_is_typed_into_fields_that_another_format_is_about_to_replace(de
     expect(rounds).to_be_disabled()
     waiting[0].continue_()
     page.unroute("**/desk/new/")
-    expect(page.locator("#by-format")).to_contain_text("Match points")
+    expect(page.locator("#said-counts")).to_contain_text("match points")
     rounds.fill("7")
     expect(rounds).to_have_value("7")

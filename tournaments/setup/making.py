@@ -18,8 +18,8 @@ from clubs.log_lines import word
 from clubs.models import Account
 from tournaments import rounds
 from tournaments.boards.folders import deal_drawn_rounds
-from tournaments.entries import entering
 from tournaments.entries.entering import locked
+from tournaments.entries.many import enter_all
 from tournaments.models import Entry, Round, Tournament
 from tournaments.seasons.season import may_have
 from tournaments.steps.logbook import write_down
@@ -202,7 +202,6 @@ def copy_players(
     earlier: Tournament, tournament: Tournament, *, account: Account, now: datetime
 ) -> list[Entry]:
     """Enter everybody who did not withdraw from an earlier tournament, by their numbers there."""
-    return [
-        entering.enter(tournament, old.player, club=old.club, account=account, now=now)
-        for old in earlier.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
-    ]
+    entered = earlier.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
+    players = [(old.player, old.club) for old in entered]
+    return enter_all(tournament, players, account=account, now=now)

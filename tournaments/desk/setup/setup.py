@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -20,16 +17,15 @@ from django.views.decorators.http import require_safe
 
 from clubs.forms.seen import differences
 from clubs.offers import offers_to
-from clubs.roles import clubs_of, home_of
+from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
 from clubs.views.steps import say_in_form
 from scoring.versions import is_newer
 from tournaments.desk.evening.now import now_of
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
+from tournaments.desk.setup.said import Folds
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.models import Entry, Tournament
-from tournaments.models.codes import free_code
-from tournaments.models.events import CODE_LETTERS
 from tournaments.money.settling_up import reckon
 from tournaments.running.backups import timer
 from tournaments.setup import making
@@ -53,8 +49,6 @@ if TYPE_CHECKING:
     from tournaments.models import ClubRules
 
 FINISHED_SHOWN, ON_A_PAGE = 10, 100
-# The newest so many are offered to be copied where a new one is set up; older ones are copied from the desk's list.
-COPIES_OFFERED = 30
 
 
 @signed_in
@@ -128,7 +122,7 @@ def _money(tournament: Tournament) -> dict[str, object]:
     }
 
 
-def _form_as_sent(
+def form_as_sent(
     request: DeskRequest, *, hosts: QuerySet[Club], tournament: Tournament | None = None
 ) -> tuple[SetupForm, bool]:
     """The sent form, and whether it is to be judged: not where another rulebook or format is asked for."""
@@ -155,10 +149,11 @@ def _not_judged(sent: QueryDict, own: Iterable[ClubRules]) -> dict[str, Any]:
     return values
 
 
-def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
+def show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
     other_options = request.method == "POST" and not form.is_bound and "changed_meanwhile" not in context
     context |= {
         "form": form,
+        "folds": Folds(form, open_all=other_options),
         "other_options": other_options,
         "tie_breaks": tie_breaks_said(form.book, TIE_BREAKS),
     }
@@ -169,69 +164,7 @@ def _show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse
     return render(request, "desk/setup/setup.html", context)
 
 
-def _earlier(request: DeskRequest) -> Tournament | None:
-    """The tournament to copy, where one is asked for."""
-    code = request.GET.get("copy")
-    if not code:
-        return None
-    return get_object_or_404(Tournament, code=code, host__in=clubs_of(request.user))
-
-
-@signed_in
-def tournament_new(request: DeskRequest) -> HttpResponse:
-    hosts = clubs_of(request.user, organise=True)
-    if not hosts.exists():
-        raise PermissionDenied
-    earlier = _earlier(request)
-    code = request.POST.get("code", "")
-    if not re.fullmatch(f"[{CODE_LETTERS}]{{6}}", code):
-        code = free_code(Tournament)
-    if request.method == "POST":
-        form, judged = _form_as_sent(request, hosts=hosts)
-        if judged and form.is_valid():
-            return _create(request, code, form, earlier)
-    else:
-        own = rules_offered(hosts)
-        initial: dict[str, Any] = {"date": timezone.localdate(), "host": home_of(request.user)}
-        if earlier:
-            kept = {"host": earlier.host} if hosts.filter(pk=earlier.host_id).exists() else {}
-            initial = stored(earlier) | initial | kept
-        chosen = chosen_as(earlier, own) if earlier else "union"
-        form = SetupForm(
-            hosts=hosts,
-            rulebook=chosen,
-            own=own,
-            frozen=False,
-            format=chosen_format(initial),
-            initial=initial,
-        )
-    copyable = Tournament.objects.filter(host__in=clubs_of(request.user).order_by().values("pk"))
-    newest = list(copyable.select_related("host").order_by("-date", "-pk")[: COPIES_OFFERED + 1])
-    return _show(
-        request,
-        form,
-        code=code,
-        earlier=earlier,
-        copyable=newest[:COPIES_OFFERED],
-        more_to_copy=len(newest) > COPIES_OFFERED,
-    )
-
-
-def _create(request: DeskRequest, code: str, form: SetupForm, earlier: Tournament | None) -> HttpResponse:
-    now = timezone.now()
-    with transaction.atomic():
-        prizes = ("prize_shares", "prize_amounts")  # said on the page of the money
-        kept = {name: getattr(earlier, name) for name in prizes} if earlier else {}
-        tournament = making.create(code, form.values() | kept, account=request.user, now=now)
-        if not clubs_of(request.user, organise=True).filter(pk=tournament.host_id).exists():
-            raise PermissionDenied  # a code that somebody else's tournament has
-        if earlier and "copy_players" in request.POST:
-            making.copy_players(earlier, tournament, account=request.user, now=now)
-    _say_warnings(request, tournament)
-    return redirect("desk_tournament", tournament.code)
-
-
-def _say_warnings(request: DeskRequest, tournament: Tournament) -> None:
+def say_warnings(request: DeskRequest, tournament: Tournament) -> None:
     for warning in [*doubtful_deals(tournament), *unlike_their_name(tournament)]:
         messages.warning(request, warning)
 
@@ -242,7 +175,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
     frozen = tournament.rules_frozen
     throws_away = False
     if request.method == "POST":
-        form, judged = _form_as_sent(request, hosts=hosts, tournament=tournament)
+        form, judged = form_as_sent(request, hosts=hosts, tournament=tournament)
         if judged and form.is_valid():
             try:
                 tournament = making.change(
@@ -260,7 +193,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                 say_in_form(form, refusal)
             else:
                 messages.success(request, _("Saved."))
-                _say_warnings(request, tournament)
+                say_warnings(request, tournament)
                 return redirect("tournament_setup", tournament.code)
     else:
         own = rules_offered(hosts)
@@ -274,7 +207,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
             initial=initial,
         )
     rules = rules_in_words(tournament) if frozen else None
-    return _show(request, form, tournament=tournament, rules=rules, throws_away=throws_away)
+    return show(request, form, tournament=tournament, rules=rules, throws_away=throws_away)
 
 
 def _show_both(
@@ -292,7 +225,7 @@ def _show_both(
     )
     differences(form, sent.cleaned_data, stored(now))
     last = now.log.filter(text__in=making.CHANGES.values()).first()
-    return _show(
+    return show(
         request,
         form,
         tournament=now,
@@ -305,7 +238,6 @@ def _show_both(
 
 urlpatterns = [
     path("desk/", desk, name="desk"),
-    path("desk/new/", tournament_new, name="tournament_new"),
     path("desk/t/<str:code>/", desk_tournament, name="desk_tournament"),
     path("desk/t/<str:code>/setup/", tournament_setup, name="tournament_setup"),
 ]

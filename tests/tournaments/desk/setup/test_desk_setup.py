@@ -16,6 +16,7 @@ from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.models import Round, Season, Table, Tournament
 from tournaments.setup import making
+from tournaments.setup.next_evening import next_evening
 from tournaments.values.amounts import in_kroner, read_kroner
 
 NEW = "tournament_new"
@@ -248,7 +249,7 @@ def earlier(club):
 
 def test_a_copy_has_everything_but_the_date(as_alice, earlier):
     form = as_alice.get(reverse(NEW), {"copy": earlier.code}).context["form"]
-    assert form["date"].value() == timezone.localdate()
+    assert form["date"].value() == next_evening(earlier, timezone.localdate())[1] >= timezone.localdate()
     assert (form["place"].value(), form["stake"].value(), form["rounds_planned"].value()) == (
         "Kroen",
         "0.50",

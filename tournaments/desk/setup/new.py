@@ -1,0 +1,119 @@
+"""The page on which an evening is made, or all evenings of a series; from the usual settings, or as a copy."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.roles import clubs_of, home_of
+from clubs.views.guards import signed_in
+from tournaments.desk.setup.formats_form import chosen_format
+from tournaments.desk.setup.repeat_form import RepeatForm
+from tournaments.desk.setup.setup import form_as_sent, say_warnings, show
+from tournaments.desk.setup.setup_form import SetupForm, stored
+from tournaments.models import Tournament
+from tournaments.models.codes import free_code
+from tournaments.models.events import CODE_LETTERS
+from tournaments.setup import making
+from tournaments.setup.club_rules import chosen_as, rules_offered
+from tournaments.setup.next_evening import next_evening
+from tournaments.setup.series import make_all
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpResponse
+
+    from clubs.models import Club
+    from tournaments.web.guards import DeskRequest
+
+# The newest so many are offered to be copied where a new one is set up; older ones are copied from the desk's list.
+COPIES_OFFERED = 30
+
+
+def _earlier(request: DeskRequest) -> Tournament | None:
+    """The tournament to copy, where one is asked for."""
+    code = request.GET.get("copy")
+    if not code:
+        return None
+    return get_object_or_404(Tournament, code=code, host__in=clubs_of(request.user))
+
+
+@signed_in
+def tournament_new(request: DeskRequest) -> HttpResponse:
+    hosts = clubs_of(request.user, organise=True)
+    if not hosts.exists():
+        raise PermissionDenied
+    earlier = _earlier(request)
+    code = request.POST.get("code", "")
+    if not re.fullmatch(f"[{CODE_LETTERS}]{{6}}", code):
+        code = free_code(Tournament)
+    if request.method == "POST":
+        form, judged = form_as_sent(request, hosts=hosts)
+        repeat = RepeatForm(request.POST, judged=judged)
+        if judged and form.is_valid() and repeat.is_valid():
+            return _create(request, code, form, repeat, earlier)
+    else:
+        form, repeat = _form_to_begin_with(request, hosts, earlier), RepeatForm()
+    copyable = Tournament.objects.filter(host__in=clubs_of(request.user).order_by().values("pk"))
+    newest = list(copyable.select_related("host").order_by("-date", "-pk")[: COPIES_OFFERED + 1])
+    return show(
+        request,
+        form,
+        code=code,
+        repeat=repeat,
+        earlier=earlier,
+        copyable=newest[:COPIES_OFFERED],
+        more_to_copy=len(newest) > COPIES_OFFERED,
+    )
+
+
+def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: Tournament | None) -> SetupForm:
+    own, today = rules_offered(hosts), timezone.localdate()
+    initial: dict[str, Any] = {"date": today, "host": home_of(request.user)}
+    if earlier:
+        kept = {"host": earlier.host} if hosts.filter(pk=earlier.host_id).exists() else {}
+        name, day = next_evening(earlier, today)
+        initial = stored(earlier) | initial | kept | {"name": name, "date": day}
+    return SetupForm(
+        hosts=hosts,
+        rulebook=chosen_as(earlier, own) if earlier else "union",
+        own=own,
+        frozen=False,
+        format=chosen_format(initial),
+        initial=initial,
+    )
+
+
+def _create(
+    request: DeskRequest, code: str, form: SetupForm, repeat: RepeatForm, earlier: Tournament | None
+) -> HttpResponse:
+    now = timezone.now()
+    days = repeat.chosen or [form.cleaned_data["date"]]
+    with transaction.atomic():
+        prizes = ("prize_shares", "prize_amounts")  # said on the page of the money
+        kept = {name: getattr(earlier, name) for name in prizes} if earlier else {}
+        made = make_all(code, form.values() | kept, days, account=request.user, now=now)
+        first = made[0] if made else Tournament.objects.get(code=code)
+        if not clubs_of(request.user, organise=True).filter(pk=first.host_id).exists():
+            raise PermissionDenied  # a code that somebody else's tournament has
+        if earlier and "copy_players" in request.POST:
+            for tournament in made:
+                making.copy_players(earlier, tournament, account=request.user, now=now)
+    say_warnings(request, first)
+    if len(days) == 1:
+        return redirect("desk_tournament", first.code)
+    messages.success(
+        request, _("%(count)d evenings are made, all as you have set them up.") % {"count": len(days)}
+    )
+    return redirect("desk")
+
+
+urlpatterns = [path("desk/new/", tournament_new, name="tournament_new")]
