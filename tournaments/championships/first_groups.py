@@ -34,7 +34,8 @@ from tournaments.models import Championship, Entry, Season, Stage, Team, Tournam
 from tournaments.rounds.calling_off import call_off_as_drawn
 from tournaments.seasons.rating_list import ratings
 from tournaments.seasons.results import places_of_teams
-from tournaments.seasons.season import season_table, seasons_for
+from tournaments.seasons.season import seasons_for
+from tournaments.seasons.table import season_table
 from tournaments.standings.players import standings
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible

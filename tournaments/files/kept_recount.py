@@ -27,7 +27,7 @@ def result_differences(tournament: Tournament) -> Iterator[str]:
     if not tournament.results_kept:
         return
     rows = EveningResult.objects.filter(tournament=tournament).values_list(*KEPT)
-    kept = {one.entry: one for one in map(played, rows)}
+    kept = {one.entry: one for one in played(rows)}
     counted = dict(count(tournament))
     for entry in sorted(kept.keys() | counted.keys()):
         has, gives = kept.get(entry), counted.get(entry)

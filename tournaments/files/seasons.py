@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
 from clubs.table_file import Table, number_of, table_file
 from tournaments.seasons.said import season_in_words
-from tournaments.seasons.season import awards_of
+from tournaments.seasons.table import awards_of
 
 if TYPE_CHECKING:
     from tournaments.models import Season
     from tournaments.seasons.ladder import Evening
-    from tournaments.seasons.season import SeasonTable
+    from tournaments.seasons.table import Placed, SeasonTable
 
 CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
 
@@ -29,7 +29,7 @@ def season_file(season: Season, table: SeasonTable, kind: str) -> bytes:
     rows = [
         [
             *(row.line.rank or None, row.name, row.club, row.line.total, row.line.played, row.line.deals),
-            *(evening.worth if evening else None for evening in row.line.evenings),
+            *(evening.worth if evening else None for evening in _each(row, table)),
         ]
         for row in table.rows
     ]
@@ -56,15 +56,20 @@ def _plain(season: Season, table: SeasonTable) -> dict[str, Any]:
                 "club": row.club,
                 "total": number_of(row.line.total),
                 "deals": row.line.deals,
-                "evenings": [_evening(evening) for evening in row.line.evenings],
+                "evenings": [_evening(evening) for evening in _each(row, table)],
             }
             for row in table.rows
         ],
         "awards": [
             {"title": award.title, "words": award.words, "name": name}
-            for award, name in awards_of(season, table)
+            for award, name in awards_of(season, table.names)
         ],
     }
+
+
+def _each(row: Placed, table: SeasonTable) -> list[Evening | None]:
+    """All evenings in a player's line, with None where the player was away."""
+    return [row.line.evening(column) for column in range(len(table.evenings))]
 
 
 def _evening(evening: Evening | None) -> dict[str, Any] | None:

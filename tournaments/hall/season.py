@@ -1,4 +1,4 @@
-"""A season's ladder in the hall: the page, the sheet, the files."""
+"""A season's ladder in the hall: the page, which shows it in parts; the sheet and the files, which have it whole."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from tournaments.hall.rules import for_visitor
 from tournaments.models import Season
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.season import season_pdf
+from tournaments.seasons.part import Asked, season_part
 from tournaments.seasons.said import days_of, season_in_words
-from tournaments.seasons.season import awards_of, season_table
+from tournaments.seasons.table import awards_of, season_table
 from tournaments.web.files import a_file_of
 from tournaments.words.terms import signed
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from tournaments.seasons.season import Placed, SeasonTable
+    from tournaments.seasons.table import Placed
     from tournaments.values.comparing import Amount
 
 
@@ -55,21 +56,28 @@ def find_season(pk: int) -> Season:
 @require_safe
 def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
-    table = season_table(season)
-    days = days_of([evening.date for evening in table.evenings])
+    asked = Asked(
+        request.GET.get("name", "").strip()[:100],
+        request.GET.get("page") or "1",
+        request.GET.get("evenings") or "1",
+    )
+    part = season_part(season, asked)
+    lines = lines_of(part.rows, season, part.columns, in_parts=part.in_parts)
     context = {
         "season": season,
-        "table": table,
-        "evenings": list(zip(table.evenings, days, strict=True)),
-        "placed": [shown(row, season, table) for row in table.placed],
-        "behind": [shown(row, season, table) for row in table.behind],
+        "part": part,
+        "name": asked.name,
+        "players": part.page_of_players(asked),
+        "newest_first": part.page_of_evenings(asked),
+        "evenings": list(zip(part.evenings, days_of(part.days, part.columns), strict=True)),
+        "placed": [line for line in lines if line.row.line.rank],
+        "behind": [line for line in lines if not line.row.line.rank],
         "said": season_in_words(season),
-        "awards": awards_of(season, table),
+        "awards": awards_of(season, part.names),
         "coming": season.evenings.not_called_off()
         .filter(state="setup")
         .select_related("host")
         .order_by("date", "pk"),
-        "clubs": len({row.club for row in table.rows}) > 1,
     }
     return render(request, "hall/season.html", context)
 
@@ -77,14 +85,19 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
 AWAY = Cell("–")
 
 
-def shown(row: Placed, season: Season, table: SeasonTable) -> Shown:
+def lines_of(rows: Sequence[Placed], season: Season, columns: range, *, in_parts: bool) -> list[Shown]:
+    """Rows with the texts of these columns; totals as fractions where one of the ladder's is."""
     in_points, language = season.rule == Season.Rule.PLACES, get_language()
-    cells = [
-        _cell(evening.worth, evening.counts, in_points, language) if evening else AWAY
-        for evening in row.line.evenings
+
+    def cell(row: Placed, column: int) -> Cell:
+        evening = row.line.evening(column)
+        return _cell(evening.worth, evening.counts, in_points, language) if evening else AWAY
+
+    totals = (Fraction(row.line.total) if in_parts else row.line.total for row in rows)
+    return [
+        Shown(row, amount(total, season), [cell(row, column) for column in columns])
+        for row, total in zip(rows, totals, strict=True)
     ]
-    total = Fraction(row.line.total) if table.in_parts else row.line.total
-    return Shown(row, amount(total, season), cells)
 
 
 def amount(worth: Amount, season: Season) -> str:
@@ -107,10 +120,10 @@ def _cell(worth: Amount, counts: bool, in_points: bool, _language: str) -> Cell:
 def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     table = season_table(season)
-    lines = [shown(row, season, table) for row in table.rows]
+    lines = lines_of(table.rows, season, range(len(table.evenings)), in_parts=table.in_parts)
     return pdf_answer(
         request,
-        lambda: season_pdf(season, table, lines, awards_of(season, table), **for_visitor(request)),
+        lambda: season_pdf(season, table, lines, awards_of(season, table.names), **for_visitor(request)),
         season.host,
         season.name,
         instead=season.get_absolute_url(),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import Award, Season
-    from tournaments.seasons.season import Placed, SeasonTable
+    from tournaments.seasons.table import Placed, SeasonTable
 
 ROWS_A_PAGE = 34
 # Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
@@ -74,7 +74,7 @@ def season_pdf(
         for first, count in shares(len(table.evenings), int((ROOM - LEAST_NAME) / least))
     ]
     days = days_of([evening.date for evening in table.evenings])
-    clubs = len({row.club for row in table.rows}) > 1
+    clubs = table.clubs
     said = season_in_words(season)
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards):

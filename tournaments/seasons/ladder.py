@@ -7,7 +7,7 @@ of them count. Sums are exact; nothing is rounded before it is shown.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
@@ -61,79 +61,90 @@ class Evening(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line(Generic[P]):
-    """A player's line; `evenings` has None where the player was away. Without enough play, `rank` is 0."""
+    """A player's line: the evenings the player was at by their columns, and which of them count by the rule.
+
+    `played` and `deals` are what they were at and dealt in all, whether it counts or not. Without enough play, `rank`
+    is 0.
+    """
 
     player: P
-    evenings: tuple[Evening | None, ...]
+    results: Mapping[int, Result]
+    counted: frozenset[int]
+    rule: Rule
     total: Amount
-    rank: int
-    shared: bool
+    played: int
+    deals: int
+    rank: int = 0
+    shared: bool = False
 
-    @property
-    def played(self) -> int:
-        return sum(evening is not None for evening in self.evenings)
+    def evening(self, column: int) -> Evening | None:
+        """None where the player was away."""
+        result = self.results.get(column)
+        if result is None:
+            return None
+        worth = _worth(result, self.rule) if _can_count(result, self.rule) else 0
+        return Evening(result, worth, column in self.counted)
 
-    @property
-    def deals(self) -> int:
-        return sum(evening.result.deals for evening in self.evenings if evening)
 
-
-def ladder(results: Mapping[P, Sequence[Result | None]], rule: Rule) -> list[Line[P]]:
+def ladder(results: Mapping[P, Mapping[int, Result]], rule: Rule) -> list[Line[P]]:
     """The players' lines by rank, those who have played too little last; equals in the order they came in.
 
-    Every sequence of `results` has the season's evenings in the same order.
+    `results` are each player's by the evenings' columns, which go up from the first evening to the last.
     """
-    lines = {player: _line(player, evenings, rule) for player, evenings in results.items()}
-    lines = {player: line for player, line in lines.items() if line.played}
     ranked = defaultdict(list)
     behind = []
-    for line in lines.values():
-        if _has_played_enough(line, rule):
-            ranked[_key(line, rule)].append(line)
-        else:
+    for player, evenings in results.items():
+        line = _line(player, evenings, rule)
+        if not _has_played_enough(line, rule):
             behind.append(line)
+        elif line.played:
+            ranked[line.total].append(line)
     ordered: list[Line[P]] = []
-    for key in sorted(ranked, reverse=True):
-        place, equals = len(ordered) + 1, ranked[key]
-        ordered += [Line(line.player, line.evenings, line.total, place, len(equals) > 1) for line in equals]
+    for total in sorted(ranked, reverse=True):
+        for equals in _told_apart(ranked[total], rule):
+            place, shared = len(ordered) + 1, len(equals) > 1
+            ordered += [replace(line, rank=place, shared=shared) for line in equals]
+    behind = [line for line in behind if line.played]
     return ordered + sorted(behind, key=lambda line: (-line.played, -line.total))
 
 
-def _line(player: P, results: Sequence[Result | None], rule: Rule) -> Line[P]:
-    worth = [_worth(result, rule) for result in results]
-    # Of equal evenings the earlier one counts.
-    best = sorted(
-        (index for index, amount in enumerate(worth) if amount is not None),
-        key=lambda index: (-(worth[index] or 0), index),
-    )
-    counted = set(best[: rule.best_of] if rule.best_of else best)
-    evenings = tuple(
-        None if result is None else Evening(result, amount or 0, index in counted)
-        for index, (result, amount) in enumerate(zip(results, worth, strict=True))
-    )
-    return Line(player, evenings, _total([evening for evening in evenings if evening], rule), 0, shared=False)
+def _line(player: P, results: Mapping[int, Result], rule: Rule) -> Line[P]:
+    counted = [column for column, result in results.items() if _can_count(result, rule)]
+    if rule.best_of and len(counted) > rule.best_of:
+        # Of equal evenings the earlier one counts.
+        worth = {column: _worth(results[column], rule) for column in counted}
+        counted = sorted(sorted(counted), key=worth.__getitem__, reverse=True)[: rule.best_of]
+    total = _total([results[column] for column in counted], rule)
+    deals = sum([result.deals for result in results.values()])
+    return Line(player, results, frozenset(counted), rule, total, len(results), deals)
 
 
-def _worth(result: Result | None, rule: Rule) -> Amount | None:
-    """What an evening is worth; None where the player was away, or nothing of it counts."""
-    if result is None or (result.withdrawn and not rule.counts_withdrawn):
-        return None
+def _can_count(result: Result, rule: Rule) -> bool:
+    if result.withdrawn and not rule.counts_withdrawn:
+        return False
+    return result.deals > 0 or rule.kind is not Kind.AVERAGE
+
+
+def _worth(result: Result, rule: Rule) -> Amount:
+    """What an evening is worth if it can count."""
     match rule.kind:
         case Kind.TOKENS:
             return result.total
         case Kind.AVERAGE:
-            return Fraction(result.tokens, result.deals) if result.deals else None
+            return Fraction(result.tokens, result.deals)
         case Kind.PLACES:
             return rule.points[result.rank - 1] if 0 < result.rank <= len(rule.points) else 0
 
 
-def _total(evenings: Sequence[Evening], rule: Rule) -> Amount:
-    counted = [evening for evening in evenings if evening.counts]
-    if rule.kind is Kind.AVERAGE:
-        deals = sum(evening.result.deals for evening in counted)
-        tokens = sum(evening.result.tokens for evening in counted)
-        return Fraction(tokens, deals) if deals else Fraction(0)
-    return sum(evening.worth for evening in counted)
+def _total(counted: Sequence[Result], rule: Rule) -> Amount:
+    match rule.kind:
+        case Kind.TOKENS:
+            return sum([result.total for result in counted])
+        case Kind.AVERAGE:
+            deals = sum(result.deals for result in counted)
+            return Fraction(sum(result.tokens for result in counted), deals) if deals else Fraction(0)
+        case Kind.PLACES:
+            return sum([_worth(result, rule) for result in counted])
 
 
 def _has_played_enough(line: Line[P], rule: Rule) -> bool:
@@ -141,9 +152,12 @@ def _has_played_enough(line: Line[P], rule: Rule) -> bool:
     return line.played >= rule.least_evenings and line.deals >= rule.least_deals
 
 
-def _key(line: Line[P], rule: Rule) -> tuple[Amount, ...]:
-    """What places go by: the total, then the best evening that counts, the next best and so on."""
-    if not rule.breaks_ties:
-        return (line.total,)
-    counted = [evening.worth for evening in line.evenings if evening and evening.counts]
-    return (line.total, *sorted(counted, reverse=True))
+def _told_apart(equals: list[Line[P]], rule: Rule) -> list[list[Line[P]]]:
+    """Lines of the same total, the better ones first: by the best evening that counts, the next best and so on."""
+    if not rule.breaks_ties or len(equals) == 1:
+        return [equals]
+    by_best = defaultdict(list)
+    for line in equals:
+        worth = (_worth(line.results[column], rule) for column in line.counted)
+        by_best[tuple(sorted(worth, reverse=True))].append(line)
+    return [by_best[best] for best in sorted(by_best, reverse=True)]

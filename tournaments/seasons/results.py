@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import ExpressionWrapper, F, Field
 
 from tournaments.models import EveningResult, Round, Tournament
 from tournaments.seasons.ladder import Result
@@ -39,12 +40,14 @@ class Played(NamedTuple):
 
 KEPT = (
     "tournament_id", "entry_id", "entry__player_id", "entry__club_id", "entry__number",
-    "total", "divided_by", "tokens", "deals", "place", "withdrawn",
+    "total", "divided_by", "tokens", "deals", "place",
+    # As the database has it, 0 or 1: then no row has to be looked through.
+    ExpressionWrapper(F("withdrawn"), Field()),
 )  # fmt: skip
 
 
 def results_of(evenings: Sequence[int]) -> list[Played]:
-    """Everybody who was reported a deal at these tournaments (by primary key), in the order of their entries."""
+    """Everybody who was reported a deal at these tournaments (by primary key)."""
     lacking = not_kept().filter(pk__in=evenings).order_by("pk")
     playing = set(
         Round.objects.filter(tournament__in=lacking.values("pk"), state=Round.State.RUNNING)
@@ -57,17 +60,19 @@ def results_of(evenings: Sequence[int]) -> list[Played]:
             keep(evening)
         else:
             live += _counted(evening)
-    rows = EveningResult.objects.filter(tournament__in=set(evenings) - playing).order_by("entry")
-    kept = [played(row) for row in rows.values_list(*KEPT)]
-    return sorted(live + kept, key=lambda one: one.entry) if live else kept
+    rows = EveningResult.objects.filter(tournament__in=set(evenings) - playing)
+    return live + played(rows.values_list(*KEPT))
 
 
-def played(row: Sequence[Any]) -> Played:
-    """A kept result as `KEPT` reads it."""
-    evening, entry, player, club, number, total, by, tokens, deals, place, withdrawn = row
-    return Played(
-        evening, entry, player, club, number, Result(_amount(total, by), tokens, deals, place, withdrawn)
-    )
+def played(rows: Iterable[Sequence[Any]]) -> list[Played]:
+    """Kept results as `KEPT` reads them."""
+    return [
+        Played(
+            *(evening, entry, player, club, number),
+            Result(total if by == 1 else Fraction(total, by), tokens, deals, place, withdrawn),
+        )
+        for evening, entry, player, club, number, total, by, tokens, deals, place, withdrawn in rows
+    ]
 
 
 def not_kept() -> QuerySet[Tournament]:
@@ -121,16 +126,12 @@ def _counted(evening: Tournament) -> list[Played]:
     return [Played(evening.pk, entry, *entries[entry], result) for entry, result in count(evening)]
 
 
-def _amount(total: int, divided_by: int) -> Amount:
-    return total if divided_by == 1 else Fraction(total, divided_by)
-
-
 def _total(row: Row) -> Amount:
     """What an evening brings to a sum: averages are no tokens, and what was taken along was won on another day."""
     if row.comparison.kind == Tournament.Comparison.AVERAGE:
         return row.with_rulings
     total = Fraction(row.total - row.carried)
-    return _amount(total.numerator, total.denominator)
+    return total.numerator if total.denominator == 1 else total
 
 
 def places_of_teams(evening: Tournament) -> dict[int, int]:

@@ -33,14 +33,17 @@ def in_teams_in_words(season: Season) -> str:
     return _("On an evening of pairs or teams each player's own tokens count, not those of the pair or team.")
 
 
-def days_of(days: Sequence[date]) -> list[str]:
-    """The head of each evening's column: its day, and its number on that day where there are several."""
+def days_of(days: Sequence[date], columns: Sequence[int] | None = None) -> list[str]:
+    """The head of each evening's column: its day, and its number on that day where there are several.
+
+    Of a part of the evenings, which `columns` says, with all their `days` at hand.
+    """
+    columns = range(len(days)) if columns is None else columns
     many = Counter(days)
-    so_far: Counter[date] = Counter()
     heads = []
-    for day in days:
-        so_far[day] += 1
-        number = f" ({so_far[day]})" if many[day] > 1 else ""
+    for column in columns:
+        day = days[column]
+        number = f" ({column - days.index(day) + 1})" if many[day] > 1 else ""
         heads.append(date_format(day, "j/n") + number)
     return heads
 

@@ -1,18 +1,9 @@
-"""A season's ladder from its evenings' standings, and what a club does with a season: make, change, award, remove.
-
-A player is the same person on every evening. On an evening of pairs or teams a player's place is that of the pair or
-team, the tokens are the player's own. Evenings that have begun count as they stand; what each of them is to the ladder
-is kept (`results`), and the ladder is cached by the versions of the season and of all its evenings.
-"""
+"""What a club does with a season: makes it, changes it, chooses its evenings, gives awards."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
@@ -20,178 +11,14 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.models import Club
-from clubs.names import shown_order
-from tournaments.entries.shown_names import Of, shown_names
 from tournaments.models import Award, Entry, Season, Tournament
-from tournaments.seasons.ladder import Kind, Line, Result, Rule, ladder
-from tournaments.seasons.results import Played, results_of
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import date, datetime
+    from collections.abc import Collection, Iterable, Mapping
+    from datetime import datetime
 
     from clubs.models import Account
-
-
-@dataclass(frozen=True, slots=True)
-class Evening:
-    """An evening as the ladder's column."""
-
-    code: str
-    name: str
-    date: date
-    is_finished: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A player in the ladder: the name as the hall may show it, and where their newest evening's page is."""
-
-    player_id: int
-    name: str
-    club: str
-    code: str
-    number: int
-    line: Line[int]
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonTable:
-    """The ladder with its columns; `rows` in order, those without a place last."""
-
-    evenings: tuple[Evening, ...]
-    rows: tuple[Placed, ...]
-
-    @property
-    def placed(self) -> list[Placed]:
-        return [row for row in self.rows if row.line.rank]
-
-    @property
-    def behind(self) -> list[Placed]:
-        """Those who have played too little for a place."""
-        return [row for row in self.rows if not row.line.rank]
-
-    @property
-    def has_dropped(self) -> bool:
-        return any(evening and not evening.counts for row in self.rows for evening in row.line.evenings)
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether a total is not in whole tokens: then all are shown with decimals."""
-        return any(isinstance(row.line.total, Fraction) for row in self.rows)
-
-    @property
-    def provisional(self) -> bool:
-        """Whether an evening is still being played."""
-        return not all(evening.is_finished for evening in self.evenings)
-
-
-def rule_of(season: Season) -> Rule:
-    return Rule(
-        Kind(season.rule),
-        best_of=season.best_of,
-        least_evenings=season.least_evenings,
-        least_deals=season.least_deals,
-        points=tuple(season.place_points),
-        counts_withdrawn=season.counts_withdrawn,
-        breaks_ties=season.breaks_ties,
-    )
-
-
-def season_table(season: Season) -> SeasonTable:
-    """The ladder of a fresh `season`."""
-    found = season.evenings.not_called_off().exclude(state=Tournament.State.SETUP).order_by("date", "pk")
-    begun = [_Begun(*row) for row in found.values_list(*_Begun._fields)]
-    versions = [(evening.pk, evening.version) for evening in begun]
-    key = f"season:{season.pk}:{season.version}:{hash(tuple(versions))}"
-    kept: tuple[object, SeasonTable] | None = cache.get(key)
-    if kept is None or kept[0] != versions:
-        kept = versions, _count(season, begun)
-        cache.set(key, kept, 3600)
-    return kept[1]
-
-
-class _Begun(NamedTuple):
-    """What the ladder needs of an evening."""
-
-    pk: int
-    version: int
-    code: str
-    name: str
-    date: date
-    state: str
-    host: int
-
-
-def _count(season: Season, evenings: Sequence[_Begun]) -> SeasonTable:
-    columns = {evening.pk: column for column, evening in enumerate(evenings)}
-    results: dict[int, list[Result | None]] = defaultdict(lambda: [None] * len(evenings))
-    newest: dict[int, Played] = {}
-    members: set[int] = set()
-    for one in results_of(list(columns)):
-        results[one.player][columns[one.evening]] = one.result
-        last = newest.setdefault(one.player, one)
-        if columns[one.evening] > columns[last.evening]:
-            newest[one.player] = one
-        if one.club:
-            members.add(one.player)
-    if not season.with_guests:
-        results = {player: line for player, line in results.items() if player in members}
-    hosts = {evening.pk: evening.host for evening in evenings}
-    names = shown_names(Of(one.player, one.club or hosts[one.evening], one.number) for one in newest.values())
-    lines = ladder(
-        dict(sorted(results.items(), key=lambda item: shown_order(names[item[0]]))), rule_of(season)
-    )
-    clubs = dict(Club.objects.filter(pk__in={one.club for one in newest.values()}).values_list("pk", "name"))
-    codes = {evening.pk: evening.code for evening in evenings}
-    return SeasonTable(
-        tuple(
-            Evening(one.code, one.name, one.date, one.state == Tournament.State.FINISHED) for one in evenings
-        ),
-        tuple(
-            Placed(
-                line.player,
-                names[line.player],
-                clubs.get(last.club, "") if last.club else "",
-                codes[last.evening],
-                last.number,
-                line,
-            )
-            for line in lines
-            for last in [newest[line.player]]
-        ),
-    )
-
-
-def awards_of(season: Season, table: SeasonTable) -> list[tuple[Award, str]]:
-    """The awards with the names of those who have them, as the hall may show them."""
-    names = {row.player_id: row.name for row in table.rows}
-    awards = list(season.awards.select_related("player"))
-    others = Entry.objects.filter(
-        tournament__season=season,
-        player__in=[award.player_id for award in awards if award.player_id not in names],
-    )
-    names |= shown_names(
-        {
-            player: Of(player, club or host, number)
-            for player, club, host, number in others.order_by("pk").values_list(
-                "player", "club", "tournament__host", "number"
-            )
-        }.values()
-    )
-    return [(award, names.get(award.player_id) or _unseen(award, season.host)) for award in awards]
-
-
-def _unseen(award: Award, host: Club) -> str:
-    """Who has an award and never played in the season, as the host shows its players."""
-    if host.name_style != Club.NameStyle.NUMBER:
-        return award.player.short_name
-    held = award.player.memberships.filter(club=host, number__isnull=False).first()
-    return str(held.number) if held else "–"
-
-
-# What a club does with its seasons
 
 
 def seasons_for(hosts: Iterable[Club]) -> Q:

@@ -22,7 +22,7 @@ from tournaments.models import Award, Season
 from tournaments.paper.pages import Occasion
 from tournaments.paper.seats import name_pages
 from tournaments.paper.whole_event import ways_of
-from tournaments.seasons.season import awards_of, season_table
+from tournaments.seasons.table import awards_of, season_table
 from tournaments.steps.live import announce
 
 # What differs from one answer to the next and tells nothing of anybody.
@@ -126,4 +126,4 @@ def test_an_award_of_somebody_who_never_played_shows_a_number_or_nothing(secreti
         player = make_player(name, secretive, number)
         Award.objects.create(season=season, player=player, title="Jokum")
     assert Membership.objects.count() == 2
-    assert [shown for _award, shown in awards_of(season, season_table(season))] == ["7", "–"]
+    assert [shown for _award, shown in awards_of(season, season_table(season).names)] == ["7", "–"]

@@ -10,12 +10,12 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import make_club
-from tournaments.hall.season import shown
+from tournaments.hall.season import lines_of
 from tournaments.models import Season
 from tournaments.paper import season as season_sheet
 from tournaments.paper.names import POINT, ems, heads, size_for
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
-from tournaments.seasons.season import Evening, Placed, SeasonTable
+from tournaments.seasons.table import Evening, Placed, SeasonTable
 
 LONG = "Niels Christian Overgaard-Madsen"
 
@@ -30,7 +30,7 @@ def ladder_pdf(evenings, players):
         host=make_club(), name="Efterår", starts=date(2026, 9, 1), ends=date(2026, 12, 31)
     )
     results = {
-        player: [Result(-player, -player, 30, player) for _evening in evenings]
+        player: {column: Result(-player, -player, 30, player) for column in range(len(evenings))}
         for player in range(1, players + 1)
     }
     lines = ladder(results, Rule(Kind.TOKENS))
@@ -38,7 +38,7 @@ def ladder_pdf(evenings, players):
         tuple(evenings),
         tuple(Placed(line.player, f"{LONG} {line.player}", "Stilling", "C", 1, line) for line in lines),
     )
-    rows = [shown(row, season, table) for row in table.rows]
+    rows = lines_of(table.rows, season, range(len(evenings)), in_parts=False)
     return season_sheet.season_pdf(season, table, rows, [], printed_at=timezone.localtime())
 
 

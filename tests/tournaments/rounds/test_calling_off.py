@@ -18,7 +18,8 @@ from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Report, Season, Tournament
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.seasons.rating_list import ratings
-from tournaments.seasons.season import evenings_for, season_table
+from tournaments.seasons.season import evenings_for
+from tournaments.seasons.table import season_table
 from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db

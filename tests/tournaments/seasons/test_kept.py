@@ -30,8 +30,9 @@ from tournaments.models import Entry, EveningResult, Rating, Season, Table, Tour
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.seasons import rated
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
+from tournaments.seasons.part import Asked, season_part
 from tournaments.seasons.rating_list import rating_list, ratings
-from tournaments.seasons.season import season_table
+from tournaments.seasons.table import season_table
 from tournaments.steps.live import announce
 from tournaments.steps.logbook import write_down
 
@@ -84,7 +85,9 @@ def shown(club, season):
 
 def _shown(club, season):
     club = Club.objects.select_related("union").get(pk=club.pk)
-    ladder = season_table(Season.objects.get(pk=season.pk))
+    season = Season.objects.get(pk=season.pk)
+    ladder, part = season_table(season), season_part(season, Asked())
+    assert [row.line for row in part.rows] == [row.line for row in ladder.rows]
     return {
         "rating": (ratings(club), rating_list(club), rating_list(season.host)),
         "ladder": [(row.player_id, row.name, row.line) for row in ladder.rows],
@@ -147,8 +150,8 @@ def test_nothing_kept_is_stale_after_any_step(alice, club, season, evenings):
     write_down(oldest, alice, "Set-up: the date is now {value}", now=by["now"], about=[oldest], value="1.4.")
     moved = shown(club, season)
     assert moved["rating"][0] != first["rating"][0]
-    assert [line.evenings for *_who, line in moved["ladder"]] != [
-        line.evenings for *_who, line in first["ladder"]
+    assert [line.results for *_who, line in moved["ladder"]] != [
+        line.results for *_who, line in first["ladder"]
     ]
 
     # Two were one person.

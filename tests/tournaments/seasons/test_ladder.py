@@ -13,14 +13,26 @@ def evening(total, *, deals=30, rank=1, tokens=None, withdrawn=False):
     return Result(total, total if tokens is None else tokens, deals, rank, withdrawn)
 
 
+def lines(results, rule):
+    """The ladder of rows with None for an evening that a player was not at."""
+    there = {
+        player: {column: result for column, result in enumerate(row) if result}
+        for player, row in results.items()
+    }
+    return ladder(there, rule)
+
+
 def told(results, rule):
-    return [(line.player, line.rank, line.total) for line in ladder(results, rule)]
+    return [(line.player, line.rank, line.total) for line in lines(results, rule)]
 
 
 def counted(results, rule):
     return {
-        line.player: [evening and evening.counts for evening in line.evenings]
-        for line in ladder(results, rule)
+        line.player: [
+            there and there.counts
+            for there in (line.evening(column) for column in range(len(results[line.player])))
+        ]
+        for line in lines(results, rule)
     }
 
 
@@ -83,12 +95,12 @@ def test_equal_sums_are_told_apart_by_the_best_evenings_or_share_the_place():
         "bo": [evening(9), evening(1)],
         "carl": [evening(1), evening(9)],
     }
-    assert [(line.player, line.rank, line.shared) for line in ladder(results, Rule(Kind.TOKENS))] == [
+    assert [(line.player, line.rank, line.shared) for line in lines(results, Rule(Kind.TOKENS))] == [
         ("bo", 1, True),
         ("carl", 1, True),
         ("anna", 3, False),
     ]
-    assert {line.rank for line in ladder(results, Rule(Kind.TOKENS, breaks_ties=False))} == {1}
+    assert {line.rank for line in lines(results, Rule(Kind.TOKENS, breaks_ties=False))} == {1}
 
 
 def test_an_evening_left_early_counts_or_not_as_the_season_says():
@@ -98,4 +110,4 @@ def test_an_evening_left_early_counts_or_not_as_the_season_says():
 
 
 def test_who_was_never_there_is_not_in_the_ladder():
-    assert ladder({"anna": [None, None]}, Rule(Kind.TOKENS)) == []
+    assert lines({"anna": [None, None]}, Rule(Kind.TOKENS)) == []

@@ -20,7 +20,7 @@ from tournaments.entries import personal_data
 from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Award, Season, Table, Tournament
 from tournaments.seasons.said import days_of
-from tournaments.seasons.season import season_table
+from tournaments.seasons.table import season_table
 from tournaments.teams import making
 from tournaments.teams.standings import team_standings
 

@@ -22,6 +22,7 @@ from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
 from tournaments.seasons import season as seasons
 from tournaments.seasons.said import season_in_words
+from tournaments.seasons.table import awards_of, season_table
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -46,11 +47,11 @@ SEASONS = Series(
 def club_season(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """A season's evenings and awards, and the ways to its ladder."""
     season = get_object_or_404(club.seasons, pk=pk)
-    return _show_season(request, season, AwardForm(rows=seasons.season_table(season).rows))
+    return _show_season(request, season, AwardForm(rows=season_table(season).rows))
 
 
 def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> HttpResponse:
-    table = seasons.season_table(season)
+    table = season_table(season)
     return SEASONS.show(
         request,
         "season",
@@ -59,7 +60,7 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
         season=season,
         said=season_in_words(season),
         evenings=seasons.evenings_for(season),
-        awards=seasons.awards_of(season, table),
+        awards=awards_of(season, table.names),
         form=award,
         table=table,
     )
@@ -123,7 +124,7 @@ def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpRes
 @require_POST
 def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
-    form = AwardForm(request.POST, rows=seasons.season_table(season).rows)
+    form = AwardForm(request.POST, rows=season_table(season).rows)
     if not form.is_valid():
         return _show_season(request, season, form)
     given: dict[str, Any] = form.cleaned_data

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from clubs.models import Club
-    from tournaments.seasons.season import Placed
+    from tournaments.seasons.table import Placed
 
 MOST_POINTS, MOST_PLACES = 1000, 100
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
