@@ -101,7 +101,9 @@ def differences(
 
 
 def in_words(field: forms.Field, value: Any) -> str:
-    """A field's stored value as a reader says it."""
+    """A field's stored value as a reader says it; one that is no field of Django's says so itself (`in_words`)."""
+    if hasattr(field, "in_words"):
+        return str(field.in_words(value))
     if isinstance(field, forms.BooleanField):
         return _("yes") if value else _("no")
     if isinstance(field, forms.ModelChoiceField):

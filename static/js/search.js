@@ -2,6 +2,7 @@
 // stays ticked, and the page's address becomes the search's, so that who comes back finds it as it was.
 //
 // On the page: an element with data-search and hx-get, and "again" among its hx-trigger. Without a script its form is sent.
+// With data-search="part" it is a field of a larger form, and the address stays that of the form.
 
 const SOON = 1500;
 const SLOWEST = 10000;
@@ -52,11 +53,11 @@ onSearch("htmx:beforeOnLoad", (search, { target }, event) => {
   setTimeout(again, 0, search);
 });
 
-onSearch("htmx:afterRequest", (_search, { successful, pathInfo }) => {
+onSearch("htmx:afterRequest", (search, { successful, pathInfo }) => {
   if (!successful) return;
   lost = null;
   wait = SOON;
-  history.replaceState(history.state, "", pathInfo.finalRequestPath);
+  if (search.getAttribute("data-search") !== "part") history.replaceState(history.state, "", pathInfo.finalRequestPath);
 });
 
 /** @param {Element} search */

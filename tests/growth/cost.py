@@ -13,11 +13,15 @@ from django.test import Client
 
 
 class Cost(NamedTuple):
-    """Questions asked of the database; steps of its machine, some for each row that it looks at; bytes answered."""
+    """Questions asked of the database; steps of its machine, some for each row that it looks at; bytes answered.
+
+    `listed` are the lines of the longest list that the page lets one choose from.
+    """
 
     queries: int
     steps: int
     size: int
+    listed: int
 
 
 # SQLite's machine tells of itself after so many steps.
@@ -46,7 +50,8 @@ def _ask(question: Callable[[], HttpResponse], browser: Client) -> tuple[HttpRes
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         transaction.set_rollback(True)
     browser.cookies = signed_in
-    return answer, Cost(counted.queries, TELLS_EVERY * counted.told, len(body))
+    listed = max(part.count(b"<option") for part in body.split(b"<select"))
+    return answer, Cost(counted.queries, TELLS_EVERY * counted.told, len(body), listed)
 
 
 class _Counted:

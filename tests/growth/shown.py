@@ -134,6 +134,15 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
 # These refuse: the one role of the union, what is the program's owner's, another dealer of a deal that is played.
 REFUSED = {"role_give_up": 404, "desk_backup": 403, "desk_verify_all": 403, "captain_first_dealer": 409}
 
+# Lists that one chooses from, and why they may be longer: everything else that there may be many of is sought.
+LISTS = {
+    "tournament_setup": "the seasons of a club, one or two a year",
+    "tournament_new": "the newest thirty tournaments",
+    "club_log": "the newest hundred tournaments",
+    "referee": "rulebooks, and what clubs have of their own",
+    "referee_home": "the same",
+}
+
 # Not right yet, and why it may still stand out.
 LATER: dict[str, str] = {
     "desk_add_members": "those who may be entered are put in order before the first of them are listed",

@@ -10,9 +10,10 @@ from django.test import Client
 
 from tests.every_address import addresses
 from tests.growth.cost import Cost, ask
-from tests.growth.shown import LATER, PAGES, REFUSED, SENT
+from tests.growth.shown import LATER, LISTS, PAGES, REFUSED, SENT
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
 from tournaments.paper import making
+from tournaments.web import sought
 
 ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
 SHOWN = {name: shown for shown in PAGES for name in shown.names}
@@ -70,11 +71,14 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
         found.append(f"{more.steps} steps for {rows} rows")
     if more.size > BYTES_A_ROW * rows + BYTES_OVER:
         found.append(f"{more.size} bytes for {rows} rows")
+    if more.listed > 0 and name not in LISTS:
+        found.append(f"a list of {small.listed} lines became one of {large.listed}")
     return ", ".join(found)
 
 
 def test_no_page_costs_more_for_what_it_does_not_show(db, monkeypatch):
     _pages_as_they_are(monkeypatch)
+    monkeypatch.setattr(sought, "MOST_LISTED", SMALL.players - 4)  # more than there are clubs, or rounds
     _costs(SMALL, 1)  # what a process makes once, and keeps for good
     small, large = _costs(SMALL, 2), _costs(LARGE, 3)
     for costs in (small, large):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -16,6 +16,7 @@ from tournaments.web.guards import one_by_one
 from tournaments.web.lining_up import lined_up
 from tournaments.web.matches_form import LineUpForm
 from tournaments.web.quiet import quiet
+from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 
 def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
     seats, free = rounds.seats_of(match, team), rounds.free_for(match, team)
-    return LineUpForm(data, match=match, team=team, seats=seats, free=free, prefix=f"match{match.pk}")
+    page = reverse("team_line_up", args=[team.secret])
+    return LineUpForm(
+        data, match=match, team=team, seats=seats, free=free, prefix=f"match{match.pk}", page=page
+    )
 
 
 @never_cache
@@ -49,6 +53,8 @@ def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpRespo
     tournament = team.tournament
     matches = [] if tournament.is_finished or tournament.is_called_off else rounds.line_ups_to_come(team)
     forms = [_form(match, team, data) for match in matches]
+    if hits := found_alone(request, *forms):
+        return quiet(hits)
     if data is not None and lined_up(request, forms, account=None):
         return redirect("team_line_up", team.secret)
     playing = [(match, rounds.seats_of(match, team)) for match in rounds.line_ups_in_play(team)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.seat_finder import FoundSeat, all_players
+from tournaments.hall.seat_finder import place_in_words, players_shown
 from tournaments.ledger.tables import board, next_round, running_round
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
@@ -47,11 +47,9 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _seats(tournament: Tournament, round_: Round) -> list[tuple[str, FoundSeat]]:
-    """Who sits where in a round, by name."""
-    return [
-        (player.name, seat)
-        for player in all_players(tournament)
-        for seat in player.seats
-        if seat.round == round_.number
-    ]
+def _seats(tournament: Tournament, round_: Round) -> list[tuple[str, str]]:
+    """Who sits where in a round, by name: of a seat no more is read than the wall shows."""
+    seats = round_.seats.order_by().values_list("entry", "table__number", "position")
+    places = {entry: place_in_words(table, position) for entry, table, position in seats}
+    shown = players_shown(tournament, [round_])
+    return [(player.name, places[player.entry]) for player in shown if player.entry in places]

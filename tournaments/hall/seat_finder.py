@@ -21,9 +21,6 @@ from tournaments.web.finding import number_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# Seats of so many players are asked for by who they are; of more, all are read.
-MOST_ASKED = 1000
-
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
@@ -53,11 +50,19 @@ class FoundSeat:
 
     @property
     def place(self) -> str:
-        return _("Table %(table)d, %(letter)s") % {"table": self.table, "letter": self.letter}
+        return _place(self.table, self.letter)
 
     @property
     def is_drawn(self) -> bool:
         return self.state == Round.State.DRAWN
+
+
+def place_in_words(table: int, position: int) -> str:
+    return _place(table, SEAT_LETTERS[position])
+
+
+def _place(table: int, letter: str) -> str:
+    return _("Table %(table)d, %(letter)s") % {"table": table, "letter": letter}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +142,6 @@ def with_seats(rounds: Sequence[Round], players: Sequence[ShownPlayer]) -> list[
     ]
 
 
-def all_players(tournament: Tournament) -> list[FoundPlayer]:
-    """Everybody who plays, with their seats, in the order of what is shown."""
-    rounds = rounds_to_find(tournament)
-    return with_seats(rounds, players_shown(tournament, rounds))
-
-
 def rounds_to_find(tournament: Tournament) -> list[Round]:
     """The round being played and the next one drawn; between rounds without a draw, the one last played."""
     running, coming = current_round(tournament), next_round(tournament)
@@ -162,8 +161,9 @@ def _seats(rounds: Sequence[Round], entries: Sequence[int]) -> dict[int, list[Fo
     """Entry -> seats, in the order of the rounds; at their tables sit others too."""
     state = {round_.pk: round_.state for round_ in rounds}
     there = Seat.objects.filter(round__in=rounds)
-    own = there.filter(entry__in=entries) if len(entries) <= MOST_ASKED else there
-    sat = there.filter(table__in=own.values("table")).order_by("round__number", "table", "position")
+    sat = there.filter(table__in=there.filter(entry__in=entries).values("table")).order_by(
+        "round__number", "table", "position"
+    )
     tables: dict[int, list[Seat]] = defaultdict(list)
     for seat in sat.select_related(
         "round", "table", "entry__player", "entry__club", "entry__tournament__host"

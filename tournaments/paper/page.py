@@ -6,20 +6,23 @@ All of it is for the host's desk only: sheets have the captains' secrets on them
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from jobs.kinds import kind_of
 from jobs.told import remember
 from tournaments.ledger.tables import current_round, next_round
-from tournaments.models import Round, Table, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.paper import jobs
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.running.addresses import base_url
@@ -35,33 +38,71 @@ if TYPE_CHECKING:
 FILES_SHOWN = 10
 
 
+class TableForm(forms.Form):
+    """Which table's sheets are made; all of them without a number."""
+
+    table = forms.IntegerField(
+        label=gettext_lazy("Table"),
+        required=False,
+        min_value=1,
+        max_value=9999,
+        widget=forms.NumberInput({"inputmode": "numeric"}),
+        help_text=gettext_lazy("Leave it empty for all tables."),
+    )
+
+    def __init__(self, sent: Any = None, *, round_: Round, kind: Kind) -> None:
+        super().__init__(sent, auto_id=f"{kind.code}-%s")
+        self.round, self.kind = round_, kind
+
+    def clean_table(self) -> int | None:
+        number: int | None = self.cleaned_data["table"] if self.kind.of_tables else None
+        if number is not None and not self.round.tables.filter(number=number):
+            raise ValidationError(_("The round has no table of this number."))
+        return number
+
+
 @dataclass(frozen=True)
 class Choice:
     """A kind of sheet on the page, and why it cannot be printed yet if it cannot."""
 
     kind: Kind
     missing: str
+    form: TableForm
 
 
 @desk_view(helper=True)
 @require_safe
 def desk_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """What can be printed of a round: the one asked for, or the one that is on."""
-    rounds = list(tournament.rounds.order_by("number"))
-    asked = request.GET.get("round", "")
-    chosen = next((round_ for round_ in rounds if str(round_.number) == asked), None)
-    round_ = chosen or _round_to_print(tournament)
+    asked = number_in(request.GET.get("round", ""))
+    chosen = tournament.rounds.filter(number=asked).first() if asked is not None else None
+    return _show(request, tournament, chosen or _round_to_print(tournament))
+
+
+def _show(
+    request: DeskRequest, tournament: Tournament, round_: Round | None, wrong: TableForm | None = None
+) -> HttpResponse:
     context = {
         "tournament": tournament,
-        "rounds": rounds,
+        "rounds": tournament.rounds.order_by("number"),
         "round": round_,
-        "choices": [Choice(kind, kind.missing(round_)) for kind in KINDS.values() if kind.suits(tournament)]
-        if round_
-        else [],
-        "tables": list(round_.tables.values_list("number", flat=True)) if round_ else [],
+        "choices": _choices(round_, wrong) if round_ else [],
         "ready": _ready_files(round_) if round_ else [],
     }
     return render(request, "paper/print.html", context)
+
+
+def _choices(round_: Round, wrong: TableForm | None) -> list[Choice]:
+    """Every kind of sheet; `wrong` is what was sent and cannot be."""
+    kinds = [kind for kind in KINDS.values() if kind.suits(round_.tournament)]
+    return [
+        Choice(
+            kind,
+            kind.missing(round_),
+            wrong if wrong and wrong.kind == kind else TableForm(round_=round_, kind=kind),
+        )
+        for kind in kinds
+    ]
 
 
 def _round_to_print(tournament: Tournament) -> Round | None:
@@ -90,7 +131,10 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
     if missing:
         messages.warning(request, missing)
         return back
-    order = Order(round_, base_url(request), timezone.now(), _table_number(request, round_, KINDS[kind]))
+    form = TableForm(request.POST, round_=round_, kind=KINDS[kind])
+    if not form.is_valid():
+        return _show(request, tournament, round_, form)
+    order = Order(round_, base_url(request), timezone.now(), form.cleaned_data["table"])
     try:
         job = jobs.ask(
             order,
@@ -109,14 +153,6 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
 
 def _print_page(round_: Round) -> HttpResponse:
     return redirect(f"{reverse('desk_print', args=[round_.tournament.code])}?round={round_.number}")
-
-
-def _table_number(request: DeskRequest, round_: Round, kind: Kind) -> int | None:
-    """The one table asked for; None for all. Raises Http404 for a table that the round has not."""
-    asked = request.POST.get("table", "")
-    if not asked or not kind.of_tables:
-        return None
-    return get_object_or_404(Table, round=round_, number=number_in(asked)).number
 
 
 urlpatterns = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -10,6 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.ledger import KEEP, TAKE_BACK
 from tournaments.web.fields import reason_field
+from tournaments.web.offered import AtHand, name_and_number
+from tournaments.web.sought import SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,9 +139,13 @@ class SubstituteForm(forms.Form):
     ) -> None:
         super().__init__(*args, **fields)
         sitting = [(str(seat.position), f"{seat.letter} {seat.name}") for seat in seats]
-        newcomers = [(str(entry.number), f"{entry.player.name} ({entry.number})") for entry in free]
         self.fields["first"] = _seat_field(_("Who leaves?"), sitting)
-        self.fields["newcomer"] = _seat_field(_("Who plays on?"), newcomers)
+        self.fields["newcomer"] = SoughtField(
+            label=_("Who plays on?"),
+            empty=_("Choose the player"),
+            error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose the player.")),
+        )
+        offer(self, {"newcomer": AtHand(free, key=attrgetter("number"), label=name_and_number)})
         self.fields["deal"] = deal_field(_("From which deal on?"), deals)
         self.fields["leaves"] = forms.BooleanField(
             label=_("Takes no part in the rounds to come"), required=False, initial=True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -13,6 +14,8 @@ from clubs.forms.fields import DATE_FORMATS, DayInput
 from clubs.forms.seen import SeenForm
 from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.web.fields import reason_field, whole_number
+from tournaments.web.offered import AtHand, name_and_number
+from tournaments.web.sought import SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,34 +57,36 @@ class LineUpForm(SeenForm, forms.Form):
         seats: Sequence[Seat],
         free: Sequence[Entry],
         prefix: str,
+        page: str,
     ) -> None:
         sent = any(name.startswith(f"{prefix}-") for name in data or ())
         super().__init__(data if sent else None, prefix=prefix)
         self.match, self.team = match, team
-        self.entries = {entry.number: entry for entry in free}
-        own = [(entry.number, _named(entry)) for entry in free if entry.team_id == team.pk]
-        others = [(entry.number, _named(entry)) for entry in free if entry.team_id != team.pk]
+        players = AtHand(
+            free,
+            key=attrgetter("number"),
+            label=_named,
+            group=lambda entry: str(team) if entry.team_id == team.pk else _("Substitutes"),
+        )
         for place, seat in enumerate(seats, 1):
             where = {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}
-            self.fields[f"player_{place}"] = forms.TypedChoiceField(
+            self.fields[f"player_{place}"] = SoughtField(
                 label=_("Table %(table)d, seat %(seat)s") % where,
-                coerce=int,
-                choices=[(str(team), own), (_("Substitutes"), others)] if others else own,
                 initial=seat.entry.number,
                 error_messages={
-                    "required": gettext_lazy("Choose a player."),
-                    "invalid_choice": gettext_lazy("This player is no longer free. Look at the list again."),
+                    "invalid_choice": gettext_lazy("This player is no longer free. Look at the list again.")
                 },
             )
+        offer(self, dict.fromkeys(self.fields, players), page)
 
     @property
     def players(self) -> list[Entry]:
         """Who was chosen, in the order of the seats."""
-        return [self.entries[self.cleaned_data[name]] for name in self.fields]
+        return [self.cleaned_data[name] for name in self.fields]
 
 
 def _named(entry: Entry) -> str:
-    name = f"{entry.player.name} ({entry.number})"
+    name = name_and_number(entry)
     return _("%(name)s, reserve") % {"name": name} if entry.reserve else name
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from jobs.models import Job
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger, rounds
 from tournaments.running.addresses import lan_address
@@ -35,7 +36,10 @@ def test_a_host_that_is_no_address_goes_into_no_code(as_alice, running, settings
 @pytest.mark.parametrize("number", [HUGE, "99999", "²", "-1", "x"])
 def test_sheets_of_a_table_that_no_round_has(as_alice, running, number):
     url = reverse("desk_print_ask", args=[running.code, 1, "blank"])
-    assert as_alice.post(url, {"table": number}).status_code == 404
+    answer = as_alice.post(url, {"table": number})
+    (choice,) = [one for one in answer.context["choices"] if one.form.errors]
+    assert (choice.kind.code, list(choice.form.errors)) == ("blank", ["table"])
+    assert not Job.objects.exists()
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "99", HUGE, ""])

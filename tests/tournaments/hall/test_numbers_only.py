@@ -17,7 +17,7 @@ from tests.config.test_who_may_open_what import ADDRESSES, EVERYBODY
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out
 from tests.tournaments.teams.test_pairs import make_pairs
 from tournaments import rounds
-from tournaments.hall.seat_finder import all_players
+from tournaments.hall.seat_finder import players_shown
 from tournaments.models import Award, Season
 from tournaments.paper.pages import Occasion
 from tournaments.paper.seats import name_pages
@@ -94,7 +94,7 @@ def test_on_paper_players_stand_in_the_order_of_their_numbers(secretive, alice):
     tournament = evening(secretive, alice)
     rename(tournament, [f"{letter} Holm" for letter in "HGFEDCBA"])
     numbers = [str(number) for number in range(1, 9)]
-    assert [player.name for player in all_players(tournament)] == numbers
+    assert [player.name for player in players_shown(tournament, [])] == numbers
     assert [way.name for way in ways_of(tournament)] == numbers
     round_ = first_round(tournament)
     (page,) = name_pages(round_, Occasion(round_, timezone.now()))

@@ -23,6 +23,7 @@ from tournaments.models import Award, Season
 from tournaments.seasons import season as seasons
 from tournaments.seasons.said import season_in_words
 from tournaments.seasons.table import awards_of, season_table
+from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -47,7 +48,8 @@ SEASONS = Series(
 def club_season(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """A season's evenings and awards, and the ways to its ladder."""
     season = get_object_or_404(club.seasons, pk=pk)
-    return _show_season(request, season, AwardForm(rows=season_table(season).rows))
+    form = AwardForm(season=season, rows=season_table(season).rows)
+    return found_alone(request, form) or _show_season(request, season, form)
 
 
 def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> HttpResponse:
@@ -124,7 +126,7 @@ def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpRes
 @require_POST
 def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
-    form = AwardForm(request.POST, rows=season_table(season).rows)
+    form = AwardForm(request.POST, season=season, rows=season_table(season).rows)
     if not form.is_valid():
         return _show_season(request, season, form)
     given: dict[str, Any] = form.cleaned_data

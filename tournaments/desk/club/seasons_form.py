@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,6 +16,8 @@ from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
 from clubs.forms.seen import SeenForm
 from tournaments.models import Season
 from tournaments.models.seasons import MOST_EVENINGS
+from tournaments.web.offered import AtHand
+from tournaments.web.sought import SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -163,15 +167,22 @@ class AwardForm(forms.Form):
         label=gettext_lazy("Title"), max_length=80,
         help_text=gettext_lazy("Such as Klubmester or Jokum."),
     )  # fmt: skip
-    player = forms.TypedChoiceField(
-        label=gettext_lazy("Goes to"), coerce=int,
+    player = SoughtField(
+        label=gettext_lazy("Goes to"),
         error_messages={"invalid_choice": gettext_lazy("Choose one of the players of the season.")},
     )  # fmt: skip
     words = NameField(label=gettext_lazy("For what, if you like"), max_length=200, required=False)
 
-    def __init__(self, *args: Any, rows: Sequence[Placed], **fields: Any) -> None:
+    def __init__(self, *args: Any, season: Season, rows: Sequence[Placed], **fields: Any) -> None:
         super().__init__(*args, **fields)
-        choices = [
-            (row.player_id, f"{row.line.rank}. {row.name}" if row.line.rank else row.name) for row in rows
-        ]
-        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+        players = AtHand(rows, key=attrgetter("player_id"), label=_placed, number=attrgetter("line.rank"))
+        page = reverse("club_season", args=[season.host.slug, season.pk])
+        offer(self, {"player": players}, page)
+
+    def clean_player(self) -> int:
+        found: Placed = self.cleaned_data["player"]
+        return found.player_id
+
+
+def _placed(row: Placed) -> str:
+    return f"{row.line.rank}. {row.name}" if row.line.rank else row.name

@@ -14,12 +14,15 @@ from django.views.decorators.http import require_POST
 from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import ApartForm
-from tournaments.models import Entry, Tournament
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.offered import players_of
+from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
+
+    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True)
@@ -29,34 +32,35 @@ class Wish:
     strict: bool
 
 
-def _wishes(tournament: Tournament, entries: dict[int, Entry]) -> list[Wish]:
+def _wishes(tournament: Tournament) -> list[Wish]:
+    wishes = tournament.not_together
+    asked = {number for wish in wishes for number in wish["entries"]}
+    names = dict(tournament.entries.filter(number__in=asked).values_list("number", "player__name"))
     return [
         Wish(
             numbers=" ".join(str(number) for number in wish["entries"]),
-            names=[entries[number].player.name for number in wish["entries"] if number in entries],
+            names=[names[number] for number in wish["entries"] if number in names],
             strict=wish["strict"],
         )
-        for wish in tournament.not_together
+        for wish in wishes
     ]
 
 
 @desk_view(helper=True)
 def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """List the wishes, and take another one."""
-    by_name = tournament.entries.select_related("player").order_by("player__sorted_as", "number")
-    entries = {entry.number: entry for entry in by_name}
-    players = [(number, f"{entry.player.name} ({number})") for number, entry in entries.items()]
-    form = ApartForm(sent(request), players=players)
+    form = ApartForm(sent(request), players=players_of(tournament))
+    if hits := found_alone(request, form):
+        return hits
 
     def typed() -> dict[str, object]:
-        chosen = [entries[number] for number in form.cleaned_data["numbers"]]
-        return {"entries": chosen, "strict": form.cleaned_data["strict"]}
+        return {name: form.cleaned_data[name] for name in ("entries", "strict")}
 
     step, said = partial(rounds.keep_apart, tournament), _("They are kept apart in the next draw.")
     if done := filled_in(request, form, step, said, "desk_apart", tournament.code, typed=typed):
         return done
-    wishes = _wishes(tournament, entries)
-    return render(request, "desk/draw/apart.html", {"tournament": tournament, "form": form, "wishes": wishes})
+    context = {"tournament": tournament, "form": form, "wishes": _wishes(tournament)}
+    return render(request, "desk/draw/apart.html", context)
 
 
 @desk_view(helper=True)

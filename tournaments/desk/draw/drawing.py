@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -36,6 +37,8 @@ from tournaments.teams.meetings_said import meetings_in_words
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.offered import AtHand
+from tournaments.web.sought import found_alone, is_sought
 from tournaments.words.draw import (
     pairs_that_meet_again,
     quality_in_words,
@@ -78,7 +81,9 @@ def _have_byes(tournament: Tournament) -> bool:
 
 @desk_view(helper=True)
 def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    form = _form(request, tournament)
+    if "seek" in request.GET and (hits := found_alone(request, _substitute_form(tournament))):
+        return hits
+    form = _form(tournament, sent(request))
     step, said = partial(_draw_what_was_seen, tournament), _("The tables are drawn.")
     if done := filled_in(
         request, form, step, said, "desk_draw", tournament.code, typed=lambda: {"form": form}
@@ -87,13 +92,13 @@ def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
 
 
-def _form(request: DeskRequest, tournament: Tournament) -> SeedForm | TablesForm:
+def _form(tournament: Tournament, sent: QueryDict | None = None) -> SeedForm | TablesForm:
     """A seed, or, where the organiser seats the players, tables that begin with those that stand."""
     if tournament.draw_mode != Tournament.DrawMode.BY_HAND:
-        return SeedForm(sent(request))
+        return SeedForm(sent)
     standing = rounds.seats_drawn(tournament, started=False)
     lines = [[" ".join(map(str, table)) for table in tables] for tables in standing]
-    return TablesForm(sent(request), initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
+    return TablesForm(sent, initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
 
 
 def _draw_what_was_seen(
@@ -165,7 +170,7 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
         "missing": missing[:NAMED],
         "more_missing": waited.count() - NAMED if len(missing) > NAMED else 0,
         "wishes": True,
-        "substitute": _substitute_form(gone, late) if gone and late else None,
+        "substitute": _substitute_form(tournament) if gone and late else None,
         "said": draw_said(tournament, rounds.draw_quality(tournament)),
     }
 
@@ -203,27 +208,28 @@ def _not_whole(tournament: Tournament) -> list[tuple[Team, str]]:
     return [(team, why) for team in making.teams_of(tournament) if (why := lack_in_words(team))]
 
 
-def _substitute_form(gone: list[Entry], late: list[Entry], sent: QueryDict | None = None) -> SubstituteForm:
-    return SubstituteForm(
-        sent,
-        gone=[(entry.number, entry.player.name) for entry in gone],
-        late=[(entry.number, entry.player.name) for entry in late],
+def _substitute_form(tournament: Tournament, sent: QueryDict | None = None) -> SubstituteForm:
+    gone, late = (
+        AtHand(those, key=attrgetter("number"), label=str)
+        for those in (seated_but_gone(tournament), not_seated(tournament))
     )
+    return SubstituteForm(sent, gone=gone, late=late, page=reverse("desk_draw", args=[tournament.code]))
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Somebody who is here takes the seats of somebody who is not."""
-    late, gone = not_seated(tournament), seated_but_gone(tournament)
-    form = _substitute_form(gone, late, request.POST)
+    form = _substitute_form(tournament, request.POST)
+    if is_sought(form):
+        context = _draw_context(request, tournament) | {"form": _form(tournament), "substitute": form}
+        return render(request, "desk/draw/draw.html", context)
     if not form.is_valid():
         messages.warning(
             request, _("The draw has changed since you opened the page. Here it is as it stands now.")
         )
         return redirect("desk_draw", tournament.code)
-    leaver = next(entry for entry in gone if entry.number == form.cleaned_data["gone"])
-    newcomer = next(entry for entry in late if entry.number == form.cleaned_data["newcomer"])
+    newcomer, leaver = form.cleaned_data["newcomer"], form.cleaned_data["gone"]
     said = _("%(newcomer)s has the seats of %(gone)s.") % {"newcomer": newcomer, "gone": leaver}
     return pressed(request, partial(rounds.take_seats, leaver, newcomer), said, "desk_draw", tournament.code)
 

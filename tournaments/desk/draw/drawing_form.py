@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-CHOOSE = {
-    "required": _("Choose a player."),
-    "invalid_choice": _("Choose a player who sits in this round now."),
-}
-CHOOSE_ANYBODY = {
-    "required": _("Choose a player."),
-    "invalid_choice": _("Choose a player of this tournament."),
-}
+from tournaments.web.sought import SoughtField, offer
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry
+    from tournaments.web.offered import Offered
+
+OF_THE_ROUND = {"invalid_choice": _("Choose a player who sits in this round now.")}
 MOST_DIGITS = 5
 
 
@@ -80,48 +79,42 @@ class ApartForm(forms.Form):
 
     NAMES = ("first", "second", "third", "fourth")
 
-    first = forms.TypedChoiceField(label=_("One player"), coerce=int, error_messages=CHOOSE_ANYBODY)
-    second = forms.TypedChoiceField(label=_("Another player"), coerce=int, error_messages=CHOOSE_ANYBODY)
-    third = forms.TypedChoiceField(
-        label=_("A third"), coerce=int, required=False, empty_value=None, error_messages=CHOOSE_ANYBODY
-    )
-    fourth = forms.TypedChoiceField(
-        label=_("A fourth"), coerce=int, required=False, empty_value=None, error_messages=CHOOSE_ANYBODY
-    )
+    first = SoughtField(label=_("One player"), empty=_("choose"))
+    second = SoughtField(label=_("Another player"), empty=_("choose"))
+    third = SoughtField(label=_("A third"), empty=_("nobody yet"), required=False)
+    fourth = SoughtField(label=_("A fourth"), empty=_("nobody yet"), required=False)
     strict = forms.BooleanField(
         label=_("Strictly"),
         required=False,
         help_text=_("Even if other players have to meet twice for it."),
     )
 
-    def __init__(self, *args: Any, players: list[tuple[int, str]], **fields: Any) -> None:
+    def __init__(self, *args: Any, players: Offered[Entry], **fields: Any) -> None:
         super().__init__(*args, **fields)
-        for name in self.NAMES:
-            self.fields[name].choices = [("", _("choose")), *players]  # type: ignore[attr-defined]
+        offer(self, dict.fromkeys(self.NAMES, players))
 
     def clean(self) -> dict[str, Any]:
-        chosen: list[int] = []
+        chosen: list[Entry] = []
         for name in self.NAMES:
-            number = self.cleaned_data.get(name)
-            if number is not None and number in chosen:
+            entry = self.cleaned_data.get(name)
+            if entry is not None and entry in chosen:
                 self.add_error(name, _("Choose two different players."))
-            elif number is not None:
-                chosen.append(number)
-        return {**self.cleaned_data, "numbers": chosen}
+            elif entry is not None:
+                chosen.append(entry)
+        return {**self.cleaned_data, "entries": chosen}
 
 
 class SubstituteForm(forms.Form):
-    """Who takes whose seats, both by entry number."""
+    """Who takes whose seats."""
 
-    gone = forms.TypedChoiceField(label=_("Instead of"), coerce=int, error_messages=CHOOSE_ANYBODY)
-    newcomer = forms.TypedChoiceField(label=_("plays"), coerce=int, error_messages=CHOOSE_ANYBODY)
+    gone = SoughtField(label=_("Instead of"))
+    newcomer = SoughtField(label=_("plays"))
 
     def __init__(
-        self, *args: Any, gone: list[tuple[int, str]], late: list[tuple[int, str]], **fields: Any
+        self, *args: Any, gone: Offered[Entry], late: Offered[Entry], page: str, **fields: Any
     ) -> None:
         super().__init__(*args, **fields)
-        self.fields["gone"].choices = gone  # type: ignore[attr-defined]
-        self.fields["newcomer"].choices = late  # type: ignore[attr-defined]
+        offer(self, {"gone": gone, "newcomer": late}, page)
 
 
 class SwapForm(forms.Form):
@@ -129,24 +122,23 @@ class SwapForm(forms.Form):
 
     use_required_attribute = False  # who chooses one player alone is shown what each swap would change
 
-    first = forms.TypedChoiceField(label=_("One player"), coerce=int, error_messages=CHOOSE)
-    second = forms.TypedChoiceField(
+    first = SoughtField(label=_("One player"), empty=_("choose"), error_messages=OF_THE_ROUND)
+    second = SoughtField(
         label=_("Another player"),
-        coerce=int,
-        error_messages=CHOOSE,
+        empty=_("choose"),
+        error_messages=OF_THE_ROUND,
         help_text=_("Leave it open to see what each swap would change."),
     )
 
-    def __init__(self, *args: Any, seats: list[tuple[str, list[tuple[int, str]]]], **fields: Any) -> None:
+    def __init__(self, *args: Any, seats: Offered[Any], **fields: Any) -> None:
         super().__init__(*args, **fields)
-        for name in ("first", "second"):
-            self.fields[name].choices = [("", _("choose")), *seats]  # type: ignore[attr-defined]
+        offer(self, {"first": seats, "second": seats})
 
     def clean(self) -> dict[str, Any]:
         chosen = self.cleaned_data
         first, second = chosen.get("first"), chosen.get("second")
         if first is not None and first == second:
             self.add_error("second", _("Choose two different players."))
-        elif first is not None and second is not None and first < 0 and second < 0:
+        elif first is not None and second is not None and first.pk < 0 and second.pk < 0:
             self.add_error("second", _("Both have a bye: choose one who sits at a table."))
         return chosen

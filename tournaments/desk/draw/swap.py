@@ -15,12 +15,14 @@ from clubs.views.steps import pressed
 from tournaments import rounds
 from tournaments.desk.draw.drawing import draw_said
 from tournaments.desk.draw.drawing_form import SwapForm
+from tournaments.entries.finding import entries_found
 from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.models import Entry, Round, Seat, Tournament
 from tournaments.rounds.seat_plan import may_swap, sitting_out
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.finding import find_round
+from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,22 +30,23 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Account
-    from tournaments.draw import Quality, SwapChange
+    from tournaments.draw import Quality
+
+
+# Of all with whom a player could change seats so many are offered: those who change the least.
+MOST_OFFERED = 30
 
 
 @desk_view(helper=True)
 def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Choose two seats of a round, see what changing them costs, and change them."""
     round_ = find_round(tournament, number)
-    seats = _seats_by_pk(round_)
-    over = _byes_by_key(round_)
-    form = SwapForm(_swap_data(request), seats=_seat_choices(seats) + _bye_choices(over))
+    form = SwapForm(_swap_data(request), seats=Chairs(round_))
+    if hits := found_alone(request, form):
+        return hits
     context: dict[str, Any] = {"tournament": tournament, "round": round_, "form": form}
     if form.is_valid():
-        first, second = (
-            seats.get(form.cleaned_data[name]) or over[form.cleaned_data[name]]
-            for name in ("first", "second")
-        )
+        first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         if request.method == "POST":
             names = {"first": first.entry.player.name, "second": second.entry.player.name}
             said = _("%(first)s and %(second)s have changed seats.") % names
@@ -52,9 +55,10 @@ def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> Http
         before, after = _cost(round_, first, second)
         compared = zip(draw_said(tournament, before), draw_said(tournament, after), strict=True)
         context |= {"first": first, "second": second, "compared": list(compared)}
-    elif request.method != "POST" and (seat := _first_alone(form, seats)):
-        form.errors.pop("second")  # open on purpose
-        context |= {"first": seat, "choices": _swap_options(round_, seat, seats)}
+    elif request.method != "POST" and _is_open(form):
+        form.errors.pop("second", None)  # open on purpose
+        seat = form.cleaned_data.get("first")
+        context |= {"first": seat, **_swap_options(round_, seat)} if isinstance(seat, Seat) else {}
     elif request.method == "POST":
         messages.warning(
             request, _("The draw has changed since you opened the page. Here it is as it stands now.")
@@ -100,46 +104,59 @@ def _seat_and_bye(first: Seat | Over, second: Seat | Over) -> tuple[Seat, Over]:
     raise NotPossible(_("Both have a bye: choose one who sits at a table."))
 
 
-def _byes_by_key(round_: Round) -> dict[int, Over]:
-    if not may_swap(round_):
-        return {}
-    found = [Over(entry) for entry in sitting_out(round_)]
-    return {over.pk: over for over in found}
+class Chairs:
+    """All who can change seats in a round: who sits, by tables, and who has a bye."""
+
+    def __init__(self, round_: Round) -> None:
+        seats = Seat.objects.filter(round=round_) if round_.is_drawn else Seat.objects.none()
+        self.seats = seats.select_related("entry__player", "entry__club", "table").order_by(
+            "table__number", "position"
+        )
+        self.over = [Over(entry) for entry in sitting_out(round_)] if may_swap(round_) else []
+        self.tournament = round_.tournament
+
+    def first(self, most: int) -> list[Seat | Over]:
+        return [*self.seats[:most], *self.over]
+
+    def found(self, query: str, most: int) -> list[Seat | Over]:
+        entries = {entry.pk for entry in entries_found(self.tournament, query)}
+        over = [one for one in self.over if one.entry.pk in entries]
+        found: list[Seat | Over] = [*self.seats.filter(entry__in=entries)[:most], *over]
+        return found[:most]
+
+    def get(self, key: str) -> Seat | Over | None:
+        over = next((one for one in self.over if str(one.pk) == key), None)
+        number = number_in(key)
+        return over or (None if number is None else self.seats.filter(pk=number).first())
+
+    def key(self, one: Seat | Over) -> str:
+        return str(one.pk)
+
+    def label(self, one: Seat | Over) -> str:
+        name = one.entry.player.name
+        return name if isinstance(one, Over) else f"{one.table.number}{SEAT_LETTERS[one.position]} · {name}"
+
+    def group(self, one: Seat | Over) -> str:
+        if isinstance(one, Over):
+            return _("A bye in this round")
+        return _("Table %(number)d") % {"number": one.table.number}
 
 
-def _bye_choices(over: dict[int, Over]) -> list[tuple[str, list[tuple[int, str]]]]:
-    if not over:
-        return []
-    return [(_("A bye in this round"), [(pk, one.entry.player.name) for pk, one in over.items()])]
+def _is_open(form: SwapForm) -> bool:
+    """Whether nobody is chosen or sought yet to change with."""
+    return bool(form.data) and not form.data.get("second") and not form.data.get("second-q")
 
 
-def _first_alone(form: SwapForm, seats: dict[int, Seat]) -> Seat | None:
-    """The one player who is chosen, as long as nobody is chosen to change with."""
-    if form.is_bound and not form.data.get("second"):
-        return seats.get(form.cleaned_data.get("first", 0))
-    return None
-
-
-def _swap_options(round_: Round, seat: Seat, seats: dict[int, Seat]) -> list[tuple[Seat, SwapChange]]:
-    """Whom the player could change seats with, and what it changes; the best first."""
-    by_number = {other.entry.number: other for other in seats.values()}
-    return [(by_number[change.other], change) for change in rounds.swap_changes(round_, seat)]
-
-
-def _seats_by_pk(round_: Round) -> dict[int, Seat]:
-    if not round_.is_drawn:
-        return {}
-    seats = Seat.objects.filter(round=round_).select_related("entry__player", "entry__club", "table")
-    return {seat.pk: seat for seat in seats.order_by("table__number", "position")}
-
-
-def _seat_choices(seats: dict[int, Seat]) -> list[tuple[str, list[tuple[int, str]]]]:
-    by_table: dict[str, list[tuple[int, str]]] = {}
-    for pk, seat in seats.items():
-        table = _("Table %(number)d") % {"number": seat.table.number}
-        words = f"{seat.table.number}{SEAT_LETTERS[seat.position]} · {seat.entry.player.name}"
-        by_table.setdefault(table, []).append((pk, words))
-    return list(by_table.items())
+def _swap_options(round_: Round, seat: Seat) -> dict[str, Any]:
+    """Whom the player could change seats with, and what it changes; the best of them, best first."""
+    changes = rounds.swap_changes(round_, seat)
+    best = changes[:MOST_OFFERED]
+    there = round_.seats.filter(entry__number__in=[change.other for change in best])
+    by_number = {other.entry.number: other for other in there.select_related("entry__player")}
+    return {
+        "choices": [(by_number[change.other], change) for change in best],
+        "best_of": len(changes) if len(changes) > MOST_OFFERED else 0,
+    }
 
 
 def _swap_data(request: DeskRequest) -> dict[str, str] | None:
@@ -148,7 +165,7 @@ def _swap_data(request: DeskRequest) -> dict[str, str] | None:
     ticked = sent.getlist("seat")
     if ticked:
         return dict(zip(("first", "second"), ticked, strict=False)) if len(ticked) <= 2 else {}  # noqa: PLR2004 - two change
-    return {name: sent[name] for name in ("first", "second") if name in sent} or None
+    return {name: sent[name] for name in sent if name.startswith(("first", "second"))} or None
 
 
 urlpatterns = [

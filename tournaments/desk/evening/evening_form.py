@@ -13,6 +13,8 @@ from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.models import Round
 from tournaments.rounds.rulings import MOST_TOKENS
 from tournaments.web.fields import SignedTokensField, VersionedForm, changed, reason_field
+from tournaments.web.offered import players_of, teams_of
+from tournaments.web.sought import SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,13 +61,11 @@ class PenaltyForm(forms.Form):
 
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
-    entry: forms.ModelChoiceField[Entry] = forms.ModelChoiceField(
-        label=gettext_lazy("Player"), queryset=None, empty_label=gettext_lazy("Choose the player")
-    )
+    entry = SoughtField(label=gettext_lazy("Player"), empty=gettext_lazy("Choose the player"))
     # Asked where pairs or teams meet: a ruling may be against all of them.
-    team: forms.ModelChoiceField[Team] = forms.ModelChoiceField(
-        label=gettext_lazy("or the pair or team as a whole"), queryset=None, required=False,
-        empty_label=gettext_lazy("a player alone"),
+    team = SoughtField(
+        label=gettext_lazy("or the pair or team as a whole"), required=False,
+        empty=gettext_lazy("a player alone"),
     )  # fmt: skip
     tokens = SignedTokensField(
         label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
@@ -84,11 +84,9 @@ class PenaltyForm(forms.Form):
 
     def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
         super().__init__(*args, **fields)
-        entries = tournament.entries.select_related("player").order_by("player__sorted_as", "number")
-        self.fields["entry"].queryset = entries  # type: ignore[attr-defined]
-        self.fields["entry"].label_from_instance = _number_and_name  # type: ignore[attr-defined]
+        offer(self, {"entry": players_of(tournament, by="pk")})
         if tournament.in_teams:
-            self.fields["team"].queryset = tournament.teams.order_by("number")  # type: ignore[attr-defined]
+            offer(self, {"team": teams_of(tournament)})
             self.fields["entry"].required = False
             self.fields["tokens"].label = _("How many")
             self.fields["tokens"].help_text = _(
@@ -134,8 +132,36 @@ class PenaltyForm(forms.Form):
         self.data = changed(self.data, "seen", newest)
 
 
-def _number_and_name(entry: Entry) -> str:
-    return f"{entry.player.name} ({entry.number})"
+class LogForm(forms.Form):
+    """Of which table the log is shown; without a number, of all."""
+
+    round = forms.TypedChoiceField(label=gettext_lazy("Round"), coerce=int, required=False)
+    number = forms.IntegerField(
+        label=gettext_lazy("Table"),
+        required=False,
+        min_value=1,
+        max_value=9999,
+        widget=forms.NumberInput({"inputmode": "numeric", "size": 5}),
+        help_text=gettext_lazy("Leave it empty to see everything."),
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        rounds = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
+        self.rounds = {round_.number: round_ for round_ in rounds}
+        self.fields["round"].choices = [(number, number) for number in self.rounds]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        number, round_ = self.cleaned_data.get("number"), self.rounds.get(self.cleaned_data.get("round") or 0)
+        if number and not (round_ and round_.tables.filter(number=number)):
+            self.add_error("number", _("The round has no table of this number."))
+        return self.cleaned_data
+
+    @property
+    def asked(self) -> str:
+        """As the log's address says it."""
+        number = self.cleaned_data["number"]
+        return f"{self.cleaned_data['round']}-{number}" if number else ""
 
 
 class TakeBackForm(VersionedForm):

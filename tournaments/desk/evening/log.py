@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from jobs import asking
 from jobs.told import remember
+from tournaments.desk.evening.evening_form import LogForm
 from tournaments.desk.evening.logged import events
 from tournaments.files.verifying import VERIFY, of_tournament
-from tournaments.models import Round, Table, Tournament
+from tournaments.models import Tournament
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
 
@@ -31,14 +32,17 @@ def desk_log(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """The log; with `?table=2-7` what concerns table 7 of round 2."""
     asked = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,4})", request.GET.get("table", ""))
     table = find_table(tournament, int(asked[1]), int(asked[2])) if asked else None
+    here = {"round": table.round.number, "number": table.number} if table else None
+    form = LogForm(request.GET if "number" in request.GET else None, tournament=tournament, initial=here)
+    if form.is_valid():
+        return redirect(f"{request.path}?table={form.asked}")
     pages = Paginator(events(tournament, table), LINES_ON_A_PAGE)
-    tables = Table.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.DRAWN)
     context = {
         "tournament": tournament,
         "page": pages.get_page(request.GET.get("page")),
         "table": table,
+        "form": form,
         "organises": request.organises,
-        "tables": tables.select_related("round").order_by("round__number", "number"),
     }
     return render(request, "desk/evening/log.html", context)
 

@@ -18,6 +18,7 @@ from tournaments.ledger.tables import current_round
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.sought import found_alone
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse
         "seen": newest_penalty(tournament),
     }
     form = PenaltyForm(sent(request) if request.organises else None, tournament=tournament, initial=initial)
+    if hits := found_alone(request, form):
+        return hits
     step, said = partial(_penalise, tournament), _("The penalty counts now.")
     to = ("desk_penalties", tournament.code)
     if done := filled_in(request, form, step, said, *to, typed=lambda: {"form": form}):

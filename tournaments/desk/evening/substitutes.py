@@ -18,6 +18,8 @@ from tournaments.slip.seats_form import LateSeatForm, SubstituteForm
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry, find_round, find_table
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.offered import name_and_number
+from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -81,6 +83,8 @@ def desk_play_on(
     sheet, free = score_sheet(table), rounds.free_to_play(table)
     initial = {"deal": sheet.next_deal or table.deals}
     form = SubstituteForm(sent(request), seats=sheet.seats, free=free, deals=table.deals, initial=initial)
+    if hits := found_alone(request, form):
+        return hits
     context: dict[str, Any] = {"tournament": tournament, "round": table.round, "table": table}
     if form.is_valid():
         shares = _shares(table, sheet, form)
@@ -93,7 +97,7 @@ def desk_play_on(
 
 def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpResponse | None:
     typed, round_ = form.cleaned_data, table.round
-    newcomer = find_entry(round_.tournament, int(typed["newcomer"]))
+    newcomer = typed["newcomer"]
     said = _("%(name)s plays on from deal %(deal)d.") % {"name": newcomer.player.name, "deal": typed["deal"]}
     return filled_in(
         request,
@@ -116,14 +120,14 @@ def _shares(table: Table, sheet: ScoreSheet, form: SubstituteForm) -> dict[str, 
     ]
     return {
         "leaves": sheet.seats[position].name,
-        "comes": dict(form.fields["newcomer"].choices)[typed["newcomer"]],  # type: ignore[attr-defined]
+        "comes": name_and_number(typed["newcomer"]),
         "first": first,
         "last": deal - 1,
         "deal": deal,
         "deals": table.deals,
         "before": before,
         "after": after,
-        "shown": f"{table.version} {position} {typed['newcomer']} {deal}",
+        "shown": f"{table.version} {position} {typed['newcomer'].number} {deal}",
     }
 
 

@@ -22,6 +22,7 @@ from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import square
 from tournaments.web.lining_up import lined_up
 from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm
+from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,6 +76,7 @@ def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
         seats=rounds.seats_of(match, team),
         free=rounds.free_for(match, team),
         prefix="home" if team.pk == match.home_id else "away",
+        page=reverse("desk_match", args=[match.round.tournament.code, match.round.number, match.number]),
     )
 
 
@@ -112,7 +114,8 @@ def _show(
 @desk_view(helper=True)
 def desk_match(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """One match: who sits where, and what can be ruled."""
-    return _show(request, tournament, _found(tournament, round_number, number))
+    match = _found(tournament, round_number, number)
+    return found_alone(request, *_line_up_forms(match).values()) or _show(request, tournament, match)
 
 
 @desk_view(helper=True)

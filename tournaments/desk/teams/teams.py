@@ -19,6 +19,7 @@ from tournaments.models import Entry, Team, Tournament
 from tournaments.teams import making
 from tournaments.web.finding import only_with
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -72,6 +73,8 @@ def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Every pair or team, who has none, and a form for another."""
     only_with(tournament, "teams")
     form = TeamForm(sent(request), tournament=tournament)
+    if hits := found_alone(request, form):
+        return hits
 
     def said(_made: Team) -> str:
         return _together(form)
@@ -127,6 +130,8 @@ def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> Http
     """Change a pair or team."""
     team = _find(tournament, number)
     form = TeamForm(sent(request), tournament=tournament, team=team)
+    if hits := found_alone(request, form):
+        return hits
     page, step = ("desk_teams", tournament.code), partial(making.change_team, team)
     done = filled_in(request, form, step, _("It is changed."), *page, typed=lambda: {"lineup": form.lineup()})
     return done or _show(request, team, form=form)

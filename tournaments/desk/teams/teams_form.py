@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.forms.seen import SeenForm
@@ -12,6 +14,8 @@ from clubs.models import Club
 from tournaments.entries.pair_names import NAME_LENGTH
 from tournaments.models import Entry, Team, Tournament
 from tournaments.teams.making import MOST_GROUPS, Lineup, without_team
+from tournaments.web.offered import AtHand, name_and_number
+from tournaments.web.sought import SoughtField, offer
 
 GONE = {"invalid_choice": _("This player is no longer free. Look at the list again.")}
 
@@ -46,13 +50,16 @@ class TeamForm(SeenForm, forms.Form):
         super().__init__(*args, **fields)
         self.tournament, self.team = tournament, team
         mine = list(team.members.select_related("player")) if team else []
-        self.entries = {entry.number: entry for entry in (*mine, *without_team(tournament))}
-        players = [(number, f"{entry.player.name} ({number})") for number, entry in self.entries.items()]
+        players = AtHand([*mine, *without_team(tournament)], key=attrgetter("number"), label=name_and_number)
         playing = [entry.number for entry in mine if not entry.reserve]
         reserves = [entry.number for entry in mine if entry.reserve]
         row = tournament.format_row
-        self.member_names = self._choices("member", _("Player %d"), row.team_size, players, playing)
-        self.reserve_names = self._choices("reserve", _("Reserve %d"), row.reserves, players, reserves)
+        self.member_names = self._choices("member", _("Player %d"), row.team_size, playing)
+        self.reserve_names = self._choices("reserve", _("Reserve %d"), row.reserves, reserves)
+        page = reverse(
+            "desk_team" if team else "desk_teams", args=[tournament.code, *([team.number] if team else [])]
+        )
+        offer(self, dict.fromkeys((*self.member_names, *self.reserve_names), players), page)
         clubs = Club.objects.filter(entries__tournament=tournament).distinct()
         self.fields["club"].queryset = clubs  # type: ignore[attr-defined]
         self.fields["division"].label = row.words.group
@@ -68,18 +75,14 @@ class TeamForm(SeenForm, forms.Form):
     def is_of_stored(self) -> bool:
         return self.team is not None
 
-    def _choices(
-        self, kind: str, label: Any, count: int, players: list[tuple[int, str]], chosen: list[int]
-    ) -> list[str]:
+    def _choices(self, kind: str, label: Any, count: int, chosen: list[int]) -> list[str]:
         """Add fields for so many players, and return their names."""
         names = [f"{kind}_{place}" for place in range(1, count + 1)]
         for place, name in enumerate(names, start=1):
-            self.fields[name] = forms.TypedChoiceField(
+            self.fields[name] = SoughtField(
                 label=label % place,
-                coerce=int,
                 required=False,
-                empty_value=None,
-                choices=[("", _("nobody yet")), *players],
+                empty=_("nobody yet"),
                 error_messages=GONE,
                 initial=chosen[place - 1] if place <= len(chosen) else "",
             )
@@ -91,13 +94,13 @@ class TeamForm(SeenForm, forms.Form):
         return [self[name] for name in (*self.member_names, *self.reserve_names)]
 
     def clean(self) -> dict[str, Any]:
-        chosen: list[int] = []
+        chosen: list[Entry] = []
         for name in (*self.member_names, *self.reserve_names):
-            number = self.cleaned_data.get(name)
-            if number is not None and number in chosen:
+            entry = self.cleaned_data.get(name)
+            if entry is not None and entry in chosen:
                 self.add_error(name, _("Choose two different players."))
-            elif number is not None:
-                chosen.append(number)
+            elif entry is not None:
+                chosen.append(entry)
         if not chosen and not self.errors:
             self.add_error("member_1", _("Choose at least one player."))
         return self.cleaned_data
@@ -113,8 +116,7 @@ class TeamForm(SeenForm, forms.Form):
         )
 
     def _entries(self, names: list[str]) -> list[Entry]:
-        numbers = [self.cleaned_data[name] for name in names]
-        return [self.entries[number] for number in numbers if number is not None]
+        return [entry for name in names if (entry := self.cleaned_data[name]) is not None]
 
 
 class GroupsForm(forms.Form):

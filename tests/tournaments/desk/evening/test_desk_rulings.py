@@ -58,8 +58,8 @@ def test_tokens_are_read_with_any_dash(as_alice, tournament, page, typed, tokens
         ("tokens", "-1001", "Ensure this value is greater than or equal to -1000."),
         ("reason", "  ", "Say why, in a few words."),
         ("reason", "x" * 201, "Ensure this value has at most 200 characters (it has 201)."),
-        ("entry", "", "This field is required."),
-        ("entry", "nobody", "Select a valid choice. That choice is not one of the available choices."),
+        ("entry", "", "Choose a player."),
+        ("entry", "nobody", "Choose a player of this tournament."),
     ],
 )
 def test_a_wrong_penalty_is_said_at_its_field_and_stays_typed(
