@@ -17,6 +17,7 @@ FILLED_IN = {
     "paper": "list",
     "side": "home",
     "what": "standings",
+    "step": "pause",
     "rulebook": "union",
     "uidb64": "MQ",
     "token": "x-y",

@@ -37,14 +37,15 @@ PAGES = [
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
-        hall_version hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
+        hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf
         design manual manual_chapter
         captain_code captain_worker captain_reports captain_agree captain_flag captain_phone captain_first_dealer
         captain_photograph captain_seats captain_seats_change
         desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_discard_draw desk_swap desk_let_meet desk_sit_late
-        desk_take_start_back desk_finish desk_objections desk_first_dealer desk_agree_all desk_agree
+        desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_first_dealer
+        desk_agree_all desk_agree
         desk_resume_table desk_set_all_aside desk_take_in desk_wait_again desk_end_table
         desk_revoke_link desk_link desk_cancel_penalty desk_attach_photograph desk_photograph
          desk_job desk_job_file desk_verify desk_verify_all desk_substitute_back desk_get_up
@@ -71,7 +72,8 @@ PAGES = [
     Shown(lambda size: size.players + size.tables, "boards", ["hall_folder"]),
     # All tables of a round, with how far each is.
     Shown(lambda size: size.tables + size.dealt, "evening", """
-        hall hall_tables hall_round desk_now desk_board desk_round desk_tournament desk_close_round desk_start_round
+        hall hall_tables hall_round desk_now desk_board desk_round desk_clock desk_tournament desk_close_round
+        desk_start_round
         desk_seat_late desk_codes desk_take_in_codes
     """.split()),
     Shown(lambda size: size.tables, "evening", "desk_print desk_print_ask".split()),

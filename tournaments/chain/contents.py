@@ -28,6 +28,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "Tournament": {
         "code": PLACE,
         "host": "decides nothing; the log tells of a change",
+        "round_minutes": "decides nothing; the log tells of each clock",
         "season": "a club's choice of evenings, in the club's log",
         "stage": "a club's choice of groups, in the club's log",
         "version": "tells pages that something changed",
@@ -38,7 +39,13 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "chain_head": "the chain's own",
         "chain_seal": "the chain's own",
     },
-    "Round": {"tournament": PLACE, "number": PLACE},
+    "Round": {
+        "tournament": PLACE,
+        "number": PLACE,
+        "clock_started_at": "decides nothing; the log tells of each step",
+        "clock_minutes": "decides nothing; the log tells of each step",
+        "clock_pauses": "decides nothing; the log tells of each step",
+    },
     "Table": {
         "round": PLACE,
         "number": PLACE,

@@ -16,6 +16,7 @@ from clubs.models import Club, Player
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.ending import Ends
 from tournaments.models.removable import CanBeCalledOff
+from tournaments.values.clock import MOST_MINUTES
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
 from tournaments.values.told import COUNTED, KINDS
@@ -177,6 +178,8 @@ class Tournament(Ends, CanBeCalledOff):
     deals_at_three = models.PositiveSmallIntegerField(
         _("deals at a table of three"), default=30, validators=[MinValueValidator(3), MaxValueValidator(80)]
     )
+    # For how long a round is played by the clock that begins with it; 0 for none.
+    round_minutes = models.PositiveSmallIntegerField(default=0, validators=[MaxValueValidator(MOST_MINUTES)])
     # What places go by where tables of three and of four are played; the ledger's tokens are as reported.
     comparison = models.CharField(
         _("what counts"), max_length=10, choices=Comparison.choices, default=Comparison.SUM

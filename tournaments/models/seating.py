@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models.clock import HasClock
 from tournaments.models.events import Entry, Tournament, make_code
 
 
@@ -42,7 +43,7 @@ def check_entry_numbers(value: object) -> None:
         raise ValidationError(_("The players without a seat are written in a way that is not known."))
 
 
-class Round(models.Model):
+class Round(HasClock):
     class State(models.TextChoices):
         DRAWN = "drawn", _("drawn")
         RUNNING = "running", _("running")

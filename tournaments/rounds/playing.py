@@ -14,6 +14,8 @@ from tournaments.boards.folders import make_boards
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import count_reported, rulebook_of
 from tournaments.models import Entry, KeptReport, Round, Table, Tournament
+from tournaments.rounds.clock import FIELDS as CLOCK
+from tournaments.rounds.clock import begin_with_the_round
 from tournaments.rounds.drawing import as_it_stands
 from tournaments.rounds.ending import leave_time_after_a_correction
 from tournaments.steps.locks import held_tables
@@ -48,7 +50,8 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
     make_boards([round_], account=account, now=now)
     round_.state = Round.State.RUNNING
     round_.started_at = now
-    round_.save(update_fields=["state", "started_at"])
+    begin_with_the_round(tournament, round_, now)
+    round_.save(update_fields=["state", "started_at", *CLOCK])
     about = [tournament, round_, *round_.tables.all()]
     write_down(
         tournament, account, gettext_noop("Started round {round}"), now=now, about=about, round=round_.number
@@ -83,8 +86,8 @@ def take_start_back(round_: Round, *, account: Account, now: datetime) -> Round:
     if why := why_start_stays(round_):
         raise NotPossible(why)
     round_.state = Round.State.DRAWN
-    round_.started_at = None
-    round_.save(update_fields=["state", "started_at"])
+    round_.started_at = round_.clock_started_at = None
+    round_.save(update_fields=["state", "started_at", "clock_started_at"])
     if not tournament.rounds.exclude(state=Round.State.DRAWN).exists():
         tournament.rules_version = ""
         tournament.state = Tournament.State.SETUP
@@ -203,8 +206,8 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
     if tournament.rounds.filter(state=Round.State.RUNNING).exists():
         raise NotPossible(_("Another round is running; close it first."))
     round_.state = Round.State.RUNNING
-    round_.closed_at = None
-    round_.save(update_fields=["state", "closed_at"])
+    round_.closed_at = round_.clock_started_at = None  # its time was over
+    round_.save(update_fields=["state", "closed_at", "clock_started_at"])
     write_down(
         tournament,
         account,

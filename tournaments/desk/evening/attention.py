@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from statistics import median
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Flag
+from tournaments.rounds.pace import SLOW_BY, deals_behind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from tournaments.ledger.tables import BoardRow
-
-# So many deals behind the middle table a table is slow: an eighth of a round, a good quarter of an hour.
-SLOW_BY = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +66,6 @@ class BoardGroup:
     def part(self, shown: Collection[int]) -> BoardGroup:
         """Only the lines of the tables that are shown, by primary key."""
         return replace(self, lines=[line for line in self.lines if line.row.table.pk in shown])
-
-
-def deals_behind(rows: Sequence[BoardRow]) -> dict[int, int]:
-    """Table's primary key -> how many deals it is behind the median table (negative: ahead).
-
-    Compared by the share of their own deals, since a table of three plays fewer in the same time.
-    """
-    if not rows:
-        return {}
-    middle = median(row.reported / row.table.deals for row in rows)
-    return {row.table.pk: round(middle * row.table.deals) - row.reported for row in rows}
 
 
 def board_lines(rows: Sequence[BoardRow], now: datetime, *, running: bool = True) -> list[BoardLine]:

@@ -51,11 +51,12 @@ class ReopenForm(forms.Form):
 
     reason = reason_field(help_text=gettext_lazy("It is written in the log."))
     minutes = forms.TypedChoiceField(
-        label=gettext_lazy("Afterwards"), required=False, coerce=int,
-        empty_value=0,  # type: ignore[arg-type] - what `coerce` gives
-        initial=0,
+        label=gettext_lazy("Afterwards"), required=False, coerce=int, initial=0,
         choices=lambda: [(0, _("play goes on, and it is finished anew"))] + [
             (minutes, _("provisional: objections are heard for %(time)s") % {"time": minutes_said(minutes)})
             for minutes in MINUTES_OFFERED if minutes
         ],
     )  # fmt: skip
+
+    def clean_minutes(self) -> int:
+        return self.cleaned_data["minutes"] or 0

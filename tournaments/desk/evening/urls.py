@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.desk.evening import (
     board,
+    clock,
     codes,
     deal,
     finishing,
@@ -20,6 +21,7 @@ from tournaments.web.paths import DEAL, DESK, ROUND, TABLE
 urlpatterns = [
     *finishing.urlpatterns,
     path(f"{DESK}now/", now.desk_now, name="desk_now"),
+    *clock.urlpatterns,
     path(f"{DESK}board/", board.desk_board, name="desk_board"),
     path(ROUND, board.desk_board, name="desk_round"),
     path(f"{ROUND}start/", rounds.desk_start_round, name="desk_start_round"),
