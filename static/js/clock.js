@@ -64,7 +64,7 @@ function show(clock) {
   clock.classList.toggle("over", left <= 0);
   clock.classList.toggle("near", left > 0 && left < 5 * MINUTE);
   const { ends } = clock.dataset;
-  if (!ends) return;
+  if (!ends || clock.dataset.rings === undefined) return;
   if (before[ends] > 0 && left <= 0) ringOnce(ends);
   before[ends] = left;
 }

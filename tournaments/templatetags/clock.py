@@ -9,7 +9,7 @@ from django import template
 from tournaments.models.ending import moment_said
 
 if TYPE_CHECKING:
-    from tournaments.models import Round
+    from tournaments.models import Round, Tournament
 
 register = template.Library()
 SECOND = 1000  # milliseconds
@@ -27,4 +27,13 @@ def round_clock(round_: Round | None) -> dict[str, Any]:
         "ends": round(ends.timestamp() * SECOND) if ends else "",
         "left": round(clock.left(paused).total_seconds() * SECOND) if paused else "",
         "until": moment_said(ends, clock.started_at),
+        "rings": True,
     }
+
+
+@register.inclusion_tag("_clock.html")
+def objections_clock(tournament: Tournament) -> dict[str, Any]:
+    """How long objections are heard; nothing where none are."""
+    until = tournament.objections_until
+    ends = round(until.timestamp() * SECOND) if until else ""
+    return {"clock": until, "ends": ends, "until": tournament.objections_said, "rings": False}

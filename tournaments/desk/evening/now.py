@@ -51,7 +51,7 @@ class Now:
             return _("Finished")
         round_ = self.steps.running
         if round_ is None:
-            return self.steps.next.title
+            return _("Provisional standings") if self.tournament.is_posted else self.steps.next.title
         planned = self.tournament.rounds_planned
         return _("Round %(number)d of %(planned)d") % {"number": round_.number, "planned": planned}
 
