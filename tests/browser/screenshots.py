@@ -56,7 +56,7 @@ def board(browser: Browser, address: str, path: str) -> None:
     page.get_by_label("User name").fill(USERNAME)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    page.locator(".board-line").first.wait_for()
+    page.locator(".tile").first.wait_for()
     page.screenshot(path=PICTURES / "board.png")
 
 

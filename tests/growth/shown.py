@@ -72,8 +72,8 @@ PAGES = [
     Shown(lambda size: size.players + size.tables, "boards", ["hall_folder"]),
     # All tables of a round, with how far each is.
     Shown(lambda size: size.tables + size.dealt, "evening", """
-        hall hall_tables hall_round desk_now desk_board desk_round desk_clock desk_tournament desk_close_round
-        desk_start_round
+        hall hall_tables hall_round desk_now desk_all_signed desk_settle_all
+        desk_board desk_round desk_clock desk_tournament desk_close_round desk_start_round
         desk_seat_late desk_codes desk_take_in_codes
     """.split()),
     Shown(lambda size: size.tables, "evening", "desk_print desk_print_ask".split()),

@@ -95,9 +95,10 @@ def test_what_the_desk_typed_it_has_looked_at(table_of_four, alice):
 def test_the_mark_stays_until_the_desk_has_looked(table_of_four, as_alice):
     report(table_of_four, 1, OUVERT)
     assert waiting_at(table_of_four.round) == ["1 rare deal has not been looked at."]
-    for page in ("desk_round", "desk_table"):
-        shown = as_alice.get(reverse(page, args=where(table_of_four)[: 2 if page == "desk_round" else 3]))
-        assert "Looked at" in shown.content.decode()
+    round_ = reverse("desk_round", args=where(table_of_four)[:2])
+    assert "1 rare deal to look at" in as_alice.get(round_).content.decode()
+    for page in (f"{round_}?view=list", reverse("desk_table", args=where(table_of_four))):
+        assert "Looked at" in as_alice.get(page).content.decode()
     flag = Flag.objects.get()
     as_alice.post(reverse("desk_settle_flag", args=[*where(table_of_four), flag.pk]))
     assert open_flags(table_of_four) == []

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Flag
-from tournaments.rounds.pace import SLOW_BY, deals_behind
+from tournaments.rounds.pace import SLOW_BY, Pace, deals_behind, paces
+from tournaments.words.names import short_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from tournaments.ledger.tables import BoardRow
+    from tournaments.models import Round
+
+# Nothing heard of a table for so long is worth a walk to it.
+SILENT_AFTER = timedelta(minutes=15)
+UNTOLD = Pace(None, is_behind=False)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """A table's line on the board: how many deals behind the middle table, and when it last reported."""
+    """A table on the board: how many deals behind the middle table, and when it last reported."""
 
     row: BoardRow
     behind: int
     last_report: str
+    silent: bool = False  # for long, while it has deals to play
+    pace: Pace = UNTOLD
 
     @property
     def is_slow(self) -> bool:
@@ -32,9 +41,56 @@ class BoardLine:
 
     @property
     def needs_organiser(self) -> bool:
-        """A rare deal is shown and can wait."""
-        asked = any(flag.kind != Flag.Kind.RARE for flag in self.row.flags)
-        return asked or bool(self.row.kept or self.row.gaps) or self.is_slow
+        """A rare deal is shown and can wait, and a table that is only slow needs nobody."""
+        return self.state not in {"plays", "done"}
+
+    @property
+    def state(self) -> str:
+        """What is seen of it across the room: calls, differs, signs, later, done, plays."""
+        kinds = {flag.kind for flag in self.row.flags}
+        states = {
+            "calls": Flag.Kind.CALL in kinds,
+            "differs": Flag.Kind.CONFLICT in kinds or self.row.kept or self.row.gaps,
+            "signs": self.row.waits_for_signatures,
+            "later": Flag.Kind.LATER in kinds,
+            "done": self.row.done,
+        }
+        return next((state for state, holds in states.items() if holds), "plays")
+
+    @property
+    def call(self) -> Flag | None:
+        """The oldest call that is open."""
+        calls = [flag for flag in self.flags if flag.kind == Flag.Kind.CALL]
+        return calls[0] if calls else None
+
+    @property
+    def later(self) -> Flag | None:
+        """The oldest deal that was marked to be looked at."""
+        marks = [flag for flag in self.flags if flag.kind == Flag.Kind.LATER]
+        return marks[0] if marks else None
+
+    @property
+    def differing(self) -> Flag | None:
+        """The oldest deal of which there are two versions."""
+        found = [flag for flag in self.flags if flag.kind == Flag.Kind.CONFLICT]
+        return found[0] if found else None
+
+    @property
+    def rare(self) -> int:
+        """How many rare deals nobody has looked at; that can wait."""
+        return sum(flag.kind == Flag.Kind.RARE for flag in self.row.flags)
+
+    @property
+    def names(self) -> list[str]:
+        """The players' short names, by position; see `with_names`."""
+        return short_names(self.row.names)
+
+    @property
+    def signatures(self) -> list[tuple[str, bool]]:
+        """Each player's short name, and whether they have said yes to the sheet."""
+        return [
+            (name, seat.agreed_at is not None) for name, seat in zip(self.names, self.row.seats, strict=True)
+        ]
 
     @property
     def flags(self) -> list[Flag]:
@@ -68,10 +124,19 @@ class BoardGroup:
         return replace(self, lines=[line for line in self.lines if line.row.table.pk in shown])
 
 
-def board_lines(rows: Sequence[BoardRow], now: datetime, *, running: bool = True) -> list[BoardLine]:
-    """A line for each table; nobody is slow in a round that is over."""
+def board_lines(rows: Sequence[BoardRow], now: datetime, round_: Round | None = None) -> list[BoardLine]:
+    """A line for each table, of a round with the pace of each; nobody is slow in one that is over."""
+    running = round_ is None or round_.is_running
     behind = deals_behind(rows) if running else {}
-    return [BoardLine(row, behind.get(row.table.pk, 0), ago(row.last_report_at, now)) for row in rows]
+    pace = paces(round_, rows) if round_ is not None and running else {}
+
+    def line(row: BoardRow) -> BoardLine:
+        table, heard = row.table.pk, row.last_report_at
+        plays = running and not row.complete and not row.done
+        silent = plays and heard is not None and now - heard > SILENT_AFTER
+        return BoardLine(row, behind.get(table, 0), ago(heard, now), silent, pace.get(table, UNTOLD))
+
+    return [line(row) for row in rows]
 
 
 def board_groups(lines: Iterable[BoardLine]) -> list[BoardGroup]:

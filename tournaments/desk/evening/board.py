@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
@@ -9,10 +10,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from tournaments.desk.evening.attention import board_groups, board_lines
+from tournaments.desk.evening.attention import BoardGroup, board_groups, board_lines
 from tournaments.desk.evening.now import now_of
 from tournaments.entries.finding import entries_found
-from tournaments.ledger.tables import board, current_round, next_round, running_round, with_names
+from tournaments.ledger.tables import board, current_round, with_names
 from tournaments.models import KeptReport
 from tournaments.rounds import tables_waiting, without_seat
 from tournaments.rounds.seat_plan import came_after_the_start
@@ -64,35 +65,41 @@ def _has_begun(row: BoardRow) -> bool:
 @desk_view(helper=True)
 @require_safe
 def desk_board(request: DeskRequest, tournament: Tournament, number: int | None = None) -> HttpResponse:
-    """The board of the round that runs, or of round `number`; only its tables where htmx asks."""
+    """The board of the round that runs, or of round `number`: as the tables stand in the hall, or as a list.
+
+    To htmx its tables alone.
+    """
     round_ = current_round(tournament) if number is None else find_round(tournament, number)
     running = round_ is not None and round_.is_running
     now = now_of(request, tournament)
-    rows = now.steps.rows if running else board(round_) if round_ and not round_.is_drawn else []
-    lines = board_lines(rows, timezone.now(), running=running)
-    query = request.GET.get("q", "")
-    groups = board_groups(_found(round_, lines, query) if round_ and query.strip() else lines)
+    rows = now.steps.rows if running else board(round_) if round_ else []
+    lines = board_lines(rows, timezone.now(), round_)
+    query, is_list = request.GET.get("q", ""), request.GET.get("view") == "list"
+    found = _found(round_, lines, query) if round_ and query.strip() else lines
+    groups = board_groups(found) if is_list else [BoardGroup("", found, len(found))] if found else []
     ordered = [line.row for group in groups for line in group.lines]
     page = Paginator(ordered, ON_A_PAGE).get_page(request.GET.get("page"))
     with_names(page.object_list)
     shown = {row.table.pk for row in page}
-    rounds = list(tournament.rounds.order_by("number"))
     context = {
         "tournament": tournament,
         "round": round_,
-        "rounds": rounds,
-        "undrawn": len(rounds) < tournament.rounds_planned,
+        "rounds": list(tournament.rounds.order_by("number")),
         "late_waiting": late_waiting(tournament),
-        "upcoming": next_round(tournament),
-        "running": running_round(tournament),
         "without_seat": _without_seat(round_) if running and round_ else [],
         "may_take_start_back": running and not any(map(_has_begun, rows)),
         "groups": [part for group in groups if (part := group.part(shown)).lines],
+        "is_list": is_list,
         "page": page,
         "q": query,
         "is_long": len(lines) > ON_A_PAGE,
-        "tables": len(lines),
-        "done": sum(line.row.done for line in lines),
-        "needing": sum(line.needs_organiser for line in lines),
+        "states": _counted(lines) if round_ and not round_.is_drawn else {},
+        "needs": now.needs,
     }
     return render(request, "desk/evening/_board.html" if request.htmx else "desk/evening/board.html", context)
+
+
+def _counted(lines: Sequence[BoardLine]) -> dict[str, int]:
+    """How many tables are in each state; those that differ or have a deal for later are to be looked at."""
+    states = Counter("looks" if line.state in {"differs", "later"} else line.state for line in lines)
+    return dict(states)

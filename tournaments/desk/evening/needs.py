@@ -79,11 +79,11 @@ class Needs:
         return raised.exclude(kind=Flag.Kind.RARE).order_by(FIRST, "raised_at", "pk")
 
     @cached_property
-    def listed(self) -> list[Flag]:
-        """The first of them, each with its table, round and players."""
+    def listed(self) -> list[tuple[Flag, list[str]]]:
+        """The first of them, each with its table and the names of who sits there."""
         flags = list(self.flags.select_related("table__round")[:LISTED])
         prefetch_related_objects([flag.table for flag in flags], NAMED_SEATS)
-        return flags
+        return [(flag, [seat.entry.shown_name for seat in flag.table.seats.all()]) for flag in flags]
 
     @cached_property
     def late(self) -> list[LateAt]:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.desk.evening import (
+    all_at_once,
     board,
     clock,
     codes,
@@ -24,6 +25,8 @@ urlpatterns = [
     *clock.urlpatterns,
     path(f"{DESK}board/", board.desk_board, name="desk_board"),
     path(ROUND, board.desk_board, name="desk_round"),
+    path(f"{ROUND}signed/", all_at_once.desk_all_signed, name="desk_all_signed"),
+    path(f"{DESK}settled/", all_at_once.desk_settle_all, name="desk_settle_all"),
     path(f"{ROUND}start/", rounds.desk_start_round, name="desk_start_round"),
     path(f"{ROUND}start/back/", rounds.desk_take_start_back, name="desk_take_start_back"),
     path(f"{ROUND}close/", rounds.desk_close_round, name="desk_close_round"),

@@ -14,6 +14,7 @@ from tests.factories import (
     first_round,
     first_table,
     make_account,
+    make_club,
     make_tournament,
     play_out,
     report,
@@ -22,7 +23,7 @@ from tournaments.desk.evening import board as desk_board
 from tournaments.desk.evening.attention import ago, board_groups, board_lines, deals_behind
 from tournaments.ledger import Author, raise_flag, settle_flag
 from tournaments.ledger.tables import BoardRow, board
-from tournaments.models import Flag, KeptReport, Table, Tournament
+from tournaments.models import Flag, KeptReport, Round, Seat, Table, Tournament
 from tournaments.rounds import close_round, end_table_early, revoke_link
 
 pytestmark = pytest.mark.databases
@@ -109,9 +110,12 @@ def test_a_line_tells_the_deals_the_last_report_and_the_confirmations(as_alice, 
     report(table, 1)
     report(table, 3)
     page = board_page(as_alice, tournament).content.decode()
-    assert "2 of 40 deals" in page
+    assert "<span>2/40<" in page
     assert "just now" in page
-    assert "1 deal before the newest is missing" in page
+    assert "1 deal skipped" in page
+    listed = as_alice.get(reverse("desk_board", args=[tournament.code]), {"view": "list"}).content.decode()
+    assert "2 of 40 deals" in listed
+    assert "1 deal before the newest is missing" in listed
 
 
 def test_tables_that_need_the_organiser_come_first_and_those_that_are_done_last(club, alice):
@@ -175,7 +179,7 @@ def test_a_table_of_three_is_compared_by_the_share_of_its_own_deals():
 
 
 def test_nobody_is_slow_who_is_done_or_when_the_round_is_over():
-    lines = board_lines(rows([40, 40, 3]), timezone.now(), running=False)
+    lines = board_lines(rows([40, 40, 3]), timezone.now(), Round(state=Round.State.CLOSED))
     assert [line.is_slow for line in lines] == [False, False, False]
 
 
@@ -199,7 +203,7 @@ def test_of_many_tables_a_part_is_shown_those_that_need_somebody_first_and_any_i
     address = reverse("desk_board", args=[tournament.code])
 
     def shown(**asked):
-        found = as_alice.get(address, asked).context["groups"]
+        found = as_alice.get(address, {"view": "list"} | asked).context["groups"]
         return [(group.count, [line.row.table.number for line in group.lines]) for group in found]
 
     assert shown() == [(1, [4]), (3, [1, 2])]
@@ -207,8 +211,86 @@ def test_of_many_tables_a_part_is_shown_those_that_need_somebody_first_and_any_i
     name = tables_of(tournament)[2].seats.get(position=0).entry.player.name
     assert shown(q=name) == [(1, [3])]
     assert shown(q="nobody") == []
+    assert shown(view="") == [(4, [1, 2, 3])]  # as the hall: a table never jumps because it calls
+    assert shown(view="", page=2) == [(4, [4])]
     part = as_alice.get(address, {"page": 2}, headers={"HX-Request": "true"}).content.decode()
     assert f'hx-get="{address}?page=2"' in part
+
+
+def test_a_table_says_what_it_waits_for_in_the_order_of_what_is_urgent(club, alice):
+    tournament = make_tournament(16, club=club, deals_per_round=4)
+    now = timezone.now()
+    calls, signs, done, plays = tables_of(tournament)
+    play_out(calls)
+    raise_flag(calls, Flag.Kind.LATER, deal=1, words="", now=now)
+    raise_flag(calls, Flag.Kind.CALL, deal=None, words="", now=now)
+    play_out(signs)
+    play_out(done, agreed=True)
+    report(plays, 1)
+    Flag.objects.create(table=plays, kind=Flag.Kind.RARE, deal=1, raised_at=now)
+
+    def states(now=now):
+        return [line.state for line in board_lines(board(first_round(tournament)), now)]
+
+    assert states() == ["calls", "signs", "done", "plays"]
+    Flag.objects.filter(kind=Flag.Kind.CALL).update(kind=Flag.Kind.CONFLICT)
+    assert states() == ["differs", "signs", "done", "plays"]
+    Flag.objects.filter(kind=Flag.Kind.CONFLICT).delete()
+    assert states() == ["signs", "signs", "done", "plays"]
+    raise_flag(done, Flag.Kind.LATER, deal=1, words="", now=now)
+    assert states() == ["signs", "signs", "later", "plays"]
+
+
+def test_a_table_is_silent_after_a_quarter_of_an_hour_while_it_has_deals_to_play(club):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    plays, done = tables_of(tournament)
+    report(plays, 1)
+    play_out(done)
+    heard = Table.objects.get(pk=plays.pk).last_report_at
+
+    def silent(minutes):
+        now = heard + timedelta(minutes=minutes)
+        return [line.silent for line in board_lines(board(first_round(tournament)), now)]
+
+    assert (silent(15), silent(16)) == ([False, False], [True, False])
+
+
+def test_all_have_signed_is_asked_once_and_holds_for_what_was_shown(as_alice, club, alice):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    address = reverse("desk_all_signed", args=[tournament.code, 1])
+    assert as_alice.get(address).status_code == 302  # nothing waits
+    one, two = tables_of(tournament)
+    play_out(one)
+    asked = as_alice.get(address).context
+    assert [note.split(":")[0] for note in asked["notes"]] == ["Table 1"]
+    play_out(two)  # nobody has seen that sheet
+    answer = as_alice.post(address, asked["asked"].sees, follow=True).content.decode()
+    assert "Something has changed meanwhile." in answer
+    assert not Seat.objects.exclude(agreed_at=None).exists()
+    asked = as_alice.get(address).context["asked"]
+    for _press in range(2):
+        as_alice.post(address, asked.sees)
+    assert not Seat.objects.filter(agreed_at=None).exists()
+
+
+def test_all_that_was_listed_is_settled_and_nothing_that_came_since(as_alice, club, alice):
+    tournament = make_tournament(club=club)
+    table = first_table(tournament)
+    call = raise_flag(table, Flag.Kind.CALL, deal=None, words="who led?", now=timezone.now())
+    mark = raise_flag(table, Flag.Kind.LATER, deal=1, words="", now=timezone.now())
+    since = raise_flag(table, Flag.Kind.LATER, deal=2, words="", now=timezone.now())
+    elsewhere = raise_flag(
+        first_table(make_tournament(club=make_club("Skovby"))),
+        Flag.Kind.CALL,
+        deal=None,
+        words="",
+        now=timezone.now(),
+    )
+    sent = {"flag": [call.pk, mark.pk, elsewhere.pk, "x"]}
+    for _press in range(2):
+        as_alice.post(reverse("desk_settle_all", args=[tournament.code]), sent)
+    assert set(Flag.objects.filter(settled_at=None)) == {since, elsewhere}
+    assert tournament.log.filter(text__contains="settled").count() == 2
 
 
 def test_names_are_shown_as_text_whatever_they_contain(as_alice, club):

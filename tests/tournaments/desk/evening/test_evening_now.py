@@ -66,7 +66,7 @@ def test_calls_differences_marks_and_lacking_signatures_wait_and_rare_deals_do_n
     play_out(two)
     needs = now(tournament).needs
     assert [row.table for row in needs.unsigned] == [two]
-    assert [flag.kind for flag in needs.listed] == ["call", "conflict", "later"]
+    assert [flag.kind for flag, _names in needs.listed] == ["call", "conflict", "later"]
     assert needs.count == 4
     two.seats.update(agreed_at=timezone.now())
     assert now(tournament).needs.count == 3
