@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import opened_rounds, sealed_rounds
 from tournaments.boards.ranking import Ranked, ranking_of_players
-from tournaments.hall.curve import Curve, curve
+from tournaments.hall.bars import bars
+from tournaments.hall.curve import curve
 from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.ledger.outcomes import TOTALS_ONLY, WON
 from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
@@ -19,12 +27,24 @@ from tournaments.models import Entry, Penalty
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.teams.standings import team_standings
-from tournaments.words.terms import contract_name, loss_names, seat_name
+from tournaments.words.terms import contract_name, loss_names, outcome_name, seat_name
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
+    from scoring.rulebook import Rulebook
     from tournaments.models import Tournament
+
+
+# What deals are to a player, as the statistics call them.
+KINDS = {
+    "defended": gettext_noop("Defended"),
+    "joined": gettext_noop("Joined a nolo"),
+    "sat_out": gettext_noop("Sat out"),
+    "ruled": gettext_noop("Ruled by the organiser"),
+    TOTALS_ONLY: gettext_noop("Totals only, without deals"),
+    "washed_out": gettext_noop("Passed by all"),
+}
 
 
 @require_safe
@@ -46,9 +66,9 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "same_cards": _on_the_same_cards(tournament, entry),
         "seats": _seats(entry),
         "penalties": Penalty.objects.filter(entry=entry, cancelled_at=None).select_related("round"),
-        "curve": _curve(deals) if deals else None,
+        **_curve(tournament, deals, rulebook),
         "statistics": counted,
-        "contracts": [(contract_name(name), line) for name, line in counted.contracts.items()],
+        "contracts": zip(bars(counted.contracts), counted.contracts.values(), strict=True),
         "losses": loss_names(rulebook),
         "roles": [(seat_name(rulebook, role), line) for role, line in counted.roles.items()],
     }
@@ -91,6 +111,65 @@ def _seats(entry: Entry) -> list[dict[str, Any]]:
     ]
 
 
-def _curve(deals: list[PlayedDeal]) -> Curve:
-    by_round = Counter(deal.round for deal in deals)
-    return curve(running_totals(deals), sorted(by_round.items()))
+@dataclass(frozen=True, slots=True)
+class DealShown:
+    """A deal on the player's curve: what it was, what it brought, and where it is drawn, in per cent."""
+
+    deal: PlayedDeal
+    what: str
+    sum: int
+    at: tuple[float, float]
+    sheet: str
+
+    @property
+    def round(self) -> int:
+        return self.deal.round
+
+    @property
+    def number(self) -> int:
+        return self.deal.number
+
+    @property
+    def tokens(self) -> int:
+        return self.deal.tokens
+
+    @property
+    def declared(self) -> bool:
+        return self.deal.kind == "declared"
+
+    @property
+    def won(self) -> bool:
+        return self.deal.report.outcome in WON
+
+
+def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) -> dict[str, Any]:
+    """The curve, and its deals one by one; nothing where there are none."""
+    if not deals:
+        return {}
+    totals = running_totals(deals)
+    drawn = curve(totals, sorted(Counter(deal.round for deal in deals).items()))
+    sheet_of = _sheets(tournament)
+    return {
+        "curve": drawn,
+        "deals": [
+            DealShown(deal, _what(deal, rulebook), total, drawn.scale.at(step, total), sheet_of(deal))
+            for step, (deal, total) in enumerate(zip(deals, totals[1:], strict=True), start=1)
+        ],
+    }
+
+
+def _sheets(tournament: Tournament) -> Callable[[PlayedDeal], str]:
+    """Where a deal stands in its table's sheet; a table's address is worked out once."""
+
+    @lru_cache
+    def sheet(round_: int, table: int) -> str:
+        return reverse("hall_table", args=[tournament.code, round_, table])
+
+    return lambda deal: f"{sheet(deal.round, deal.table)}#line-{deal.number}"
+
+
+def _what(deal: PlayedDeal, rulebook: Rulebook) -> str:
+    """What the deal was to the player; of a game of their own, which, and how it came out."""
+    if deal.kind != "declared":
+        return _(KINDS[deal.kind])
+    return f"{contract_name(deal.report.contract)}, {outcome_name(rulebook, deal.report.outcome)}"

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import sealed_rounds
+from tournaments.hall.bars import bars
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.race_chart import Chart, Line, chart
@@ -23,7 +24,6 @@ from tournaments.story.race import Race
 from tournaments.story.told import Story, story_of
 from tournaments.values.comparing import Amount
 from tournaments.web.finding import find_entry
-from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -56,7 +56,6 @@ def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
     story = story_of(tournament, sealed_rounds(tournament))
     teller = Teller(tournament, table, story)
     rulebook = rulebook_of(tournament)
-    most = max((games.deals for games in story.counted.contracts.values()), default=1)
     return {
         "story": story,
         "standings": table,
@@ -67,10 +66,7 @@ def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
         "race": _race(tournament, story, teller.rows, followed),
         "records": teller.records(),
         "best": _best_deal(tournament, story, teller),
-        "contracts": [
-            Bar.of(contract_name(name), games.deals, games.won, most)
-            for name, games in story.counted.contracts.items()
-        ],
+        "contracts": bars(story.counted.contracts),
         "tempo": _tempo(story),
     }
 
@@ -113,11 +109,10 @@ def _race(
         return None
     columns = _columns(race)
     page_of = player_pages("hall_story_of")
-    lines = {line.player: line for line in (*drawn.followed, *drawn.thin)}
     runners = [
         Runner(
             rows[player],
-            lines[player],
+            drawn.lines[player],
             styled.index(player) + 1 if player in styled else 0,
             [sums[race.ends[number]] for number in columns],
             page_of(tournament.code, rows[player].number),
@@ -150,21 +145,6 @@ def _best_deal(tournament: Tournament, story: Story, teller: Teller) -> dict[str
         "at": told,
         "sheet": teller.sheet(told),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A contract's bar: how many were won of how many, and the widths of won and lost in per cent of the longest."""
-
-    name: str
-    deals: int
-    won: int
-    won_width: float
-    lost_width: float
-
-    @classmethod
-    def of(cls, name: str, deals: int, won: int, most: int) -> Bar:
-        return cls(name, deals, won, round(100 * won / most, 1), round(100 * (deals - won) / most, 1))
 
 
 def _tempo(story: Story) -> list[tuple[str, str, str]]:

@@ -34,6 +34,7 @@ class PlayedDeal:
     """A reported deal at one of the player's tables, the player at `position`; `seating` as it was dealt."""
 
     round: int
+    table: int  # its number
     number: int
     position: int
     report: Report
@@ -81,7 +82,9 @@ def deals_of(entry: Entry) -> list[PlayedDeal]:
         sat = next((sat for sat in at[deal.table_id] if sat.played(deal.number)), None)
         if sat is not None:
             seating = seating_at(deal.table, sittings.sizes[deal.table_id], deal.number)
-            deals.append(PlayedDeal(sat.round, deal.number, sat.position, deal.current, seating))
+            deals.append(
+                PlayedDeal(sat.round, deal.table.number, deal.number, sat.position, deal.current, seating)
+            )
     return sorted(deals, key=lambda deal: (deal.round, deal.number))
 
 

@@ -386,10 +386,11 @@ def test_a_players_page_has_seats_curve_and_statistics(running, client):
     assert "Place 1 Total +2" in said
     assert "Round 1: table 1 , seat B being played +2" in said
     assert "After 1 deals +2; the highest was +2, the lowest 0." in said
-    assert "Declared 1 +2 +2.00" in said
-    assert "Game 1 1 0 0 +2" in said
-    assert (
-        html.partition("<main")[2].count("<svg") == html.count("<title id=") == html.count("<desc id=") == 1
+    assert "Declared 1 won 1 +2 +2.00" in said
+    assert "Game 1 of 1 +2" in said
+    assert html.count('<svg class="plot"') == html.count("<title id=") == html.count("<desc id=") == 1
+    assert html.count(f"/t/{running.code}/round/1/table/1/#line-1") == 2, (
+        "its mark on the curve, and in the table"
     )
 
 

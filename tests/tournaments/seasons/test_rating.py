@@ -122,9 +122,9 @@ def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, playe
     url = reverse("hall_player_rating", args=[played[0].code, 1])
     assert url in client.get(reverse("hall_player", args=[played[0].code, 1])).content.decode()
     page = client.get(url)
-    assert '<path class="tokens"' in page.content.decode()
+    assert '<path class="l1"' in page.content.decode()
     part = client.get(url, headers={"HX-Request": "true"}).content.decode()
-    assert '<path class="tokens"' in part
+    assert '<path class="l1"' in part
     assert "<html" not in part
 
 
@@ -139,7 +139,7 @@ def test_a_club_switches_ratings_off_for_its_tournaments_and_its_players(
     assert client.get(reverse("hall_rating", args=[club.slug])).status_code == 404
     assert player_name(0) not in client.get(reverse("hall_rating", args=[union.slug])).content.decode()
     url = reverse("hall_player_rating", args=[played[0].code, 1])
-    assert '<path class="tokens"' not in client.get(url).content.decode()
+    assert '<path class="l1"' not in client.get(url).content.decode()
     assert url not in client.get(reverse("hall_player", args=[played[0].code, 1])).content.decode()
 
 
@@ -149,7 +149,7 @@ def test_guests_are_in_the_games_and_not_in_the_list(client, club, played):
     assert entry.player_id in ratings(club)
     assert player_name(1) not in client.get(reverse("hall_rating", args=[club.slug])).content.decode()
     assert (
-        '<path class="tokens"'
+        '<path class="l1"'
         not in client.get(reverse("hall_player_rating", args=[played[0].code, 2])).content.decode()
     )
 
@@ -163,7 +163,7 @@ def test_who_erases_is_not_in_the_list_but_the_games_stay(client, alice, club, p
     assert player_name(0) not in page
     assert "N.N." not in page
     assert (
-        '<path class="tokens"'
+        '<path class="l1"'
         not in client.get(reverse("hall_player_rating", args=[played[0].code, 1])).content.decode()
     )
 
