@@ -17,6 +17,7 @@ from pathlib import Path
 
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import Glyph
 from fontTools.varLib.instancer import instantiateVariableFont
 
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
@@ -26,6 +27,9 @@ LETTERS = [
     *range(0xA0, 0x100),
     *map(ord, "ŒœŠšŽžŸ–—‘’“”„…−±×·½←↑→↓•"),
 ]
+
+# A space of our own, in em: none of the packages has one.
+HAIR_SPACE, HAIR = "hairspace", 0.02
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Face:
     file: str
     axes: dict[str, float | tuple[float, float] | None]
     features: tuple[str, ...]
+    with_hair_space: bool = False
 
 
 FACES = (
@@ -56,6 +61,7 @@ FACES = (
         "instrument-sans-latin-wght-normal.woff2",
         {"wght": (400, 700)},
         ("tnum", "lnum"),  # kerning would double the file; only Ty, To and Va differ
+        with_hair_space=True,
     ),
 )
 
@@ -83,8 +89,22 @@ def cut(face: Face, source: Path) -> TTFont:
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=LETTERS)
     subsetter.subset(font)
+    if face.with_hair_space:
+        add_hair_space(font)
     font.flavor = "woff2"
     return font
+
+
+def add_hair_space(font: TTFont) -> None:
+    """A space so narrow that lines on paper are filled up with it to a hair's breadth (tournaments/paper/faces.py)."""
+    font.setGlyphOrder([*font.getGlyphOrder(), HAIR_SPACE])
+    font["glyf"][HAIR_SPACE] = Glyph()
+    font["hmtx"][HAIR_SPACE] = (round(HAIR * font["head"].unitsPerEm), 0)
+    font["gvar"].variations[HAIR_SPACE] = []
+    as_wide = font["HVAR"].table.AdvWidthMap.mapping
+    as_wide[HAIR_SPACE] = as_wide["space"]
+    for table in font["cmap"].tables:
+        table.cmap[ord("\N{HAIR SPACE}")] = HAIR_SPACE
 
 
 def main() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from django.utils.translation import gettext_lazy
 
-from tournaments.paper.text import cells
+from tournaments.paper.faces import FIGURE, ems
 from tournaments.standings.columns import Column, On
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def measured(
     between: int = 1,
     wrapped: bool = False,
 ) -> dict[Column[Line, Whole], int]:
-    """The columns that have room, each with its characters: as many as its longest text has and what stands between.
+    """The columns that have room, each with its figures: as many as its longest text has and what stands between.
 
     `wrapped` headings take as many lines as they have words.
     """
@@ -54,7 +55,7 @@ def measured(
     for column in columns:
         heads = heading(column).split() if wrapped else [heading(column)]
         texts = [*heads, *(column.written(line) for line in lines)]
-        widths[column] = max(column.width, *(cells(text) + between for text in texts))
+        widths[column] = max(column.width, *(math.ceil(ems(text) / FIGURE) + between for text in texts))
     giving_way = [column for column in columns if column.gives_way]
     while giving_way and sum(widths.values()) > room:
         del widths[giving_way.pop()]

@@ -1,7 +1,8 @@
-"""The lines of a score sheet: each text at its place in a monospaced line, each hairline in a drawing behind.
+"""The lines of a score sheet: each deal one line of text, each hairline in a drawing behind.
 
 A page of forty deals has about 480 cells. As an HTML table they take many times as long to lay out as forty
-lines of text over a picture of the grid.
+lines of text over a picture of the grid. A line is filled up to each of its columns with spaces, to a hair's breadth:
+how wide its letters are is known (`tournaments.paper.faces`).
 """
 
 from __future__ import annotations
@@ -11,47 +12,49 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from scoring.seats import Seating, dealer_of
 from tournaments.ledger.scoresheet import COLUMNS
-from tournaments.paper.text import fill
+from tournaments.paper.drawing import HEAD, picture
+from tournaments.paper.faces import FIGURE, SPACE, ems
+from tournaments.paper.text import cut_to, spaces, to_the_right
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-# A character of DejaVu Sans Mono in em; and in millimetres on a score sheet, which is 110 of them wide.
-MONO_WIDTH = 0.60205
-CHARACTER = 1.7
+# A figure's width in millimetres, by which all columns are counted.
+CHARACTER = 1.85
+FONT_SIZE = CHARACTER / FIGURE
+# A line has so many.
+CHARACTERS = 101
 
-# Characters in each column at a table of four: as much as hand and print need.
+# Figures in each column at a table of four: as much as hand and print need.
 WIDTHS = {
-    "number": 5,
+    "number": 4,
     "folder": 0,
-    "dealer": 6,
-    "sits_out": 6,
+    "dealer": 4,
+    "sits_out": 4,
     "declarer": 6,
-    "contract": 16,
-    "trump": 5,
+    "contract": 14,
+    "trump": 4,
     "result": 10,
     "pool": 0,
-    "remark": 12,
+    "remark": 15,
 }
-# Characters for a player's tokens and running total.
-PAIR = (5, 6)
-# Nobody sits out at other tables: the room goes to the players and to the remarks. All come to 110 characters.
+# Figures for a player's tokens and running total, by players; nobody sits out but at tables of four.
+PAIR_AT = {2: (7, 7), 3: (6, 6), 4: (5, 5), 5: (5, 5)}
 WIDTHS_AT = {
-    2: WIDTHS | {"sits_out": 0, "remark": 34},
-    3: WIDTHS | {"sits_out": 0, "result": 18, "remark": 12},
+    2: WIDTHS | {"sits_out": 0, "remark": 31},
+    3: WIDTHS | {"sits_out": 0, "contract": 15, "result": 15, "remark": 17},
     4: WIDTHS,
-    5: WIDTHS | {"sits_out": 0, "contract": 13, "result": 9, "remark": 11},
+    5: WIDTHS | {"sits_out": 0, "contract": 12, "result": 9, "remark": 12},
 }
-PAIR_AT = {2: (7, 7), 3: (7, 7), 4: PAIR, 5: PAIR}
 # Where there is a pool: its column, and longer results, at the cost of others.
-POOL = {"pool": 5, "contract": -1, "result": 2, "remark": -6}
+POOL = {"pool": 4, "contract": -1, "result": 1, "remark": -4}
 # Where cards come out of folders: their column.
-FOLDERS = {"folder": 5, "dealer": -1, "remark": -4}
+FOLDERS = {"folder": 5, "declarer": -1, "remark": -4}
+# Where a turn of the deal is to be added up on paper: room for that at the right.
+CHECK = 3
 
 CENTRED = ("folder", "dealer", "sits_out", "declarer", "trump")
-HAIRLINE, LINE, RULE, DOT = 0.12, 0.2, 0.42, 1.0
 
 
 @dataclass(frozen=True)
@@ -69,31 +72,37 @@ class Grid:
     """Where everything is on a page of a score sheet. Lengths are in mm, from the grid's upper left corner.
 
     `first` and `deals` are the deals on this page; a page that is not the table's first has a line above them
-    for what is brought forward. `feet` are the lines of totals below.
+    for what is brought forward. `feet` are the lines of totals below, each `foot` high.
     """
 
     players: int
-    first_dealer: int
     first: int
-    deals: int
+    dealers: tuple[int, ...]
+    # Who sits out in each deal.
+    sits_out: tuple[int | None, ...]
     row: float
     feet: int
     foot: float
     with_pool: bool = False
     with_folders: bool = False
-    # Who deals each deal, where that was changed in the middle; else the turn goes around from the first dealer on.
-    dealers: tuple[int, ...] = ()
-    # Who sat out in each deal; else as the dealer has it.
-    sat_out: tuple[int | None, ...] = ()
+    # On a sheet for the pencil: room to add up each turn of the deal, and dashes where nothing is to be written.
+    with_check: bool = False
+    with_dashes: bool = False
+
+    @property
+    def deals(self) -> int:
+        return len(self.dealers)
 
     @property
     def name(self) -> str:
         """The CSS class of pages with this grid."""
-        row = f"{self.row:.2f}".replace(".", "-") + "-pool" * self.with_pool + "-folders" * self.with_folders
-        name = f"grid-{self.players}-{self.first_dealer}-{self.first}-{self.deals}-{row}-{self.feet}"
-        for positions in filter(None, (self.dealers, self.sat_out)):
-            name += "-" + "".join("x" if position is None else str(position) for position in positions)
-        return name
+        row = f"{self.row:.2f}-{self.feet}-{self.foot:.2f}".replace(".", "-")
+        told = "-pool" * self.with_pool + "-folders" * self.with_folders + "-check" * self.with_check
+        told += "-dashes" * self.with_dashes
+        seats = (
+            ("x" if seat is None else str(seat) for seat in each) for each in (self.dealers, self.sits_out)
+        )
+        return f"grid-{self.players}-{self.first}-{row}{told}-{'-'.join(map(''.join, seats))}"
 
     @property
     def brought_forward(self) -> bool:
@@ -105,16 +114,17 @@ class Grid:
 
     @cached_property
     def widths(self) -> dict[str, int]:
-        """Characters in each column before the players', by key, in the order of every sheet."""
+        """Figures in each column before the players', by key, in the order of every sheet."""
         widths = dict(WIDTHS_AT[self.players])
         for columns, there in ((POOL, self.with_pool), (FOLDERS, self.with_folders)):
             if there:
                 widths |= {key: widths[key] + more for key, more in columns.items()}
+        widths["remark"] -= CHECK * self.with_check
         return {column.key: widths[column.key] for column in COLUMNS if widths[column.key]}
 
     @property
     def pair(self) -> tuple[int, int]:
-        """Characters for a player's tokens and running total."""
+        """Figures for a player's tokens and running total."""
         return PAIR_AT[self.players]
 
     @property
@@ -123,20 +133,29 @@ class Grid:
 
     @property
     def left(self) -> int:
-        """Characters before the first player's columns."""
+        """Figures before the first player's columns."""
         return sum(self.widths.values())
 
     @property
     def characters(self) -> int:
-        return self.left + self.players * self.player
+        return self.left + self.players * self.player + CHECK * self.with_check
 
     @property
     def width(self) -> float:
         return self.characters * CHARACTER
 
     @property
+    def top(self) -> float:
+        """Where the first line begins, below the heads."""
+        return HEAD
+
+    @property
     def height(self) -> float:
-        return self.rows * self.row + self.feet * self.foot
+        return HEAD + self.rows * self.row + self.feet * self.foot
+
+    def edge(self, position: int) -> float:
+        """The left edge of a player's columns; beyond the last player that of the room to add up."""
+        return (self.left + position * self.player) * CHARACTER
 
     def columns(self) -> list[tuple[str, float, float]]:
         """(key, left edge, width) of each column before the players'."""
@@ -152,122 +171,49 @@ class Grid:
 
     def _light(self, row: Row) -> str:
         if row.label:
-            return fill(row.label, self.left - 1, ">")
+            return to_the_right(row.label, self.left - 1)
+        line, at = "", 0
+        for key, width in self.widths.items():
+            text = "" if key == "dealer" else self._text(key, width, row.texts)
+            if text:
+                line += spaces(at * FIGURE - ems(line)) + text
+            at += width
         tokens, running = self.pair
-        texts = (self._text(key, width, row.texts) for key, width in self.widths.items())
-        return "".join(texts) + "".join(_amount(text, tokens) + " " * running for text in row.tokens)
+        amounts = "".join(amount(text, tokens) + blank(running) for text in row.tokens)
+        return line + spaces(at * FIGURE - ems(line)) + amounts if amounts else line
+
+    def discs(self, rows: Sequence[Row]) -> str:
+        """The dealers' letters, which stand on black discs."""
+        return "\n".join(row.texts.get("dealer", "") for row in rows)
 
     def heavy(self, rows: Sequence[Row]) -> str:
         """The lines in bold type, from the first player's column on: what the eye looks for; or nothing."""
         tokens, running = self.pair
-        lines = ("".join(" " * tokens + _amount(text, running) for text in row.running) for row in rows)
+        lines = ("".join(blank(tokens) + amount(text, running) for text in row.running) for row in rows)
         return "\n".join(lines) if any(row.running for row in rows) else ""
-
-    def subheadings(self, tokens: str, running: str) -> str:
-        """What stands above a player's two columns, from the first player's column on."""
-        pair = zip((tokens, running), self.pair, strict=True)
-        return "".join(fill(text, width - 1, ">") + " " for text, width in pair) * self.players
 
     def _text(self, key: str, width: int, texts: Mapping[str, str]) -> str:
         text = texts.get(key, "")
-        if key == "pool":
-            return _amount(text, width)
-        if key == "number":
-            return fill(text, width - 2, ">") + "  "
-        return fill(text, width, "^") if key in CENTRED else " " + fill(text, width - 1)
+        if not text:
+            return ""
+        if key in ("pool", "number"):
+            return to_the_right(text, width - 1)
+        text = cut_to(text, self.room(key))
+        return spaces((width * FIGURE - ems(text)) / 2) + text if key in CENTRED else "  " + text
 
-    def room(self, key: str) -> int:
-        """Characters a text may have in a column before it is cut."""
-        return self.widths[key] - (key not in CENTRED)
+    def room(self, key: str) -> float:
+        """How wide a text may be in a column before it is cut, in em."""
+        return self.widths[key] * FIGURE - (0 if key in CENTRED else 4 * SPACE)
 
 
-def _amount(text: str, width: int) -> str:
+def amount(text: str, width: int) -> str:
     """A number at the right of its column, off the line where there is room for that."""
-    return fill(text, width - 1, ">") + " " if len(text) < width else fill(text, width)
+    spare = width - len(text)
+    return blank(spare - 1) + text + blank(1) if spare > 0 else text
 
 
-def picture(grid: Grid) -> str:
-    """The grid as SVG: hairlines, shaded cells of those who sit out, dots for those who deal.
-
-    A kind of mark is one path of strokes, and a stroke is two commands: it is drawn anew on each page.
-    """
-    size = f"{grid.width:.3f} {grid.height:.3f}"
-    width, height = size.split()
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" viewBox="0 0 {size}">'
-        f'<path d="{_shades(grid)}" stroke="#dcdcdc" stroke-width="{grid.row:.3f}"/>'
-        f'<path d="{_dots(grid)}" stroke="#000" stroke-width="{DOT}" stroke-linecap="round"/>'
-        f'<path d="{_hairlines(grid)}" stroke="#000" stroke-width="{HAIRLINE}"/>'
-        f'<path d="{_lines(grid)}" stroke="#000" stroke-width="{LINE}"/>'
-        f'<path d="{_rules(grid)}" stroke="#000" stroke-width="{RULE}"/>'
-        "</svg>"
-    )
-
-
-def _middles(grid: Grid) -> Iterator[tuple[Seating, float]]:
-    """Each deal's seating, and the height of the middle of its line."""
-    for index in range(grid.deals):
-        usual = dealer_of(grid.first + index, grid.players, grid.first_dealer)
-        dealer = grid.dealers[index] if grid.dealers else usual
-        yield Seating(grid.players, dealer), (index + grid.brought_forward + 0.5) * grid.row
-
-
-def _shades(grid: Grid) -> str:
-    deals = list(_middles(grid))
-    sat_out = grid.sat_out or [seating.sits_out for seating, _middle in deals]
-    return "".join(
-        f"M{_player_edge(grid, position):.2f} {middle:.2f}h{grid.player * CHARACTER:.2f}"
-        for position, (_seating, middle) in zip(sat_out, deals, strict=True)
-        if position is not None
-    )
-
-
-def _dots(grid: Grid) -> str:
-    """At the left of the dealer's tokens: a stroke of no length with a round end."""
-    return "".join(
-        f"M{_player_edge(grid, seating.dealer) + DOT:.2f} {middle:.2f}h0.01"
-        for seating, middle in _middles(grid)
-    )
-
-
-def _player_edge(grid: Grid, position: int) -> float:
-    return (grid.left + position * grid.player) * CHARACTER
-
-
-def _hairlines(grid: Grid) -> str:
-    """Between deals, and between a player's tokens and running total."""
-    path = "".join(f"M0 {index * grid.row:.2f}H{grid.width:.2f}" for index in range(1, grid.rows))
-    tokens = grid.pair[0] * CHARACTER
-    for position in range(grid.players):
-        path += f"M{_player_edge(grid, position) + tokens:.2f} 0V{grid.rows * grid.row:.2f}"
-    return path
-
-
-def _lines(grid: Grid) -> str:
-    """Between columns; after each turn of the deal around the table; between the lines of totals."""
-    deals_top = grid.brought_forward * grid.row
-    path = "".join(
-        f"M{edge:.2f} {deals_top:.2f}V{grid.rows * grid.row:.2f}" for _key, edge, _width in grid.columns()[1:]
-    )
-    turns = range(grid.players - (grid.first - 1) % grid.players, grid.deals, grid.players)
-    path += "".join(f"M0 {deals_top + index * grid.row:.2f}H{grid.width:.2f}" for index in turns)
-    for foot in range(1, grid.feet):
-        path += f"M0 {grid.rows * grid.row + foot * grid.foot:.2f}H{grid.width:.2f}"
-    return path
-
-
-def _rules(grid: Grid) -> str:
-    """The frame, the edges of the players, and the line above the totals."""
-    bottom = grid.rows * grid.row
-    inset = RULE / 2
-    right, end = f"{grid.width - inset:.2f}", f"{grid.height - inset:.2f}"
-    path = f"M0 {inset}H{right}M0 {end}H{right}M{inset} 0V{end}M{right} 0V{end}M0 {bottom:.2f}H{right}"
-    path += "".join(
-        f"M{_player_edge(grid, position):.2f} 0V{grid.height:.2f}" for position in range(grid.players)
-    )
-    if grid.brought_forward:
-        path += f"M0 {grid.row:.2f}H{grid.width:.2f}"
-    return path
+def blank(figures: int) -> str:
+    return spaces(figures * FIGURE)
 
 
 @cache
@@ -275,21 +221,28 @@ def stylesheet(grid: Grid) -> str:
     """What a grid's pages need beside the common style sheet: the picture, and the places of the headings."""
     page = f".{grid.name}"
     data = b64encode(picture(grid).encode()).decode()
+    edges = grid.columns()
     headings = "".join(
-        f"{page} .h-{key}{{left:{left:.3f}mm;width:{width:.3f}mm}}" for key, left, width in grid.columns()
+        f"{page} .h-{key}{{left:{left:.3f}mm;width:{width:.3f}mm}}" for key, left, width in edges
     )
+    dealer = next(f"left:{left:.3f}mm;width:{width:.3f}mm" for key, left, width in edges if key == "dealer")
+    tokens, running = (figures * CHARACTER for figures in grid.pair)
     players = "".join(
-        f"{page} .h-player-{position}"
-        f"{{left:{_player_edge(grid, position):.3f}mm;width:{grid.player * CHARACTER:.3f}mm}}"
+        f"{page} .h-player-{position}{{left:{grid.edge(position):.3f}mm;width:{tokens + running:.3f}mm}}"
+        f"{page} .h-tokens-{position}{{left:{grid.edge(position):.3f}mm;width:{tokens:.3f}mm}}"
+        f"{page} .h-running-{position}{{left:{grid.edge(position) + tokens:.3f}mm;width:{running:.3f}mm}}"
         for position in range(grid.players)
     )
+    feet = grid.top + grid.rows * grid.row
+    above = grid.height - grid.top
     return (
-        f"{page} .heavy{{left:{_player_edge(grid, 0):.3f}mm}}"
         f"{page} .grid{{width:{grid.width:.3f}mm;height:{grid.height:.3f}mm;"
         f"background:url(data:image/svg+xml;base64,{data}) 0 0/100% 100% no-repeat}}"
-        f"{page} pre{{font-size:{CHARACTER / MONO_WIDTH:.4f}mm}}"
-        f"{page} .deals{{line-height:{grid.row:.3f}mm;height:{grid.rows * grid.row:.3f}mm}}"
-        f"{page} .feet{{line-height:{grid.foot:.3f}mm;height:{grid.feet * grid.foot:.3f}mm;"
-        f"top:{grid.rows * grid.row:.3f}mm}}"
-        f"{headings}{players}"
+        f"{page} .heavy,{page} .check{{left:{grid.edge(0):.3f}mm}}"
+        f"{page} .check{{left:{grid.edge(grid.players):.3f}mm;width:{CHECK * CHARACTER:.3f}mm;top:{feet:.3f}mm}}"
+        f"{page} pre{{font-size:{FONT_SIZE:.4f}mm}}{page} .discs{{{dealer}}}"
+        f"{page} .deals{{line-height:{grid.row:.3f}mm;height:{grid.rows * grid.row:.3f}mm;top:{grid.top}mm}}"
+        f"{page} .feet,{page} .check{{line-height:{grid.foot:.3f}mm;height:{grid.feet * grid.foot:.3f}mm;"
+        f"top:{feet:.3f}mm}}"
+        f"{page} .head{{bottom:{above + 0.3:.3f}mm}}{headings}{players}"
     )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.boards.folders import is_sealed
 from tournaments.formats import Ranked
-from tournaments.paper import boards, ranking, score, seats, teams, whole_event
+from tournaments.paper import boards, comparison, ranking, score, seats, teams, whole_event
 from tournaments.paper.pages import Occasion, Page
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ KINDS = {
             "comparison",
             gettext_lazy("Comparison on the same cards"),
             gettext_lazy("The ranking by differences, then each folder with what every table made of it."),
-            lambda order: boards.comparison_pages(order.round, order.occasion),
+            lambda order: comparison.comparison_pages(order.round, order.occasion),
             of_boards=True,
         ),
     )

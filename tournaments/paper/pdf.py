@@ -24,6 +24,7 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
+from tournaments.paper import faces
 from tournaments.paper.pages import Page, chunks
 from tournaments.running.on_disk import put_in_place
 
@@ -88,7 +89,8 @@ def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, targe
 def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
     """The common style sheet and the fonts, read once; and a fetcher that fetches nothing from anywhere."""
     fonts = FontConfiguration()
-    common = CSS(filename=Path(__file__).with_name("sheets.css"), font_config=fonts)
+    rules = faces.stylesheet() + Path(__file__).with_name("sheets.css").read_text("utf-8")
+    common = CSS(string=rules, font_config=fonts, url_fetcher=URLFetcher(allowed_protocols=["file"]))
     return common, fonts, URLFetcher(allowed_protocols=["data"])
 
 

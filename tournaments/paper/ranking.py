@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,10 @@ from django.utils.translation import gettext as _
 from tournaments.ledger.seats_said import substitutes_told
 from tournaments.money.settling_up import reckon
 from tournaments.paper.columns import heading, measured, prize_column
-from tournaments.paper.grid import MONO_WIDTH
+from tournaments.paper.faces import FIGURE, ems
+from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Occasion, Page, chunks
-from tournaments.paper.text import cut, fill
+from tournaments.paper.text import cut, to_the_right, wrap
 from tournaments.standings.columns import PLAYERS, On, explanations, shown
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings
@@ -28,44 +30,52 @@ if TYPE_CHECKING:
     from tournaments.standings.players import Standings
     from tournaments.standings.rows import Row
 
-ROWS_A_PAGE = 40
-# With more rows than this on the last page, the explanations take a page of their own.
-ROWS_ABOVE_EXPLANATIONS = 31
 PAGE_WIDTH = 187.0
-# Millimetres: what names ask for; what a character of the numbers has, which names give way to; and tie-breaks.
-NAME_AT_LEAST, CHARACTER_AT_LEAST, CHARACTER_AT_MOST = 58.0, 1.5, 1.9
-TIES, TIES_IN_LITTLE_ROOM = 52.0, 34.0
-# Characters before the name.
-RANK, NUMBER = 4, 5
+# Millimetres: what lines and explanations share on a page; a player's line, at least and at most; a line of words.
+ROOM, LOWEST, TALLEST, WORDS, GAP = 240.0, 3.8, 6.4, 4.0, 4.0
+# What names ask for; what a figure has, which names give way to; and what told equal totals apart, which gives way too.
+NAME_AT_LEAST, FIGURE_AT_LEAST, FIGURE_AT_MOST = 58.0, 1.5, 1.95
+TIES_AT_MOST, TIES_IN_LITTLE_ROOM, TIE_SIZE = 66.0, 34.0, 7.0
+# Figures before the name.
+RANK, NUMBER = 3, 5
+NAME_SIZES, CLUB_SIZES, WORDS_SIZE = (9.5, 7.0), (7.5, 7.0), 7.5
+LONGEST_NAME, LONGEST_CLUB = 80, 60
+FIRST_THREE, FIVE = 3, 5
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How wide everything on a line of the standings is: columns by characters, what told equal totals apart in mm."""
+    """How wide everything on a line of the standings is: columns by figures, what told equal totals apart in mm."""
 
     widths: tuple[int, ...]
     ties: float
+    # What the longest name asks for, with its club.
+    wanted: float = NAME_AT_LEAST
 
     @property
-    def css(self) -> str:
-        return "-".join(["ranking", *map(str, self.widths), f"{self.ties:.0f}"])
-
-    @property
-    def characters(self) -> int:
+    def figures(self) -> int:
         return RANK + NUMBER + sum(self.widths)
 
     @property
-    def character(self) -> float:
-        room = (PAGE_WIDTH - self.ties - NAME_AT_LEAST) / self.characters
-        return max(CHARACTER_AT_LEAST, min(CHARACTER_AT_MOST, room))
+    def figure(self) -> float:
+        room = (PAGE_WIDTH - self.ties - self.wanted) / self.figures
+        return max(FIGURE_AT_LEAST, min(FIGURE_AT_MOST, room))
 
     @property
-    def styles(self) -> str:
-        name = PAGE_WIDTH - self.ties - self.characters * self.character
+    def name(self) -> float:
+        return PAGE_WIDTH - self.ties - self.figures * self.figure
+
+    def css(self, row: float) -> str:
+        lengths = (f"{length:.2f}".replace(".", "-") for length in (self.ties, self.figure, row))
+        return "-".join(["ranking", *map(str, self.widths), *lengths])
+
+    def styles(self, row: float) -> str:
+        page = f".{self.css(row)}"
         return (
-            f".{self.css} .line{{font-size:{self.character / MONO_WIDTH:.4f}mm}}"
-            f".{self.css} .name{{width:{name - 1:.3f}mm;margin-right:.9mm}}"
-            f".{self.css} .ties{{width:{self.ties:.3f}mm}}"
+            f"{page} .line{{font-size:{self.figure / FIGURE:.4f}mm}}"
+            f"{page} .line,{page} .line span{{height:{row:.2f}mm;line-height:{row:.2f}mm}}"
+            f"{page} .name{{width:{self.name - 1.9:.3f}mm;margin-right:.9mm}}"
+            f"{page} .ties{{width:{self.ties:.3f}mm}}"
         )
 
 
@@ -77,20 +87,29 @@ class Columns:
     last: Mapping[Column[Row, Standings], int]
     words: Sequence[Column[Row, Standings]]
 
-    @property
-    def layout(self) -> Layout:
+    def layout(self, rows: Sequence[Row]) -> Layout:
         widths = (*self.numbers.values(), *self.last.values())
+        wanted = max((NAME_AT_LEAST, *map(_with_club, rows)))
         if not self.words:
-            return Layout(widths, 0.0)
-        needed = (RANK + NUMBER + sum(widths)) * CHARACTER_AT_MOST + NAME_AT_LEAST + TIES
-        return Layout(widths, TIES if needed <= PAGE_WIDTH else TIES_IN_LITTLE_ROOM)
+            return Layout(widths, 0.0, wanted)
+        longest = max((ems(self.told_apart(row)) for row in rows), default=0.0) * TIE_SIZE * POINT + 4.0
+        spare = PAGE_WIDTH - NAME_AT_LEAST - (RANK + NUMBER + sum(widths)) * FIGURE_AT_MOST
+        return Layout(widths, max(TIES_IN_LITTLE_ROOM, min(TIES_AT_MOST, longest, spare)), wanted)
+
+    def told_apart(self, row: Row) -> str:
+        return ", ".join(filter(None, (column.written(row) for column in self.words)))
+
+
+def _with_club(row: Row) -> float:
+    """Millimetres for a name and the club behind it, each as small as it is set."""
+    return (ems(row.name) * NAME_SIZES[1] + ems(row.club) * CLUB_SIZES[1]) * POINT + 4.0
 
 
 def columns_of(table: Standings, prizes: Mapping[int, str]) -> Columns:
     columns = shown(PLAYERS, On.PAPER, table)
     words = [column for column in columns if column.css == "words"]
     won: list[Column[Row, Standings]] = [prize_column(prizes)] if prizes else []
-    room = (PAGE_WIDTH - NAME_AT_LEAST - (TIES_IN_LITTLE_ROOM if words else 0)) / CHARACTER_AT_LEAST
+    room = (PAGE_WIDTH - NAME_AT_LEAST - (TIES_IN_LITTLE_ROOM if words else 0)) / FIGURE_AT_LEAST
     amounts = [column for column in columns if column.css != "words"]
     widths = measured([*amounts, *won], table.rows, room - RANK - NUMBER)
     last = {column: width for column, width in widths.items() if column.behind_sum or column in won}
@@ -111,37 +130,65 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     prizes = _prizes(round_.tournament) if is_final else {}
     table = standings(round_.tournament, through=round_.number)
     columns = columns_of(table, prizes)
-    layout = columns.layout
-    substitutes = substitutes_told(round_.tournament, through=round_.number)
-    parts = chunks(table.rows, ROWS_A_PAGE) or [[]]
-    if len(parts[-1]) > ROWS_ABOVE_EXPLANATIONS:
-        parts.append([])
+    layout = columns.layout(table.rows)
+    said = _said(round_, table, columns, with_prizes=bool(prizes))
+    parts, row = _shared_out(table.rows, GAP + WORDS * sum(len(lines) for _title, lines in said))
+    begun = any(line.total for line in table.rows)
     return [
         Page(
             "paper/_standings.html",
             name=_("Final standings") if is_final else _("Standings"),
-            css=f"ranking {layout.css}",
-            styles=layout.styles,
+            css=f"ranking {layout.css(row)}",
+            styles=layout.styles(row),
             context={
                 "occasion": occasion,
                 "standings": table,
-                "tie_breaks": tie_breaks_said(table.rulebook, table.tie_break_codes),
                 "is_final": is_final,
                 "winners": winners_in_words([row.name for row in table.first]),
                 "before": _heading_before(),
                 "after": _headings(columns.numbers),
                 "last": _headings(columns.last),
-                "compared": comparison_in_words(table.comparison),
-                "carried": carried_in_words() if table.has_carried else "",
-                "explanations": explanations([*columns.numbers, *columns.last]),
-                "prizes": bool(prizes),
-                "lines": [_line(row, columns) for row in part],
-                "is_last": part is parts[-1],
-                "substitutes": substitutes,
+                "lines": [_line(line, columns, layout, is_honoured=begun) for line in part],
+                "five": FIVE,
+                "said": said if part is parts[-1] else [],
             },
         )
         for part in parts
     ]
+
+
+def _said(
+    round_: Round, table: Standings, columns: Columns, *, with_prizes: bool
+) -> list[tuple[str, list[str]]]:
+    """What is to be known of the columns: each with what is said first in bold, and its lines."""
+    numbers = explanations([*columns.numbers, *columns.last])
+    carried = carried_in_words() if table.has_carried else ""
+    said = [("", " ".join(filter(None, (comparison_in_words(table.comparison), carried, *numbers))))]
+    told_apart = tie_breaks_said(table.rulebook, table.tie_break_codes)
+    if told_apart:
+        said.append(("", _("Equal totals are told apart by, in this order:")))
+    said += [
+        (f"{place}. {tie_break.name}", f"– {tie_break.explanation}")
+        for place, tie_break in enumerate(told_apart, start=1)
+    ]
+    said += [("", each) for each in substitutes_told(round_.tournament, through=round_.number)]
+    if with_prizes:
+        said.append(("", _("Prizes are in kroner.")))
+    said.append(("", _("A rank with = is shared. A dash means that the player did not sit in that round.")))
+    room = PAGE_WIDTH / (WORDS_SIZE * POINT) * 0.96
+    return [(title, wrap(text, room - 1.1 * ems(title))) for title, text in said if text]
+
+
+def _shared_out(rows: Sequence[Row], words: float) -> tuple[list[Sequence[Row]], float]:
+    """The rows of each page, and how high they are: as many pages as it takes with the words on the last, all full."""
+    pages = max(1, math.ceil((len(rows) * LOWEST + words) / ROOM))
+    # The last page has so many rows fewer as the words take; where that is all of them, the words stand alone.
+    most = max(1, math.ceil((len(rows) + words / LOWEST) / pages))
+    parts = chunks(rows, most) or [[]]
+    if len(parts) < pages:
+        parts.append([])
+    rooms = [ROOM] * (len(parts) - 1) + [ROOM - words]
+    return parts, min(TALLEST, *(room / max(1, len(part)) for room, part in zip(rooms, parts, strict=True)))
 
 
 def _prizes(tournament: Tournament) -> dict[int, str]:
@@ -151,26 +198,41 @@ def _prizes(tournament: Tournament) -> dict[int, str]:
 
 
 def _heading_before() -> str:
-    return " " * RANK + fill(_("No."), NUMBER - 1, ">") + " "
+    return to_the_right(_("No."), RANK + NUMBER - 1) + "   "
 
 
 def _headings(columns: Mapping[Column[Row, Standings], int]) -> str:
-    return "".join(fill(heading(column), width, ">") for column, width in columns.items())
+    return "".join(to_the_right(heading(column), width) for column, width in columns.items())
 
 
-def _line(row: Row, columns: Columns) -> dict[str, Any]:
-    """A player's line: numbers padded to their columns, the name to be cut by its width on paper."""
-    rank = f"{row.rank}=" if row.shared else f"{row.rank} "
-    (total, *rest) = (fill(column.written(row), width, ">") for column, width in columns.last.items())
+def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> dict[str, Any]:
+    """A player's line: numbers filled up to their columns; name and club as large as they fit, the club behind."""
+    (total, *rest) = (to_the_right(column.written(row), width) for column, width in columns.last.items())
+    name, club = cut(row.name, LONGEST_NAME), cut(row.club, LONGEST_CLUB)
+    if row.withdrawn:
+        club = f"{club} ({_('withdrawn')})".strip()
+    room = layout.name - 3
+    beside = ems(club) * CLUB_SIZES[1] * POINT
+    size = size_for(name, max(room - beside, ems(name) * NAME_SIZES[1] * POINT), *NAME_SIZES)
+    told_apart = columns.told_apart(row)
+    honoured = is_honoured and row.rank <= FIRST_THREE
     return {
-        "before": fill(rank, RANK, ">") + fill(str(row.number), NUMBER - 1, ">") + " ",
-        "name": cut(row.name, 80),
-        "club": cut(row.club, 60),
-        "withdrawn": row.withdrawn,
+        "before": _place(row) + to_the_right(str(row.number), NUMBER - 1) + "   ",
+        "name": name,
+        "size": size,
+        "club": club,
+        "club_size": size_for(club, room - ems(name) * size * POINT, *CLUB_SIZES),
+        "css": " top" * honoured,
         "numbers": "".join(
-            fill(column.written(row), width, ">") for column, width in columns.numbers.items()
+            to_the_right(column.written(row), width) for column, width in columns.numbers.items()
         ),
         "total": total,
         "rest": "".join(rest),
-        "ties": ", ".join(filter(None, (column.written(row) for column in columns.words))),
+        "ties": told_apart,
+        "ties_size": size_for(told_apart, layout.ties - 3, TIE_SIZE, 6.0),
     }
+
+
+def _place(row: Row) -> str:
+    """The rank at the right of its figures, with what says that it is shared behind them."""
+    return to_the_right(str(row.rank), RANK - 1) + ("=" if row.shared else "   ")

@@ -23,12 +23,13 @@ from tournaments.ledger.scoresheet import (
     score_sheet,
 )
 from tournaments.ledger.sitting import penalties_at, seating_at
+from tournaments.paper.faces import ems
 from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 from tournaments.paper.names import Head, heads, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
-from tournaments.paper.text import cells, cut, wrap
+from tournaments.paper.text import cut, wrap
 from tournaments.words.reasons import reason_words
-from tournaments.words.terms import MINUS, seated_in_words, signed
+from tournaments.words.terms import seated_in_words, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,16 +39,16 @@ if TYPE_CHECKING:
 MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110
 # Millimetres for a name in the list at the head, beside the captain's way in and without it; its type in points.
-LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (10.5, 5.0)
+LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (11.0, 5.0)
 # The same below the line for a signature, by players, and in a column's head beside the seat's letter.
-SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (6.5, 4.5)
-BESIDE_LETTER = 4.6
-# Millimetres: what the deals of one page share, and the tallest line they may come to; then a line of totals.
-BLANK = (215.0, 7.4, 6.6)
-FILLED = (190.0, 5.6, 5.6)
-# Notes below a filled sheet: lines of this many cells, on the table's last page and on pages of their own.
-NOTE_CELLS = 138
-NOTES_BELOW, NOTES_ALONE = 8, 66
+SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (7.5, 4.5)
+BESIDE_LETTER = 5.0
+# Millimetres: what the lines of one page, its totals and its notes share; a line of totals, and one of notes.
+ROOM, FOOT, NOTE = 219.0, 6.6, 3.4
+# The lowest line of a deal, and the tallest on a sheet for the pencil and on a filled one.
+LEAST, TALLEST_BLANK, TALLEST = 4.2, 20.0, 14.0
+# Notes on pages of their own, in lines so many em wide.
+NOTE_EMS, NOTES_ALONE = 73.0, 66
 
 
 @dataclass(frozen=True)
@@ -84,12 +85,8 @@ def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
     }
     pages = []
     for part, is_last in _parts(table):
-        # A penalty does not count in a match, whose sides are added up in its place.
-        second = _("A + C, B + D") if sheet.side_totals else _("Penalties")
-        labels = [_("Total"), second] if is_last else [_("Carried forward")]
-        if sheet.pool and is_last:
-            labels.append(_("Left in the pool"))
-        grid = _grid(sheet, part, len(labels), BLANK)
+        labels = _labels(sheet) if is_last else [_("Carried forward")]
+        grid = _grid(sheet, part, len(labels), ROOM, TALLEST_BLANK, with_check=sheet.pool is None)
         rows = [Row({"number": str(line.number)} | _who(line)) for line in _deals(sheet, part)]
         if grid.brought_forward:
             rows.insert(0, Row(label=_("Brought forward")))
@@ -98,17 +95,29 @@ def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
     return pages
 
 
+def _labels(sheet: ScoreSheet) -> list[str]:
+    """What is to be added up below the deals."""
+    if sheet.side_totals:  # a penalty does not count in a match, whose sides are added up in its place
+        labels = [_("Total"), _("A + C, B + D")]
+    else:
+        labels = [_("Total"), _("Penalties"), _("To the standings")]
+    return [*labels, _("Left in the pool")] if sheet.pool else labels
+
+
 def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
     """A table's sheet as reported until now: every deal, running totals, what was corrected, room to sign."""
     sheet = score_sheet(table)
     penalties = penalties_at(table)
-    below, alone = _share_notes(list(_notes(sheet, penalties)))
+    notes = _in_lines(list(_notes(sheet, penalties)))
+    feet_of_last = _feet(sheet, penalties)
+    last, _is_last = _parts(table)[-1]
+    lowest = LEAST * (last[1] + (last[0] > 0)) + FOOT * len(feet_of_last)
+    below, alone = (notes, []) if lowest + NOTE * len(notes) <= ROOM else ([], chunks(notes, NOTES_ALONE))
     pages = []
     for part, is_last in _parts(table):
-        feet = (
-            _feet(sheet, penalties) if is_last else [_carried(sheet, part[0] + part[1], _("Carried forward"))]
-        )
-        grid = _grid(sheet, part, len(feet), FILLED)
+        feet = feet_of_last if is_last else [_carried(sheet, part[0] + part[1], _("Carried forward"))]
+        room = ROOM - NOTE * len(below) * is_last
+        grid = _grid(sheet, part, len(feet), room, TALLEST)
         rows = [_filled_row(sheet, line) for line in _deals(sheet, part)]
         if grid.brought_forward:
             rows.insert(0, _carried(sheet, part[0], _("Brought forward")))
@@ -137,28 +146,38 @@ def _deals(sheet: ScoreSheet, part: tuple[int, int]) -> Sequence[SheetLine]:
     return sheet.lines[part[0] : part[0] + part[1]]
 
 
-def _grid(sheet: ScoreSheet, part: tuple[int, int], feet: int, sizes: tuple[float, float, float]) -> Grid:
+def _grid(
+    sheet: ScoreSheet,
+    part: tuple[int, int],
+    feet: int,
+    room: float,
+    tallest: float,
+    *,
+    with_check: bool = False,
+) -> Grid:
+    """The grid of a page on which lines and totals share `room`: they grow until it is full, or `tallest`."""
     first, deals = part
-    height, tallest, foot = sizes
+    lines = _deals(sheet, part)
     return Grid(
         players=sheet.players,
-        first_dealer=sheet.table.first_dealer,
         first=first + 1,
-        deals=deals,
-        row=min(tallest, height / (deals + (first > 0))),
+        dealers=tuple(line.dealer for line in lines),
+        sits_out=tuple(line.sits_out for line in lines),
+        row=min(tallest, (room - feet * FOOT) / (deals + (first > 0))),
         feet=feet,
-        foot=foot,
+        foot=FOOT,
         with_pool=sheet.pool is not None,
         with_folders=sheet.with_folders,
-        dealers=tuple(line.dealer for line in _deals(sheet, part)) if sheet.table.turns else (),
-        sat_out=tuple(line.sits_out for line in _deals(sheet, part)) if _sat_out_otherwise(sheet) else (),
+        with_check=with_check,
+        with_dashes=with_check and _is_idle(sheet),
     )
 
 
-def _sat_out_otherwise(sheet: ScoreSheet) -> bool:
-    """Whether others may have sat out than the dealers say: who played a partner's hand, or changed seats."""
-    took_over = sheet.table.round.tournament.hands_taken_over and sheet.reported > 0
-    return took_over or bool(sheet.table.turns)
+def _is_idle(sheet: ScoreSheet) -> bool:
+    """Whether there is never anything to write for who sits out."""
+    rulebook = sheet.rulebook
+    plays = any(contract.by_fourth or contract.fourth_joins for contract in rulebook.contracts)
+    return not (plays or rulebook.house.idle_settles or sheet.table.round.tournament.hands_taken_over)
 
 
 def _page(
@@ -189,8 +208,9 @@ def _page(
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
-            "subheadings": grid.subheadings(f"+/{MINUS}", _("total")),
+            "with_check": grid.with_check,
             "light": grid.light(rows),
+            "discs": grid.discs(rows),
             "heavy": grid.heavy(rows),
             "light_feet": grid.light(feet),
             "heavy_feet": grid.heavy(feet),
@@ -300,10 +320,10 @@ def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
         )
     for gap in sheet.pool.gaps if sheet.pool else []:
         yield Note(_("Pool"), str(gap))
-    room = _grid(sheet, (0, 1), 1, FILLED).room("remark")
+    room = _grid(sheet, (0, 1), 1, ROOM, TALLEST).room("remark")
     for line in sheet.lines:
         remark = _texts(sheet, line).get("remark", "")
-        said = [remark] if cells(remark) > room else []
+        said = [remark] if ems(remark) > room else []
         if line.report and (line.corrected or line.report.reason):
             said.append(_said_of(line.report, corrected=line.corrected))
         if said:
@@ -325,16 +345,13 @@ def _said_of(report: Report, *, corrected: bool) -> str:
     return f"{said}: {reason}" if reason else said
 
 
-def _share_notes(notes: Sequence[Note]) -> tuple[list[Note], list[Sequence[Note]]]:
-    """Notes in lines of print: those below the sheet, and those on pages of their own."""
-    lines = [
+def _in_lines(notes: Sequence[Note]) -> list[Note]:
+    """Notes in lines of print."""
+    return [
         Note(note.about if index == 0 else "", text)
         for note in notes
-        for index, text in enumerate(wrap(note.text, NOTE_CELLS - cells(note.about)))
+        for index, text in enumerate(wrap(note.text, NOTE_EMS - 1.1 * ems(note.about)))
     ]
-    if len(lines) <= NOTES_BELOW:
-        return lines, []
-    return [], list(chunks(lines, NOTES_ALONE))
 
 
 def _notes_page(sheet: ScoreSheet, occasion: Occasion, lines: Sequence[Note]) -> Page:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from tournaments.paper.faces import ems
 from tournaments.paper.kept import kept_file
-from tournaments.paper.names import POINT, ems, size_for
+from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Page, chunks, shares
 from tournaments.paper.text import plain, wrap
 from tournaments.seasons.said import days_of, season_in_words
@@ -26,7 +27,7 @@ ROOM, LEAST_NAME, WELL_NAMED, WIDEST = 147.0, 46.0, 74.0, 18.0
 EVENING = {6: 9.8, 9: 13.4}
 # Millimetres below a table's head; a player's row, a line of words, what stands above and between them.
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
-LINE_CELLS = 115
+LINE_EMS = 68.0
 NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 6.5
 
 
@@ -118,7 +119,7 @@ def _width(evenings: int, least: float) -> float:
 def _fits(rows: int, evenings: int, said: Sequence[str], awards: Sequence[tuple[Award, str]]) -> bool:
     """Whether the awards and the rule have room below so many players and the names of so many evenings."""
     words = [*said, *(f"{award.title}: {name}, {award.words}" for award, name in awards), ""]
-    lines = -(-evenings // 2) + sum(len(wrap(text, LINE_CELLS)) for text in words)
+    lines = -(-evenings // 2) + sum(len(wrap(text, LINE_EMS)) for text in words)
     return rows * ROW + 2 * GAP + lines * WORDS <= BELOW
 
 

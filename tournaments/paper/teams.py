@@ -37,7 +37,7 @@ CHARACTERS, BETWEEN = 76, 2
 SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.0, 5.3, 3.6
 # A round of more matches than this goes on on another page.
 MATCHES_A_PAGE = 24
-NOTE_CELLS, MATCH_ROOM, MATCH_SIZES = 110, 115.0, (9.5, 5.5)
+NOTE_EMS, MATCH_ROOM, MATCH_SIZES = 66.0, 115.0, (9.5, 7.0)
 # Teams side by side in a cross table.
 COLUMNS_A_PAGE = 16
 
@@ -166,11 +166,11 @@ def _blocks(found: RoundOfMatches) -> list[Block]:
     meetings = [_meeting(match) for match in found.matches]
     byes = [" ".join((_("Bye:"), ", ".join(found.byes)))] if found.byes else []
     parts = chunks(meetings, MATCHES_A_PAGE) or [[]]
-    lines = [line for bye in byes for line in wrap(bye, NOTE_CELLS)]
+    lines = [line for bye in byes for line in wrap(bye, NOTE_EMS)]
     return [Block(found.number, found.day, part, lines if part is parts[-1] else []) for part in parts]
 
 
 def _meeting(match: MatchLine) -> Meeting:
     names = f"{cut(match.home, LONGEST_NAME)} – {cut(match.away, LONGEST_NAME)}"
-    notes = wrap(match.state, NOTE_CELLS) if match.state else []
+    notes = wrap(match.state, NOTE_EMS) if match.state else []
     return Meeting(names, size_for(names, MATCH_ROOM, *MATCH_SIZES), match.score, match.tokens, notes)

@@ -1,10 +1,18 @@
-"""Texts measured and cut as a monospaced line needs them: in cells, of which a wide character takes two."""
+"""Texts made fit for paper: on one line, measured, cut, wrapped and filled up."""
 
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING
+
+from tournaments.paper.faces import FIGURE, HAIR, HAIR_SPACE, SPACE, ems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ELLIPSIS = "…"
+# Between two columns of a line, in em; and how much of what a column has to spare stands before its text.
+BETWEEN, ALIGNED = 0.6, {"<": 0.0, "^": 0.5, ">": 1.0}
 # Emoji and rare scripts begin after this: no font of ours has them.
 LAST_PRINTED, BOX = "\uffff", "\N{WHITE SQUARE}"
 MARKS, UNSEEN = ("Mn", "Me"), ("Cc", "Cf", "Cs", "Co", "Cn")
@@ -57,28 +65,53 @@ def cut(text: str, width: int) -> str:
     return kept.rstrip() + ELLIPSIS if width > 0 else ""
 
 
-def fill(text: str, width: int, align: str = "<") -> str:
-    """A text in exactly `width` cells, aligned left ("<"), right (">") or in the middle ("^")."""
-    text = cut(text, width)
-    spare = width - cells(text)
-    left = {"<": 0, ">": spare, "^": spare // 2}[align]
-    return " " * left + text + " " * (spare - left)
+def cut_to(text: str, room: float) -> str:
+    """A text that is at most `room` em wide; what is left out shows as "…"."""
+    text = plain(text)
+    if ems(text) <= room:
+        return text
+    while text and ems(text + ELLIPSIS) > room:
+        text = text[:-1]
+    return text.rstrip() + ELLIPSIS
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """A text in lines of at most `width` cells, broken between words, inside one only where it must be."""
+def spaces(width: float) -> str:
+    """Spaces that fill `width` em to a hair's breadth."""
+    wide, rest = divmod(round(width / HAIR), round(SPACE / HAIR))
+    return " " * wide + HAIR_SPACE * rest if width > 0 else ""
+
+
+def to_the_right(text: str, figures: int) -> str:
+    """A text at the right of so many figures' width: numbers stand exactly below numbers."""
+    return spaces(figures * FIGURE - ems(text)) + text
+
+
+def wrap(text: str, room: float) -> list[str]:
+    """A text in lines at most `room` em wide, broken between words, inside one only where it must be."""
     lines = [""]
     for word in plain(text).split():
         rest = word
-        if lines[-1] and cells(f"{lines[-1]} {rest}") <= width:
+        if lines[-1] and ems(f"{lines[-1]} {rest}") <= room:
             lines[-1] += f" {rest}"
             continue
         if lines[-1]:
             lines.append("")
-        while cells(rest) > width:
-            taken = next(index for index in range(len(rest), 0, -1) if cells(rest[:index]) <= width)
+        while len(rest) > 1 and ems(rest) > room:
+            taken = next((index for index in range(len(rest), 1, -1) if ems(rest[:index]) <= room), 1)
             lines[-1] = rest[:taken]
             lines.append("")
             rest = rest[taken:]
         lines[-1] = rest
     return lines
+
+
+def in_columns(cells: Sequence[tuple[str, float, str]]) -> str:
+    """A line of (text, width in em, align) side by side, aligned "<", "^" or ">"; what is too wide is cut."""
+    line, at = "", 0.0
+    for text, width, align in cells:
+        shown = cut_to(text, width - BETWEEN)
+        if shown:
+            begins = at + (width - BETWEEN - ems(shown)) * ALIGNED[align]
+            line += spaces(begins - ems(line)) + shown
+        at += width
+    return line

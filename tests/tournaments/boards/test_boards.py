@@ -10,13 +10,14 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from pypdf import PdfReader
 
 from clubs.table_file import number_of
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.boards import deal_folder, fingerprint, sequences
+from tournaments.boards.cards_said import FolderTold
 from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
 from tournaments.boards.ranking import ranking_of_players
 from tournaments.boards.results import lines_of
@@ -27,7 +28,9 @@ from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record, set_first_dealer
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import BoardSet, Table
+from tournaments.paper.boards import on_paper
 from tournaments.steps.refusals import NotPossible
+from tournaments.words.terms import card_words
 
 pytestmark = pytest.mark.django_db
 DEALS = 16
@@ -180,10 +183,26 @@ def test_hand_records_and_comparison_are_printed_when_the_round_is_over(played, 
     assert seed in records
     assert records.count("Talon") == DEALS
     comparison = printed(as_alice, played, "comparison")
-    assert [f"Folder {number}" in comparison for number in range(1, DEALS + 1)] == [True] * DEALS
+    assert [
+        name
+        for entry in played.entries.all()
+        if (name := entry.shown_name) and comparison.count(name) <= DEALS
+    ] == []
+    assert "▸ " in comparison
     best = ranking_of_players(played, list(played.rounds.all()))[0]
     assert not best.shared
     assert f"1 {best.name} {in_tenths(best.score.difference)} {DEALS}" in comparison
+
+
+@pytest.mark.parametrize("language", ["da", "en"])
+def test_no_card_of_the_talon_is_cut_on_paper(language):
+    with translation.override(language):
+        pack = [card_words(suit + rank) for suit in "SHDC" for rank in "AKQJ765432"]
+        for start in range(0, len(pack), 13):
+            talon = list(enumerate(pack[start : start + 13], start=1))
+            printed = on_paper(FolderTold(1, "A", "C", [], talon))["talon"]
+            assert "…" not in printed
+            assert len(re.findall(r"\d+[ \u200a]+[♠♡♢♣]\w", printed)) == len(talon)
 
 
 # Sealed

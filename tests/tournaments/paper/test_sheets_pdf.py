@@ -130,7 +130,7 @@ def test_a_blank_sheet_has_names_deals_and_the_code_on_one_page_a_table(eleven_p
         assert table.code in text
         for seat in table.seats.all():
             assert seat.entry.shown_name in text
-        deals = re.findall(r"^ *(\d+) +[A-D]", text, re.MULTILINE)
+        deals = re.findall(r"^ *(\d+)(?:[ \u200a]+[A-D])?[ \u200a]*$", text, re.MULTILINE)
         assert deals == [str(deal) for deal in range(1, table.deals + 1)]
 
 
@@ -201,11 +201,11 @@ def test_a_sheet_is_printed_in_the_language_asked_for(eleven_played, printed):
 
 
 @pytest.mark.slow
-def test_standings_of_three_pages_count_on(alice, printed):
+def test_standings_of_two_pages_count_on(alice, printed):
     tournament = make_tournament(84, account=alice)
     _reader, texts = printed(tournament, "standings")
-    assert len(texts) == 3
-    assert "Page 3 of 3" in texts[2]
+    assert len(texts) == 2
+    assert "Page 2 of 2" in texts[1]
 
 
 def test_a_failure_leaves_no_file_behind(alice, tmp_path, monkeypatch):

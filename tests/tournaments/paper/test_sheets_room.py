@@ -13,7 +13,8 @@ from tests.factories import make_club
 from tournaments.hall.season import lines_of
 from tournaments.models import Season
 from tournaments.paper import season as season_sheet
-from tournaments.paper.names import POINT, ems, heads, size_for
+from tournaments.paper.faces import ems
+from tournaments.paper.names import FILLED, POINT, heads, size_for
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
 from tournaments.seasons.table import Evening, Placed, SeasonTable
 
@@ -79,7 +80,7 @@ def test_a_text_is_as_large_as_its_room_lets_it_be():
     assert size_for(LONG, 5, 10, 6) == 6
     size = size_for(LONG, 50, 10, 6)
     assert 6 < size < 10
-    assert ems(LONG) * size * POINT == pytest.approx(50, rel=0.02)
+    assert ems(LONG) * size * POINT == pytest.approx(50 * FILLED, rel=0.01)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What is on a table's score sheet, before it is laid out."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -60,10 +61,11 @@ def test_a_blank_sheet_is_blank_even_when_deals_are_reported(table_of_8_deals):
     play_out(table_of_8_deals)
     (page,) = blank(table_of_8_deals)
     assert [line.split() for line in page.context["light"].splitlines()][:3] == [
-        ["1", "A", "C"],
-        ["2", "B", "D"],
-        ["3", "C", "A"],
+        ["1", "C"],
+        ["2", "D"],
+        ["3", "A"],
     ]
+    assert page.context["discs"].split() == list("ABCDABCD")
     assert page.context["heavy"] == ""
 
 
@@ -79,14 +81,14 @@ def test_a_filled_sheet_runs_up_to_the_tokens_of_the_seats(table_of_8_deals):
 def test_players_are_named_by_letter_in_the_lines(table_of_8_deals):
     play_out(table_of_8_deals)
     first = filled(table_of_8_deals)[0].context["light"].splitlines()[0].split()
-    assert first == ["1", "A", "C", "B", "Game", "♥", "won", "−1", "+2", "−1"]
+    assert first == ["1", "C", "B", "Game", "♥", "won", "−1", "+2", "−1"]
 
 
 def test_a_corrected_deal_is_marked_and_its_reason_said(table_of_8_deals):
     play_out(table_of_8_deals)
     report(table_of_8_deals, 3, base=1, reason="Anna had passed")
     (page,) = filled(table_of_8_deals)
-    assert page.context["light"].splitlines()[2].split()[:2] == ["*3", "C"]
+    assert page.context["light"].splitlines()[2].split()[:2] == ["*3", "A"]
     (note,) = notes(page)
     assert note.startswith("Deal 3 corrected at ")
     assert note.endswith("(captain): Anna had passed")
@@ -97,7 +99,7 @@ def test_a_deal_taken_back_has_an_empty_line_and_a_note(table_of_8_deals):
     taken_back = Submission(key=uuid4(), deal=1, base=1, result=None, reason="wrong table")
     record(table_of_8_deals, [taken_back], Author("captain"), now=timezone.now())
     (page,) = filled(table_of_8_deals)
-    assert page.context["light"].splitlines()[0].split() == ["*1", "A", "C"]
+    assert page.context["light"].splitlines()[0].split() == ["*1", "C"]
     _incomplete, note = notes(page)
     assert note.startswith("Deal 1 taken back at ")
     assert note.endswith("(captain): wrong table")
@@ -143,16 +145,17 @@ def test_the_second_page_begins_with_what_the_first_one_ends_with(alice):
     assert [first.context["is_last"], second.context["is_last"]] == [False, True]
 
 
-def test_many_notes_get_a_page_of_their_own(table_of_8_deals):
-    play_out(table_of_8_deals)
+def test_many_notes_get_a_page_of_their_own(alice):
+    table = first_table(make_tournament(players=4))
+    play_out(table)
     for deal in range(1, 9):
         report(
-            table_of_8_deals,
+            table,
             deal,
             base=1,
-            reason="the captain had written it down on paper, and wrongly; " * 3,
+            reason="the captain had written it down on paper, and wrongly; " * 14,
         )
-    sheet, extra = filled(table_of_8_deals)
+    sheet, extra = filled(table)
     assert sheet.context["notes"] == []
     assert extra.template == "paper/_notes.html"
     assert sum(note.about.startswith("Deal ") for note in extra.context["notes"]) == 8
@@ -181,11 +184,31 @@ def test_long_names_are_printed_smaller_and_told_apart_above_their_columns(table
     shown = page.context["seats"]
     assert [seat.name for seat in shown] == names
     heads = [" ".join(seat.head.lines) for seat in shown]
-    assert heads == ["Karen Jensen", "Karen O.", "Ib Overgaard-J.", "Ib Overgaard-M."]
+    assert heads == ["Karen Jensen", "Karen O.", "Ib Overgaard-J.", "Ib Overgaard- M."]
     assert shown[0].listed > shown[1].listed
 
 
 def test_the_first_dealer_of_a_table_deals_first_on_paper(table_of_8_deals):
     table_of_8_deals.first_dealer = 2
     table_of_8_deals.save()
-    assert blank(table_of_8_deals)[0].context["light"].splitlines()[0].split() == ["1", "C", "A"]
+    (page,) = blank(table_of_8_deals)
+    assert page.context["discs"].split() == list("CDABCDAB")
+    assert page.context["light"].splitlines()[0].split() == ["1", "A"]
+
+
+@pytest.mark.parametrize(("deals", "tallest"), [(4, 20.0), (12, 20.0), (40, 20.0)])
+def test_lines_grow_until_the_page_is_full(alice, deals, tallest):
+    """12 deals left half of a page empty."""
+    table = first_table(make_tournament(players=4, deals_per_round=deals))
+    (page,) = blank(table)
+    row = float(re.search(r"\.deals\{line-height:([\d.]+)mm", page.styles)[1])
+    assert row == pytest.approx(min(tallest, (219 - 3 * 6.6) / deals), abs=0.01)
+
+
+def test_a_few_notes_stand_below_forty_deals_and_lines_make_room(alice):
+    table = first_table(make_tournament(players=4))
+    play_out(table)
+    for deal in range(1, 9):
+        report(table, deal, base=1, reason="the captain had pressed the wrong player")
+    (page,) = filled(table)
+    assert len(page.context["notes"]) == 8

@@ -1,13 +1,12 @@
-"""Texts as a monospaced line needs them."""
+"""Texts made fit for paper."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.paper.text import cells, cut, fill, plain, wrap
+from tournaments.paper.faces import FIGURE, ems
+from tournaments.paper.text import cells, cut, cut_to, plain, to_the_right, wrap
 from tournaments.words.terms import signed
-
-WIDTHS = st.integers(min_value=1, max_value=60)
 
 
 @pytest.mark.parametrize(
@@ -54,20 +53,27 @@ def test_a_text_stays_on_its_line(text, expected):
     assert plain(text) == expected
 
 
-@given(st.text(), WIDTHS, st.sampled_from("<>^"))
-def test_a_filled_cell_has_exactly_its_width(text, width, align):
-    assert cells(fill(text, width, align)) == width
+@given(st.integers(min_value=-9999, max_value=9999), st.integers(min_value=5, max_value=9))
+def test_numbers_stand_below_numbers_to_the_figure(tokens, figures):
+    assert ems(to_the_right(signed(tokens), figures)) == pytest.approx(figures * FIGURE)
 
 
 @given(st.text(), st.integers(min_value=2, max_value=60))
-def test_wrapping_loses_no_letter_and_keeps_to_the_width(text, width):
-    lines = wrap(text, width)
-    assert all(cells(line) <= width for line in lines)
+def test_a_text_is_cut_to_its_room(text, room):
+    shown = cut_to(text, room)
+    assert ems(shown) <= room
+    assert shown == plain(text) or shown.endswith("…")
+
+
+@given(st.text(), st.integers(min_value=2, max_value=60))
+def test_wrapping_loses_no_letter_and_keeps_to_the_width(text, room):
+    lines = wrap(text, room)
+    assert all(ems(line) <= room for line in lines)
     assert "".join("".join(lines).split()) == "".join(plain(text).split())
 
 
 def test_words_are_kept_whole_where_they_fit():
-    assert wrap("the captain pressed the wrong player", 12) == ["the captain", "pressed the", "wrong player"]
+    assert wrap("the captain pressed the wrong player", 6) == ["the captain", "pressed the", "wrong player"]
 
 
 @pytest.mark.parametrize(("tokens", "expected"), [(6, "+6"), (-12, "−12"), (0, "0")])

@@ -21,7 +21,7 @@ from tournaments import rounds
 from tournaments.models import Entry, Table
 from tournaments.paper.columns import measured
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.ranking import PAGE_WIDTH, columns_of
+from tournaments.paper.ranking import NAME_AT_LEAST, PAGE_WIDTH, columns_of
 from tournaments.standings.columns import EVERYWHERE, FILES, GAP, PLAYERS, Column, On, shown
 from tournaments.standings.players import standings
 from tournaments.teams.columns import TEAMS
@@ -213,5 +213,6 @@ def test_however_many_rounds_a_line_is_no_wider_than_the_sheet(club, rounds_play
     many = replace(table, rounds=list(range(1, rounds_played + 1)))
     for row in many.rows:
         row.rounds, row.penalties = [-120] * rounds_played, -10
-    layout = columns_of(many, {}).layout
-    assert layout.characters * layout.character + layout.ties <= PAGE_WIDTH
+    layout = columns_of(many, {}).layout(many.rows)
+    assert layout.name >= NAME_AT_LEAST - 1e-9
+    assert layout.figures * layout.figure + layout.ties + layout.name <= PAGE_WIDTH + 1e-9
