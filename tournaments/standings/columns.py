@@ -31,18 +31,20 @@ if TYPE_CHECKING:
 Line_contra = TypeVar("Line_contra", contravariant=True)
 Whole_contra = TypeVar("Whole_contra", contravariant=True)
 
-MISSING = "–"
+MISSING, UP, DOWN = "–", "↑", "↓"
 
 
 class On(Flag):
     """Where a column is shown; a SHEET is a CSV or XLSX.
 
-    A phone has the screen's page; what is not on the phone is hidden there by the style sheet. The front page is a
-    tournament's own: hardly more than a total fits beside names there, on a phone with letters of twice the size.
+    A phone has the screen's page: there the style sheet hides what is not on the phone, and shows below each name, as a
+    second line, what is UNDER_NAME. The front page is a tournament's own: hardly more than a total fits beside names
+    there, on a phone with letters of twice the size.
     """
 
     SCREEN = auto()
     PHONE = auto()
+    UNDER_NAME = auto()
     FRONT_PAGE = auto()
     PROJECTOR = auto()
     PAPER = auto()
@@ -51,8 +53,8 @@ class On(Flag):
 
 
 FILES = On.SHEET | On.JSON
-PAGES = On.SCREEN | On.PHONE | On.PAPER
-EVERYWHERE = PAGES | On.FRONT_PAGE | On.PROJECTOR | FILES
+PAGES = On.SCREEN | On.UNDER_NAME | On.PAPER
+EVERYWHERE = On.SCREEN | On.PHONE | On.PAPER | On.FRONT_PAGE | On.PROJECTOR | FILES
 
 
 def always(_whole: object) -> bool:
@@ -81,7 +83,8 @@ class Column(Generic[Line_contra, Whole_contra]):
     said: Callable[[Line_contra], str] | None = None
     there: Callable[[Whole_contra], bool] = always
     css: str = ""
-    # The heading on paper where there is less room, and the characters that the column has there at least.
+    # The heading on paper and below a name, where there is less room, and the characters that the column has on paper
+    # at least.
     short: StrPromise | str = ""
     width: int = 6
     # Whether it stands on paper behind what a total sums up.
@@ -145,6 +148,13 @@ def where_any(amount: Amount) -> str:
     return signed(amount) if amount else ""
 
 
+def places_moved(places: int | None) -> str:
+    """With an arrow; nothing where there was no place before."""
+    if places is None:
+        return ""
+    return f"{UP if places > 0 else DOWN}{abs(places)}" if places else MISSING
+
+
 # Players and teams alike
 
 
@@ -153,6 +163,8 @@ class Ranked(Protocol):
     def deals(self) -> int: ...
     @property
     def gap(self) -> Amount: ...
+    @property
+    def moved(self) -> int | None: ...
 
 
 class WithGames(Protocol):
@@ -160,7 +172,20 @@ class WithGames(Protocol):
     def has_deals(self) -> bool: ...
     @property
     def has_gaps(self) -> bool: ...
+    @property
+    def has_moved(self) -> bool: ...
 
+
+MOVED = Column[Ranked, WithGames](
+    name="moved",
+    heading=gettext_lazy("Moved"),
+    on=On.SCREEN | On.PHONE | On.PROJECTOR | FILES,
+    value=lambda line: line.moved,
+    said=lambda line: places_moved(line.moved),
+    there=lambda standings: standings.has_moved,
+    css="moved",
+    explained=gettext_lazy("An arrow says how many places somebody has gone up or down in the last round."),
+)
 
 GAP = Column[Ranked, WithGames](
     name="gap",
@@ -175,7 +200,7 @@ GAP = Column[Ranked, WithGames](
 DEALS = Column[Ranked, WithGames](
     name="deals",
     heading=gettext_lazy("Deals"),
-    on=On.SCREEN | On.PAPER | FILES,
+    on=PAGES | FILES,
     value=lambda line: line.deals,
     there=lambda standings: standings.has_deals,
     gives_way=True,
@@ -229,11 +254,12 @@ PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
         name="club",
         heading=gettext_lazy("Club"),
         # On paper it stands behind the name.
-        on=On.SCREEN | On.PHONE | FILES,
+        on=On.SCREEN | On.UNDER_NAME | FILES,
         value=lambda row: row.club,
         there=lambda standings: standings.has_clubs,
         css="words",
     ),
+    MOVED,
     Column(
         name="total",
         heading=gettext_lazy("Total"),
@@ -246,6 +272,18 @@ PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
         note=lambda standings: comparison_name(standings.comparison),
     ),
     GAP,
+    Column(
+        name="moved_by_deal",
+        heading=gettext_lazy("Last deal"),
+        on=On.SCREEN | On.JSON,
+        value=lambda row: row.moved_by_deal,
+        said=lambda row: places_moved(row.moved_by_deal),
+        there=lambda standings: standings.has_moved_by_deal,
+        css="moved",
+        explained=gettext_lazy(
+            "Under “Last deal” stands by how many places what was reported last has moved them."
+        ),
+    ),
     Column(
         name="taken_along",
         heading=gettext_lazy("Taken along"),

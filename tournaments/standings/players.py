@@ -24,6 +24,7 @@ from tournaments.ledger.tables import bound_rulebook, rules_of
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
 from tournaments.models.events import told_apart
 from tournaments.standings.games import games_of
+from tournaments.standings.movement import LastRound, mark_by_deal, mark_since_round
 from tournaments.standings.rows import SUM, Row
 from tournaments.standings.tie_breaks import TIE_BREAKS, rank
 from tournaments.values.comparing import Comparison, read_factor
@@ -53,6 +54,15 @@ class Standings:
     def has_gaps(self) -> bool:
         """Whether somebody leads: before a round has begun everybody stands equal, but for what was taken along."""
         return bool(self.rounds) or self.has_carried
+
+    @cached_property
+    def has_moved(self) -> bool:
+        """Whether there were places before the last round."""
+        return any(row.moved is not None for row in self.rows)
+
+    @cached_property
+    def has_moved_by_deal(self) -> bool:
+        return any(row.moved_by_deal is not None for row in self.rows)
 
     @cached_property
     def has_deals(self) -> bool:
@@ -92,21 +102,40 @@ def standings(tournament: Tournament, *, through: int | None = None) -> Standing
 def _count(tournament: Tournament, through: int | None) -> Standings:
     started = list(tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number"))
     shown = [round_ for round_ in started if through is None or round_.number <= through]
-    rows = _rows(tournament, [round_.number for round_ in shown])
-    _compare(tournament, rows, [round_.number for round_ in shown])
+    numbers, is_played = [round_.number for round_ in shown], any(round_.is_running for round_ in shown)
+    rows, sittings = _rows(tournament, numbers)
+    _compare(tournament, rows, numbers)
     codes = tuple(code for code in tournament.tie_breaks if code in TIE_BREAKS)
+    ranked = rank(rows.values(), codes)
+    if len(numbers) > 1 or any(row.carried for row in ranked):
+        mark_since_round(ranked, _last_round(tournament, numbers[-1:], sittings, rows), codes)
+    if is_played and through is None:
+        mark_by_deal(tournament, rows, numbers, sittings, codes)
     return Standings(
-        rows=rank(rows.values(), codes),
-        rounds=[round_.number for round_ in shown],
-        provisional=any(round_.is_running for round_ in shown),
+        rows=ranked,
+        rounds=numbers,
+        provisional=is_played,
         tie_break_codes=codes,
         rules=rules_of(tournament),
         comparison=comparison_of(tournament),
     )
 
 
-def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
-    """A line for everybody who plays or has played, by entry."""
+def _last_round(
+    tournament: Tournament, last: Sequence[int], sittings: Sittings, rows: Mapping[int, Row]
+) -> LastRound:
+    factor = any(row.comparison.kind == Tournament.Comparison.FACTOR for row in rows.values())
+    return LastRound(
+        games_of(tournament, last, sittings),
+        _penalties(tournament, Q(round__number__in=last))
+        if any(row.penalties for row in rows.values())
+        else {},
+        _tokens_at_three(tournament, last) if factor else {},
+    )
+
+
+def _rows(tournament: Tournament, rounds: Sequence[int]) -> tuple[dict[int, Row], Sittings]:
+    """A line for everybody who plays or has played, by entry, and where they have sat."""
     # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
     entries = list(
         tournament.entries.values_list(
@@ -148,16 +177,19 @@ def _rows(tournament: Tournament, rounds: Sequence[int]) -> dict[int, Row]:
     # A reserve who never sat at a table is no better than who lost there.
     if not (tournament.in_teams and listed):
         listed |= present
-    return {pk: row for pk, row in rows.items() if pk in listed}
+    return {pk: row for pk, row in rows.items() if pk in listed}, sittings
 
 
 def _add_penalties(tournament: Tournament, rows: dict[int, Row], rounds: Sequence[int]) -> None:
-    counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).filter(
-        Q(round=None) | Q(round__number__in=rounds)
-    )
-    counting = counting.exclude(entry=None)  # a team's are the team's
-    for entry_id, tokens in counting.values_list("entry").annotate(Sum("tokens")).order_by():
+    counting = Q(round=None) | Q(round__number__in=rounds)
+    for entry_id, tokens in _penalties(tournament, counting).items():
         rows[entry_id].penalties = tokens
+
+
+def _penalties(tournament: Tournament, which: Q) -> dict[int, int]:
+    """Entry -> tokens by rulings; a team's are the team's."""
+    counting = Penalty.objects.filter(which, tournament=tournament, cancelled_at=None).exclude(entry=None)
+    return dict(counting.values_list("entry").annotate(Sum("tokens")).order_by())
 
 
 def comparison_of(tournament: Tournament) -> Comparison:

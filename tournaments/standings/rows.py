@@ -15,7 +15,9 @@ class Row:
 
     `carried` was taken along from the stage before; `deals` are those that the player was dealt cards in, `at_three`
     the tokens from tables of three, counted only where `comparison` asks for them. `gap` is how much less the total is
-    than the leader's: 0 for the first place, and for who is behind it by a tie-break alone.
+    than the leader's: 0 for the first place, and for who is behind it by a tie-break alone. `moved` is how many places
+    the player has gone up in the last round, `moved_by_deal` by what was reported last; None where there was no place
+    before.
     """
 
     entry_id: int
@@ -32,6 +34,8 @@ class Row:
     rank: int = 0
     shared: bool = False
     gap: Amount = 0
+    moved: int | None = None
+    moved_by_deal: int | None = None
     # The values of the tie-breaks, and which of them told the player apart from a neighbour with the same total.
     ties: list[int] = field(default_factory=list)
     told_apart_by: tuple[str, ...] = ()

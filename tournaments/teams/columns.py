@@ -6,13 +6,11 @@ from dataclasses import replace
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from tournaments.standings.columns import DEALS, EVERYWHERE, FILES, GAP, PAGES, Column, On, where_any
+from tournaments.standings.columns import DEALS, EVERYWHERE, FILES, GAP, MOVED, PAGES, Column, On, where_any
 from tournaments.teams.ranking import Row
 from tournaments.teams.standings import TeamStandings
 from tournaments.teams.words import marked
 from tournaments.words.terms import signed
-
-NOT_ON_PHONES = On.SCREEN | On.PAPER | FILES
 
 TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(name="division", heading=gettext_lazy("Division"), on=FILES, value=lambda row: row.division),
@@ -20,6 +18,7 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(name="number", heading=gettext_lazy("No."), on=FILES, value=lambda row: row.number),
     Column(name="name", heading=gettext_lazy("Team"), on=FILES, value=lambda row: row.name),
     Column(name="club", heading=gettext_lazy("Club"), on=FILES, value=lambda row: row.club),
+    MOVED,
     Column(
         name="points",
         heading=gettext_lazy("Match points"),
@@ -38,16 +37,16 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     ),
     replace(
         GAP,
-        on=GAP.on & ~On.PHONE,
+        on=GAP.on & ~On.PHONE | On.UNDER_NAME,
         explained=gettext_lazy("The gap is how much less a pair’s or team’s points are than the leader’s."),
     ),
-    Column(name="matches", heading=gettext_lazy("Matches"), on=NOT_ON_PHONES, value=lambda row: row.played),
-    Column(name="won", heading=pgettext_lazy("matches", "won"), on=NOT_ON_PHONES, value=lambda row: row.won),
+    Column(name="matches", heading=gettext_lazy("Matches"), on=PAGES | FILES, value=lambda row: row.played),
+    Column(name="won", heading=pgettext_lazy("matches", "won"), on=PAGES | FILES, value=lambda row: row.won),
     Column(
-        name="drawn", heading=pgettext_lazy("matches", "drawn"), on=NOT_ON_PHONES, value=lambda row: row.drawn
+        name="drawn", heading=pgettext_lazy("matches", "drawn"), on=PAGES | FILES, value=lambda row: row.drawn
     ),
     Column(
-        name="lost", heading=pgettext_lazy("matches", "lost"), on=NOT_ON_PHONES, value=lambda row: row.lost
+        name="lost", heading=pgettext_lazy("matches", "lost"), on=PAGES | FILES, value=lambda row: row.lost
     ),
     Column(
         name="tokens",

@@ -91,6 +91,8 @@ class Row:
     shared: bool = False
     # How much less its points, or its points a match where these rank, are than those of the first of its division.
     gap: Number = 0
+    # How many places it has gone up in its division in the last round that has started; None where it had none before.
+    moved: int | None = None
     # Taken along from the stage before of a championship; in `points` and `tokens`.
     carried_points: int = 0
     carried_tokens: int = 0

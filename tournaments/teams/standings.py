@@ -48,6 +48,10 @@ class TeamStandings:
         return bool(self.started) or self.has_carried
 
     @property
+    def has_moved(self) -> bool:
+        return any(row.moved is not None for row in self.rows)
+
+    @property
     def has_deals(self) -> bool:
         return any(row.deals for row in self.rows)
 
@@ -99,8 +103,16 @@ def team_standings(tournament: Tournament, *, through: int | None = None) -> Tea
     cached: TeamStandings | None = cache.get(key)
     if cached is None:
         cached = _count(tournament, through)
+        if len(cached.started) > 1:
+            _mark_moved(cached, _count(tournament, cached.started[-2]))
         cache.set(key, cached, 3600)
     return cached
+
+
+def _mark_moved(now: TeamStandings, before: TeamStandings) -> None:
+    places = {row.number: row.rank for row in before.rows if row.played}
+    for row in now.rows:
+        row.moved = places[row.number] - row.rank if row.number in places else None
 
 
 def _count(tournament: Tournament, through: int | None) -> TeamStandings:

@@ -11,7 +11,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.standings.columns import Column
+from tournaments.standings.columns import DOWN, MISSING, UP, Column, On
 from tournaments.standings.rows import Row
 from tournaments.words.terms import MINUS
 
@@ -22,6 +22,7 @@ register = template.Library()
 Line = TypeVar("Line")
 Whole = TypeVar("Whole")
 MEDALS = (1, 2, 3)  # gold, silver and bronze
+TONES = {MINUS: "minus", UP: "up", DOWN: "down"}
 
 
 class Placed(Protocol):
@@ -64,8 +65,17 @@ def player_row(columns: Iterable[Column[Row, Whole]], line: PlayerLine) -> SafeS
     withdrawn = f" <small>{said_to_be_gone}</small>" if line.row.withdrawn else ""
     return mark_safe(  # noqa: S308 - what is written is escaped
         f'<tr{_classes(css)}><td class="rank">{place(line.row, line.place)}</td><th scope="row" class="name">'
-        f'<a href="{line.address}">{escape(line.row.name)}</a>{goes_on}{withdrawn}</th>{cells(columns, line.row)}</tr>'
+        f'<a href="{line.address}">{escape(line.row.name)}</a>{goes_on}{withdrawn}{under_name(columns, line.row)}</th>'
+        f"{cells(columns, line.row)}</tr>"
     )
+
+
+@register.simple_tag
+def under_name(columns: Iterable[Column[Line, Whole]], line: Line) -> SafeString:
+    """What a phone has no columns for, as a second line below the name."""
+    said = (_said(column, column.written(line)) for column in columns if On.UNDER_NAME in column.on)
+    text = " · ".join(filter(None, said))
+    return mark_safe(f'<small class="under">{text}</small>' if text else "")  # noqa: S308 - escaped
 
 
 @register.simple_tag
@@ -80,8 +90,18 @@ def place(row: Placed, said: str = "") -> SafeString:
 @lru_cache(maxsize=4096)
 def _cell(element: str, css: str, classes: str, text: str) -> str:
     """One cell; a thousand rows say the same numbers again and again. What is below zero is so by its colour too."""
-    below = "minus" if text.startswith(MINUS) else ""
-    return f"<{element}{_classes(css, classes, below)}>{escape(text)}</{element}>"
+    return f"<{element}{_classes(css, classes, TONES.get(text[:1], ''))}>{escape(text)}</{element}>"
+
+
+def _said(column: Column[Line, Whole], text: str) -> str:
+    """A cell with its heading, in one piece; words say of themselves what they are."""
+    if text in ("", MISSING):
+        return ""
+    return (
+        escape(text)
+        if column.css == "words"
+        else escape(f"{column.short or column.heading}\N{NO-BREAK SPACE}{text}")
+    )
 
 
 def _classes(*names: str) -> str:

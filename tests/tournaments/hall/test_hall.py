@@ -191,7 +191,7 @@ def test_a_process_that_was_killed_while_it_drew_holds_nobody_up_for_long(runnin
 @pytest.mark.parametrize("players", [4, 16])
 def test_standings_are_counted_once_a_change_for_everybody(club, players, client, django_assert_num_queries):
     tournament = make_tournament(players, club=club)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         page(client, tournament, "standings/")
     with django_assert_num_queries(1):
         page(client, tournament, "standings/")
@@ -273,13 +273,18 @@ def test_standings_show_rounds_penalties_and_why_equals_are_told_apart(club, ali
     entry = [seat.entry for seat in table.seats.order_by("position")]
     rounds.penalise(entry[1], tokens=-2, reason="suit", round_=None, account=alice, now=timezone.now())
     header, *lines = re.findall(r"<tr>(.*?)</tr>", page(client, tournament, "standings/"), re.DOTALL)
-    assert words(header) == "# Place Name Total Gap Round 1 Penalties Deals Told apart by"
+    assert words(header) == "# Place Name Total Gap Last deal Round 1 Penalties Deals Told apart by"
     sat_out, declarer, *defenders = (entry[place].player.name for place in (2, 1, 0, 3))
-    assert [words(line) for line in lines] == [
-        f"1 {declarer} 0 0 +2 {MINUS}2 1 games won 1",
-        f"2 {sat_out} 0 0 0 0 games won 0",
-        *(f"3= {name} {MINUS}1 1 {MINUS}1 1" for name in sorted(defenders)),
+    under = re.compile(r'<small class="under">(.*?)</small>')
+    assert [words(under.sub("", line)) for line in lines] == [
+        f"1 {declarer} 0 0 ↑3 +2 {MINUS}2 1 games won 1",
+        f"2 {sat_out} 0 0 ↓1 0 0 games won 0",
+        *(f"3= {name} {MINUS}1 1 ↓2 {MINUS}1 1" for name in sorted(defenders)),
     ]
+    # What a phone has no columns for stands below the name.
+    assert [words(under.search(line)[1]) for line in lines[:3]] == [
+        f"R1 +2 · Pen. {MINUS}2 · Deals 1 · games won 1", "R1 0 · Deals 0 · games won 0", f"R1 {MINUS}1 · Deals 1",
+    ]  # fmt: skip
 
 
 def test_standings_are_provisional_while_a_round_is_played_and_final_at_the_end(running, finished, client):
@@ -419,7 +424,7 @@ def test_a_players_page_takes_the_same_queries_for_any_number_of_deals(
     for deal in range(1, deals + 1):
         report(first_table(running), deal)
     number = first_table(running).seats.get(position=0).entry.number
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(21):
         page(client, running, f"player/{number}/")
 
 

@@ -134,7 +134,7 @@ def test_files_have_every_column_whatever_there_is_to_show(seven_played):
     in_files = [column.name for column in shown(PLAYERS, On.SHEET, standings(seven_played))]
     assert "penalties" not in on_pages
     assert in_files == [
-        "place", "number", "name", "club", "total", "gap", "taken_along", "penalties", "tokens", "deals",
+        "place", "number", "name", "club", "moved", "total", "gap", "taken_along", "penalties", "tokens", "deals",
         "round_1",
     ]  # fmt: skip
 

@@ -102,7 +102,7 @@ def test_the_standings_take_the_same_number_of_queries_for_any_number_of_players
     club, players, django_assert_num_queries
 ):
     tournament = make_tournament(players, club=club)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         standings(tournament)
     with django_assert_num_queries(0):
         standings(tournament)

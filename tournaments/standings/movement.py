@@ -1,0 +1,106 @@
+"""By how many places players have moved: since the round before, and by what was reported last.
+
+The places before are those of the same players without what has come since, told apart by the same tie-breaks. Who had
+not played yet has not moved: nobody can say from where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from scoring.seats import Role
+from tournaments.draw.tables import SMALL_TABLE
+from tournaments.ledger.outcomes import LOST_DEARLY, WON, is_totals_only
+from tournaments.ledger.sitting import turns_at
+from tournaments.models import Report, Table
+from tournaments.standings.tie_breaks import rank
+
+if TYPE_CHECKING:
+    from tournaments.ledger.sitting import Sittings
+    from tournaments.models import Tournament
+    from tournaments.standings.games import Games
+    from tournaments.standings.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """What the last of the rounds shown has brought, by entry: games, rulings, and tokens at tables of three."""
+
+    games: Mapping[int, Games]
+    penalties: Mapping[int, int]
+    at_three: Mapping[int, int]
+
+    def without(self, row: Row) -> Row:
+        """A player's line as it was when that round began."""
+        pk, games = row.entry_id, self.games.get(row.entry_id)
+        before = replace(
+            row,
+            rounds=row.rounds[:-1],
+            penalties=row.penalties - self.penalties.get(pk, 0),
+            at_three=row.at_three - self.at_three.get(pk, 0),
+        )
+        if games:
+            before.deals -= games.dealt
+            before.games_won -= games.won
+            before.kodilles -= games.kodilles
+        return before
+
+
+def mark_since_round(rows: Iterable[Row], last: LastRound, codes: Sequence[str]) -> None:
+    """Say of each line how many places it has gone up, or with a minus down, in the last round shown."""
+    pairs = [(row, last.without(row)) for row in rows]
+    there = [(row, before) for row, before in pairs if before.played or not before.rounds]
+    rank([before for _row, before in there], codes)
+    for row, before in there:
+        row.moved = before.rank - row.rank
+
+
+def mark_by_deal(
+    tournament: Tournament,
+    rows: Mapping[int, Row],
+    rounds: Sequence[int],
+    sittings: Sittings,
+    codes: Sequence[str],
+) -> None:
+    """The same of what was reported last: a deal, its correction, or that it was taken back.
+
+    Nothing is said where that was a table's totals without its deals.
+    """
+    reported = Table.objects.filter(
+        round__tournament=tournament, round__number__in=rounds, last_report_at__isnull=False
+    )
+    table = reported.select_related("round").order_by("-last_report_at", "-pk").first()
+    if table is None:
+        return
+    last = Report.objects.get(table=table, sequence=table.reports_count)
+    former = Report.objects.filter(
+        table=table, deal_number=last.deal_number, revision=last.revision - 1
+    ).first()
+    if any(is_totals_only(one.result) for one in (last, former) if one):
+        return
+    before = {pk: replace(row, rounds=list(row.rounds)) for pk, row in rows.items()}
+    column = list(rounds).index(table.round.number)
+    who = [before[pk] for pk in sittings.at(table.pk, last.deal_number)]
+    _add(who, table, last, column, times=-1)
+    if former:
+        _add(who, table, former, column, times=1)
+    rank(before.values(), codes)
+    for pk, row in rows.items():
+        row.moved_by_deal = before[pk].rank - row.rank
+
+
+def _add(who: Sequence[Row], table: Table, report: Report, column: int, *, times: int) -> None:
+    """Add a report to the lines of those who sat there, by position, or take it away."""
+    if report.result is None:
+        return
+    roles = turns_at(table, len(who)).seating(report.deal_number).roles
+    for position, (row, tokens) in enumerate(zip(who, report.tokens, strict=True)):
+        row.rounds[column] = (row.rounds[column] or 0) + times * tokens
+        row.deals += times * (roles[position] is not Role.IDLE)
+        if len(who) == SMALL_TABLE:
+            row.at_three += times * tokens
+        if position == report.declarer:
+            row.games_won += times * (report.outcome in WON)
+            row.kodilles += times * (report.outcome in LOST_DEARLY)
