@@ -239,6 +239,20 @@ class RoleOffer(models.Model):
         return f"{self.account}: {self.get_kind_display()}? ({self.club})"
 
 
+class SampleClub(models.Model):
+    """A club to try the program with: which of its players were made up for that, and whether it has been removed.
+
+    Removed, nobody has a role in it, none of its evenings is in any list, and its name is free.
+    """
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="sample")
+    players = models.ManyToManyField(Player, related_name="+")
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return str(self.club)
+
+
 class MemberImport(models.Model):
     """An uploaded member list between its dry run and its confirmation: its known columns, for a day."""
 

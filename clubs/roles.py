@@ -96,10 +96,10 @@ def may_renew_passwords(visitor: Visitor, accounts: Collection[Account]) -> set[
 
 
 def home_of(visitor: Visitor) -> Club | None:
-    """The club or union that a visitor organises by a role of their own there, the first of several."""
+    """The club or union that a visitor organises by their own role there, the first of several; not one to try with."""
     if not visitor.is_authenticated:
         return None
-    roles = Role.objects.filter(account=visitor, kind=Role.Kind.ORGANISER)
+    roles = Role.objects.filter(account=visitor, kind=Role.Kind.ORGANISER, club__sample=None)
     first = roles.select_related("club").order_by("pk").first()
     return first.club if first else None
 
@@ -109,7 +109,7 @@ def clubs_of(visitor: Visitor, *, organise: bool = False) -> QuerySet[Club]:
     if not visitor.is_authenticated:
         return Club.objects.none()
     if visitor.is_superuser:
-        return Club.objects.all()
+        return Club.objects.filter(sample__removed_at=None)
     roles = Role.objects.filter(account=visitor)
     if organise:
         roles = roles.filter(kind=Role.Kind.ORGANISER)

@@ -7,7 +7,7 @@ from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
 from tournaments.desk.people import entries, personal_data
-from tournaments.desk.setup import calling_off, new, rules_version, setup
+from tournaments.desk.setup import calling_off, new, rules_version, sample, setup
 from tournaments.desk.teams import matches, teams
 from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
@@ -29,6 +29,7 @@ urlpatterns = [
     *personal_data.urlpatterns,
     *setup.urlpatterns,
     *new.urlpatterns,
+    *sample.urlpatterns,
     *backup.urlpatterns,
     *jobs.urlpatterns,
     *calling_off.urlpatterns,

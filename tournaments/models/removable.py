@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 # The reason of what the program has called off by itself, as it is stored.
 DRAWN_INTO_GROUPS = "drawn_into_groups"
+SAMPLE_REMOVED = "sample_removed"
 
 
 class There(models.Manager[Any]):
@@ -56,4 +57,6 @@ class CanBeCalledOff(models.Model):
         """Why, as it was typed; what the program has called off by itself is said in the reader's language."""
         if self.called_off_reason == DRAWN_INTO_GROUPS:
             return _("Its players have been drawn into the groups of a championship.")
+        if self.called_off_reason == SAMPLE_REMOVED:
+            return _("It was played with sample players, who have been removed.")
         return self.called_off_reason

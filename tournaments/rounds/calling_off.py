@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import open_tables
 from tournaments.models import Tournament
-from tournaments.models.removable import DRAWN_INTO_GROUPS
+from tournaments.models.removable import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
 
@@ -72,6 +72,15 @@ def call_off_as_drawn(tournament: Tournament, into: object, *, account: Account,
     tournament.save(update_fields=["called_off_at", "called_off_reason"])
     text = gettext_noop("Its players were drawn into the groups of “{championship}”")
     write_down(tournament, account, text, now=now, about=[tournament], championship=into)
+
+
+@transaction.atomic
+def call_off_sample(tournament: Tournament, *, account: Account, now: datetime) -> None:
+    """Call off what sample players play, in whatever state it is; the caller has seen to it that nobody else does."""
+    tournament = locked(tournament)
+    tournament.called_off_at, tournament.called_off_reason = now, SAMPLE_REMOVED
+    tournament.save(update_fields=["called_off_at", "called_off_reason"])
+    write_down(tournament, account, gettext_noop("Removed the sample players"), now=now, about=[tournament])
 
 
 @transaction.atomic
