@@ -24,7 +24,8 @@ NO_PAGE = {
     *"desk_set_all_aside desk_take_in desk_set_aside desk_wait_again desk_with_its_round".split(),
     *"desk_resume_match desk_take_award_back desk_money_file desk_money_tick desk_money_print".split(),
     *"desk_attach_photograph desk_photograph desk_boards_folders desk_substitute_back".split(),
-    "desk_slip_check",
+    *"desk_slip_check desk_sample desk_now desk_all_signed desk_settle_all desk_clock_step".split(),
+    *"desk_clock_lengthen hall_time".split(),
 }
 # A captain's page has no room for more, and its own words for everything; the manual is not about itself.
 OTHERS = {

@@ -32,7 +32,7 @@ SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_giv
 # Long work is shown to whom what it is of is shown: tests/jobs.
 SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
 # Whoever organises somewhere; a new club only in a union of theirs.
-ORGANISERS_ANYWHERE = {"tournament_new"}
+ORGANISERS_ANYWHERE = {"tournament_new", "desk_sample"}
 OWNERS_AND_UNIONS = {"club_new"}
 # The program's owner alone: every club's data is in it.
 OWNERS = {"desk_backup", "desk_verify_all"}

@@ -42,7 +42,7 @@ PAGES = [
         design manual manual_chapter
         captain_code captain_worker captain_reports captain_agree captain_flag captain_phone captain_first_dealer
         captain_photograph captain_seats captain_seats_change
-        desk_backup desk_take_up_again desk_add_guest desk_mark_present
+        desk_sample club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_discard_draw desk_swap desk_let_meet desk_sit_late
         desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_first_dealer
         desk_agree_all desk_agree
@@ -134,7 +134,13 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
     "captain_first_dealer": lambda _size: {"position": 1},
 }
 # These refuse: the one role of the union, what is the program's owner's, another dealer of a deal that is played.
-REFUSED = {"role_give_up": 404, "desk_backup": 403, "desk_verify_all": 403, "captain_first_dealer": 409}
+REFUSED = {
+    "role_give_up": 404,
+    "club_sample_remove": 404,
+    "desk_backup": 403,
+    "desk_verify_all": 403,
+    "captain_first_dealer": 409,
+}
 
 # Lists that one chooses from, and why they may be longer: everything else that there may be many of is sought.
 LISTS = {

@@ -11,11 +11,12 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.log_lines import word
-from clubs.models import Account
+from clubs.models import Account, Membership
 from tournaments import rounds
 from tournaments.boards.folders import deal_drawn_rounds
 from tournaments.entries.entering import locked
@@ -204,4 +205,12 @@ def copy_players(
     """Enter everybody who did not withdraw from an earlier tournament, by their numbers there."""
     entered = earlier.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
     players = [(old.player, old.club) for old in entered]
+    return enter_all(tournament, players, account=account, now=now)
+
+
+@transaction.atomic
+def enter_members(tournament: Tournament, *, account: Account, now: datetime) -> list[Entry]:
+    """Enter everybody who is a member of the host now, by their numbers there."""
+    members = Membership.objects.on(timezone.localdate(now)).filter(club=tournament.host)
+    players = [(member.player, tournament.host) for member in members.select_related("player")]
     return enter_all(tournament, players, account=account, now=now)

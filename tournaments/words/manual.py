@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[2] / "docs/manual"
 # Every chapter, as they stand in the manual, with the names of the addresses whose pages it is about.
 PARTS = {
     _("Before the evening"): {
-        "desk": "desk",
+        "desk": "desk club_sample_remove",
         "club": "clubs club club_new club_edit",
         "members": "member_new member member_edit member_leave member_return member_erase import_upload"
         " import_dry_run",
@@ -25,7 +25,7 @@ PARTS = {
         "own-rules": "club_rules club_rules_new club_rules_set club_rules_edit club_rules_delete",
     },
     _("The evening"): {
-        "overview": "desk_tournament desk_call_off desk_finish desk_reopen",
+        "overview": "desk_tournament desk_call_off",
         "players": "desk_entries desk_add_members desk_add_guest desk_entry desk_withdraw desk_rename_guest",
         "check-in": "desk_check_in desk_mark_all",
         "draw": "desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_substitute"
@@ -35,8 +35,10 @@ PARTS = {
         " desk_reopen_round desk_seat_late desk_get_up",
         "table": "desk_table desk_deal desk_ruling desk_take_back desk_slip desk_totals desk_folder desk_seats"
         " desk_seats_change desk_play_on desk_end_table desk_link desk_revoke_link desk_remove_photograph",
+        "clock": "desk_clock",
         "late": "desk_late desk_codes desk_take_in_codes",
         "penalties": "desk_penalties desk_cancel_penalty",
+        "finish": "desk_finish desk_objections desk_reopen",
         "money": "desk_money desk_money_list",
         "captain": "captain_code team_line_up",
     },
@@ -57,6 +59,7 @@ PARTS = {
         "standings": "standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
         " hall_rating hall_season hall_championship",
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
+        "story": "hall_story hall_story_of",
         "projector": "projector",
         "rules": "rules_index rules_sheet rules_text hall_rules hall_referee referee referee_home",
     },

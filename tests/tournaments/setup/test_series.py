@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_tournament
+from tests.factories import make_club, make_player, make_tournament
 from tournaments.models import Tournament
 from tournaments.setup.next_evening import next_evening
 from tournaments.setup.series import easter, holiday, next_easter, next_name, repeated
@@ -167,3 +167,15 @@ def test_easter_is_when_the_church_has_it():
     # 1954 and 1981 are the exceptions of the rule; 2038 is as late as it can be.
     days = {1954: (4, 18), 1981: (4, 19), 2026: (4, 5), 2038: (4, 25), 2049: (4, 18), 2076: (4, 19)}
     assert {year: (easter(year).month, easter(year).day) for year in days} == days
+
+
+def test_all_members_of_the_host_are_entered_where_that_is_ticked_and_nobody_who_has_left(
+    as_alice, club, typed
+):
+    for number, name in enumerate(["Anna Holm", "Bo Krogh"], start=1):
+        make_player(name, club, number)
+    make_player("Gone Away", club).memberships.update(left=date(2021, 1, 1))
+    make_player("Of Another Club", make_club("Viby"))
+    as_alice.post(reverse(NEW), typed | {"repeat_every": "", "repeat_until": "", "enter_members": "on"})
+    entered = Tournament.objects.get().entries.values_list("player__name", "club", "status")
+    assert list(entered) == [("Anna Holm", club.pk, "entered"), ("Bo Krogh", club.pk, "entered")]

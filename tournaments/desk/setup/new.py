@@ -104,9 +104,11 @@ def _create(
         first = made[0] if made else Tournament.objects.get(code=code)
         if not clubs_of(request.user, organise=True).filter(pk=first.host_id).exists():
             raise PermissionDenied  # a code that somebody else's tournament has
-        if earlier and "copy_players" in request.POST:
-            for tournament in made:
+        for tournament in made:
+            if earlier and "copy_players" in request.POST:
                 making.copy_players(earlier, tournament, account=request.user, now=now)
+            elif "enter_members" in request.POST:
+                making.enter_members(tournament, account=request.user, now=now)
     say_warnings(request, first)
     if len(days) == 1:
         return redirect("desk_tournament", first.code)
