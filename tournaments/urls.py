@@ -2,7 +2,7 @@
 
 from tournaments.captain import line_up, page
 from tournaments.desk.boards import boards, folders
-from tournaments.desk.club import backup, championships, first_groups, jobs, log, rules, seasons
+from tournaments.desk.club import backup, championships, find, first_groups, jobs, log, rules, seasons
 from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
@@ -21,6 +21,7 @@ urlpatterns = [
     *manual.urlpatterns,
     *line_up.urlpatterns,
     *page.urlpatterns,
+    *find.urlpatterns,
     *log.urlpatterns,
     *championships.urlpatterns,
     *first_groups.urlpatterns,

@@ -31,6 +31,8 @@ EVERYBODY = {
 SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up", "design"}
 # Long work is shown to whom what it is of is shown: tests/jobs.
 SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
+# Only what one may open is found: tests/tournaments/desk/club/test_find.py.
+SIGNED_IN |= {"desk_find"}
 # Whoever organises somewhere; a new club only in a union of theirs.
 ORGANISERS_ANYWHERE = {"tournament_new", "desk_sample"}
 OWNERS_AND_UNIONS = {"club_new"}

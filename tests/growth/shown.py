@@ -48,6 +48,7 @@ PAGES = [
         desk_agree_all desk_agree
         desk_resume_table desk_set_all_aside desk_take_in desk_wait_again desk_end_table
         desk_revoke_link desk_link desk_cancel_penalty desk_attach_photograph desk_photograph
+        desk_find
          desk_job desk_job_file desk_verify desk_verify_all desk_substitute_back desk_get_up
     """.split()),
     Shown(_nothing, "over", "desk_reopen_round desk_reopen".split()),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Max, Min
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -128,7 +129,8 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "late": late_reports(in_order(waiting)[:LATE_SHOWN]),
         "late_of_table": waiting.count(),
         "photographs": table.photographs.all() if request.organises else (),
-        "numbers": list(table.round.tables.values_list("number", flat=True)),
+        "before": table.round.tables.filter(number__lt=number).aggregate(Max("number"))["number__max"],
+        "after": table.round.tables.filter(number__gt=number).aggregate(Min("number"))["number__min"],
         "may_shift_dealer": table.is_open and not table.reports_count,
         "missing_yes": any(seat.agreed_at is None for seat in sheet.seats),
         "may_agree": table.is_open and (sheet.complete or table.ended_early_at is not None),

@@ -1,0 +1,170 @@
+"""Find a player, a table, an evening or a page from whatever page of the desk: by Ctrl-K, or as a page of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_safe
+
+from clubs.members import found_by
+from clubs.models import Membership
+from clubs.names import is_number, matches_search
+from clubs.roles import clubs_of, may_help, may_organise
+from clubs.views.guards import signed_in
+from tournaments.entries.finding import entries_found
+from tournaments.ledger.tables import current_round
+from tournaments.models import Seat, Tournament
+from tournaments.web.guards import DeskRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpResponse
+
+    from clubs.models import Account
+    from tournaments.models import Entry
+
+# So many of each are listed; of evenings the newest so many are looked through. One letter finds no member.
+LISTED, EVENINGS, LEAST = 8, 300, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found: what it is, how it is called, where it is, and its page."""
+
+    kind: str
+    name: str
+    said: str
+    url: str
+
+
+@signed_in
+@require_safe
+def desk_find(request: DeskRequest) -> HttpResponse:
+    """What `q` finds, in the evening `t` first; only what the visitor may open."""
+    query = request.GET.get("q", "")[:80].strip()
+    tournament = _tournament(request.user, request.GET.get("t", ""))
+    found = list(_found(request.user, tournament, query)) if query else []
+    return render(request, "desk/club/find.html", {"q": query, "evening": tournament, "found": found})
+
+
+def _tournament(account: Account, code: str) -> Tournament | None:
+    """The evening whose desk the visitor has open; None where there is none that they may open."""
+    tournament = Tournament.objects.select_related("host__union").filter(code=code).first() if code else None
+    return tournament if tournament is not None and may_help(account, tournament.host) else None
+
+
+def _found(account: Account, tournament: Tournament | None, query: str) -> Iterator[Found]:
+    if tournament is not None:
+        yield from _tables(tournament, query)
+        yield from _players(tournament, query)
+    yield from _pages(account, tournament, query)
+    yield from _evenings(account, query)
+    yield from _members(account, query)
+
+
+def _tables(tournament: Tournament, query: str) -> Iterator[Found]:
+    """A bare number is a table of the round that is played, or was last."""
+    round_ = current_round(tournament) if is_number(query) else None
+    if round_ is None:
+        return
+    for number in round_.tables.filter(number=int(query)).values_list("number", flat=True):
+        url = reverse("desk_table", args=[tournament.code, round_.number, number])
+        said = _("Round %(number)d") % {"number": round_.number}
+        yield Found(_("Table"), _("Table %(number)d") % {"number": number}, said, url)
+
+
+def _players(tournament: Tournament, query: str) -> Iterator[Found]:
+    entries = list(entries_found(tournament, query).order_by("player__sorted_as", "number")[:LISTED])
+    round_ = current_round(tournament)
+    sat = Seat.objects.filter(round=round_, entry__in=entries).select_related("table") if round_ else ()
+    seats = {seat.entry_id: seat for seat in sat}
+    for entry in entries:
+        url = reverse("desk_entry", args=[tournament.code, entry.number])
+        yield Found(
+            _("Player"), f"{entry.number} {entry.player.name}", _seat(entry, seats.get(entry.pk)), url
+        )
+
+
+def _seat(entry: Entry, seat: Seat | None) -> str:
+    """Where a player sits, else of which club they are."""
+    if seat is None:
+        return str(entry.club or _("guest"))
+    return _("Table %(number)d, seat %(letter)s") % {"number": seat.table.number, "letter": seat.letter}
+
+
+def _pages(account: Account, tournament: Tournament | None, query: str) -> Iterator[Found]:
+    pages = [
+        ("desk", _("Desk")),
+        ("clubs", _("Clubs")),
+        ("desk_jobs", _("Long work")),
+        ("my_account", _("My account")),
+    ]
+    found = [Found(pgettext("found", "Page"), name, "", reverse(page)) for page, name in pages]
+    if tournament is not None:
+        of_evening = _of_evening(tournament, organises=may_organise(account, tournament.host))
+        found[:0] = [
+            Found(pgettext("found", "Page"), name, tournament.name, reverse(page, args=[tournament.code]))
+            for page, name in of_evening
+        ]
+    yield from [one for one in found if matches_search(query, one.name)][:LISTED]
+
+
+def _of_evening(tournament: Tournament, *, organises: bool) -> list[tuple[str, str]]:
+    """The pages of an evening's desk, by what they are called."""
+    pages = [
+        ("desk_tournament", _("Overview")),
+        ("desk_entries", _("Players")),
+        ("desk_add_members", _("Enter members")),
+        ("desk_check_in", _("Check-in")),
+        ("desk_draw", _("Draw")),
+        ("desk_draw_explained", _("Who meets whom")),
+        ("desk_board", _("Tables")),
+        ("desk_codes", _("Take in a code")),
+        ("desk_late", _("Late reports")),
+        ("desk_clock", _("Clock")),
+        ("standings", _("Standings")),
+        ("projector", _("Projector")),
+        ("desk_print", _("Print")),
+        ("desk_penalties", _("Penalties")),
+        ("desk_money", _("Money")),
+        ("desk_log", _("Log")),
+    ]
+    if "teams" in tournament.format_row.pages:
+        pages += [("desk_teams", str(tournament.format_row.words.many)), ("desk_matches", _("Matches"))]
+    if tournament.boards:
+        pages.append(("desk_boards", _("Boards")))
+    if organises:
+        pages += [("tournament_setup", _("Set-up")), ("desk_finish", _("Finish"))]
+    return pages
+
+
+def _evenings(account: Account, query: str) -> Iterator[Found]:
+    """By name or place, the newest first."""
+    mine = Tournament.objects.filter(host__in=clubs_of(account).order_by().values("pk"), called_off_at=None)
+    newest = mine.select_related("host").order_by("-date", "-pk")[:EVENINGS]
+    found = [one for one in newest if matches_search(query, f"{one.name} {one.place}")]
+    for one in found[:LISTED]:
+        said = f"{date_format(one.date, 'DATE_FORMAT')} · {one.host}"
+        yield Found(_("Evening"), one.name, said, reverse("desk_tournament", args=[one.code]))
+
+
+def _members(account: Account, query: str) -> Iterator[Found]:
+    """Members of the visitor's clubs, as many as are listed; those of a club who have left are on its page."""
+    if len(query) < LEAST or is_number(query):
+        return
+    mine = Membership.objects.filter(club__in=clubs_of(account).order_by().values("pk"), left=None)
+    named = mine.filter(found_by(query)).select_related("player", "club").order_by()[:LISTED]
+    for one in sorted(named, key=lambda one: one.player.sorted_as):
+        yield Found(
+            _("Member"), one.player.name, str(one.club), reverse("member", args=[one.club.slug, one.pk])
+        )
+
+
+urlpatterns = [path("desk/find/", desk_find, name="desk_find")]
