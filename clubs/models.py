@@ -110,6 +110,7 @@ class Player(models.Model):
             models.Index(fields=["letters"], name="players_by_letters"),
             models.Index(fields=["ends"], name="players_by_ends"),
             models.Index(Lower("email"), name="players_by_email"),
+            models.Index(fields=["sorted_as", "id"], name="players_by_name"),
         ]
 
     def __str__(self) -> str:
@@ -194,6 +195,7 @@ class Membership(models.Model):
                 name="leaves_after_joining",
             ),
         ]
+        indexes = [models.Index(fields=["player", "club"], name="memberships_by_player")]
 
     def __str__(self) -> str:
         return f"{self.player} ({self.club})"

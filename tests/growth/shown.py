@@ -145,6 +145,7 @@ REFUSED = {
 
 # Lists that one chooses from, and why they may be longer: everything else that there may be many of is sought.
 LISTS = {
+    "desk_add_members": "the clubs of a union",
     "tournament_setup": "the seasons of a club, one or two a year",
     "tournament_new": "the newest thirty tournaments",
     "club_log": "the newest hundred tournaments",
@@ -153,6 +154,4 @@ LISTS = {
 }
 
 # Not right yet, and why it may still stand out.
-LATER: dict[str, str] = {
-    "desk_add_members": "those who may be entered are put in order before the first of them are listed",
-}
+LATER: dict[str, str] = {}

@@ -12,6 +12,7 @@ from tests.every_address import addresses
 from tests.growth.cost import Cost, ask
 from tests.growth.shown import LATER, LISTS, PAGES, REFUSED, SENT
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
+from tournaments.desk.people import candidates
 from tournaments.paper import making
 from tournaments.web import sought
 
@@ -78,6 +79,7 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
 
 def test_no_page_costs_more_for_what_it_does_not_show(db, monkeypatch):
     _pages_as_they_are(monkeypatch)
+    monkeypatch.setattr(candidates, "MOST_SORTED", 0)
     monkeypatch.setattr(sought, "MOST_LISTED", SMALL.players - 4)  # more than there are clubs, or rounds
     _costs(SMALL, 1)  # what a process makes once, and keeps for good
     small, large = _costs(SMALL, 2), _costs(LARGE, 3)

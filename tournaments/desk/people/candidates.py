@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from clubs.members import found_by
-from clubs.models import Club, Membership
+from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import date
 
     from clubs.models import MembershipQuerySet
     from tournaments.models import Tournament
+
+
+# So many members are put in order; more have theirs by an index.
+MOST_SORTED = 1000
 
 
 def clubs_near(host: Club) -> list[Club]:
@@ -45,15 +48,26 @@ def candidates(tournament: Tournament, *, today: date) -> MembershipQuerySet:
     return free.select_related("player", "club").order_by("player__sorted_as", "player_id")
 
 
+def listed(
+    tournament: Tournament, query: str, club: str, clubs: list[Club], *, most: int, today: date
+) -> list[Membership]:
+    """The first so many of the candidates that a name, club or number finds, in all clubs or the one of that slug."""
+    of = [one for one in clubs if club in {"", one.slug}]
+    found = candidates(tournament, today=today).filter(found_by(query, clubs), club__in=of)
+    near = Membership.objects.on(today).filter(club__in=of).order_by()
+    if near[: MOST_SORTED + 1].count() <= MOST_SORTED:
+        return list(found[:most])
+    # Of more the first are not found by putting all in order, but by going through the names until there are enough.
+    theirs = Subquery(found.order_by().filter(player=OuterRef("pk")).values("pk")[:1])
+    by_name = Player.objects.annotate(theirs=theirs).exclude(theirs=None).order_by("sorted_as", "pk")
+    first = list(by_name.values_list("theirs", flat=True)[:most])
+    members = Membership.objects.filter(pk__in=first).select_related("player", "club")
+    return list(members.order_by("player__sorted_as", "player_id"))
+
+
 def has_members(tournament: Tournament, *, today: date) -> bool:
     """Whether the host, or a club near it, has any member who could be entered, or is."""
     return Membership.objects.on(today).filter(club__in=clubs_near(tournament.host)).exists()
-
-
-def search(members: MembershipQuerySet, query: str, club: str, clubs: Iterable[Club]) -> MembershipQuerySet:
-    """The members that a name, club or number finds, in all clubs or the one of that slug."""
-    found = members.filter(club__slug=club) if club else members
-    return found.filter(found_by(query, clubs))
 
 
 def namesakes(members: MembershipQuerySet, name: str) -> list[Membership]:

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from clubs.models import Club
 from clubs.names import folded
 from clubs.views.steps import pressed, say_in_form
-from tournaments.desk.people.candidates import candidates, clubs_near, has_members, namesakes, search
+from tournaments.desk.people.candidates import candidates, clubs_near, has_members, listed, namesakes
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
 from tournaments.entries.many import enter_all
@@ -46,19 +46,19 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
     if request.method == "POST" and chosen:
         return _enter_members(request, tournament, chosen)
     query, club, clubs = sent.get("q", ""), sent.get("club", ""), clubs_near(tournament.host)
-    found = list(search(free, query, club, clubs)[: MOST_LISTED + 1])
-    listed = {member.pk: member for member in [*found[:MOST_LISTED], *chosen]}
+    found = listed(tournament, query, club, clubs, most=MOST_LISTED + 1, today=timezone.localdate())
+    shown = {member.pk: member for member in [*found[:MOST_LISTED], *chosen]}
     return render(
         request,
         "desk/people/add_members.html",
         {
             "tournament": tournament,
-            "members": sorted(listed.values(), key=lambda one: (one.player.sorted_as, one.player_id)),
+            "members": sorted(shown.values(), key=lambda one: (one.player.sorted_as, one.player_id)),
             "listed": MOST_LISTED,
             "more": len(found) > MOST_LISTED,
-            "free": bool(listed) or free.exists(),
-            "has_members": bool(listed) or has_members(tournament, today=timezone.localdate()),
-            "ticked": set(listed) if "all" in sent else {member.pk for member in chosen},
+            "free": bool(shown) or free.exists(),
+            "has_members": bool(shown) or has_members(tournament, today=timezone.localdate()),
+            "ticked": set(shown) if "all" in sent else {member.pk for member in chosen},
             "q": query,
             "club": club,
             "clubs": clubs,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,6 +17,7 @@ from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.models import Season, Tournament
 from tournaments.seasons.season import may_have, seasons_for
 from tournaments.values.comparing import plain_factor, read_factor
+from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,6 +25,9 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Club
+
+YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
+HALF_A_YEAR = timedelta(days=183)
 
 
 class EveningFields(forms.Form):
@@ -52,12 +60,24 @@ class EveningFields(forms.Form):
     def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int]) -> None:
         """Offer the hosts' seasons; ask how tables compare only where tables of both sizes can be."""
         field = self.fields["season"]
-        offered = Season.objects.filter(seasons_for(hosts)).select_related("host")
+        offered = Season.objects.filter(seasons_for(hosts)).filter(self._near()).select_related("host")
         field.queryset = offered  # type: ignore[attr-defined]
         if not offered:
             del self.fields["season"]
         if "comparison" in self.fields and sorted(sizes) != [SMALL_TABLE, CHAIRS]:
             self._ask_for_those_who_sit_out(*sizes)
+
+    def _near(self) -> Q:
+        """The seasons about the evening's day and about today, and the one that is chosen, of all there have been."""
+        chosen = self["season"].value()
+        near = Q(pk=number_in(str(getattr(chosen, "pk", chosen))))
+        days = [timezone.localdate()]
+        with suppress(ValidationError):
+            days.append(self.fields["date"].clean(self["date"].value()))
+        for day in days:
+            if day.year in YEARS:
+                near |= Q(ends__gte=day - HALF_A_YEAR, starts__lte=day + HALF_A_YEAR)
+        return near
 
     def _ask_for_those_who_sit_out(self, size: int) -> None:
         """Where all tables have one size nobody's deals are worth another's, but some may play fewer rounds."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpResponse
 
-    from clubs.models import Club
+    from clubs.models import Account, Club
     from tournaments.web.guards import DeskRequest
 
 # The newest so many are offered to be copied where a new one is set up; older ones are copied from the desk's list.
@@ -62,8 +62,7 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
             return _create(request, code, form, repeat, earlier)
     else:
         form, repeat = _form_to_begin_with(request, hosts, earlier), RepeatForm()
-    copyable = Tournament.objects.filter(host__in=clubs_of(request.user).order_by().values("pk"))
-    newest = list(copyable.select_related("host").order_by("-date", "-pk")[: COPIES_OFFERED + 1])
+    newest = _newest(request.user)
     return show(
         request,
         form,
@@ -73,6 +72,13 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
         copyable=newest[:COPIES_OFFERED],
         more_to_copy=len(newest) > COPIES_OFFERED,
     )
+
+
+def _newest(account: Account) -> list[Tournament]:
+    """Those that can be copied, and one more; their keys come out of an index alone, of however many evenings."""
+    theirs = Tournament.objects.filter(host__in=clubs_of(account).order_by().values("pk"))
+    keys = theirs.order_by("-date", "-pk").values_list("pk", flat=True)[: COPIES_OFFERED + 1]
+    return list(Tournament.objects.filter(pk__in=list(keys)).select_related("host").order_by("-date", "-pk"))
 
 
 def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: Tournament | None) -> SetupForm:

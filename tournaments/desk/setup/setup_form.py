@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
 from scoring import get_rulebook
 from tournaments.desk.boards.folders_form import BoardFields
-from tournaments.desk.setup.evening_form import EveningFields
+from tournaments.desk.setup.evening_form import YEARS, EveningFields
 from tournaments.desk.setup.formats_form import FormatFields
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.formats import FORMATS, POINTS, USUAL
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
 
 MOST_TIE_BREAKS = 4
-YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
 
 
 class KronerField(forms.CharField):

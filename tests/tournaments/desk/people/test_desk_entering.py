@@ -7,10 +7,9 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from clubs.models import Membership, Role
+from clubs.models import Membership, Player, Role
 from tests.factories import make_account, make_club, make_player, make_tournament
-from tournaments.desk.people import entering
-from tournaments.desk.people.candidates import candidates
+from tournaments.desk.people import candidates, entering
 
 
 @pytest.fixture
@@ -107,7 +106,7 @@ def test_members_of_the_unions_other_clubs_may_be_ticked_and_strangers_not(alice
     gone.left = date(2026, 1, 1)
     gone.save()
     tournament = make_tournament(0, club=host)
-    found = candidates(tournament, today=date(2026, 11, 21))
+    found = candidates.candidates(tournament, today=date(2026, 11, 21))
     assert [member.player.name for member in found] == ["Anna", "Bo", "Carl"]
 
 
@@ -118,10 +117,37 @@ def test_a_player_of_two_clubs_is_listed_once_for_the_host(alice):
     for club in (union, host):
         Membership.objects.create(player=anna, club=club, joined=date(2020, 1, 1))
     for organiser, expected in ((host, "Host"), (other, "Other")):
-        found = candidates(make_tournament(0, club=organiser, account=alice), today=date(2026, 11, 21))
+        found = candidates.candidates(
+            make_tournament(0, club=organiser, account=alice), today=date(2026, 11, 21)
+        )
         assert [member.club.name for member in found] == [expected]
-    found = candidates(make_tournament(0, club=union, account=alice), today=date(2026, 11, 21))
+    found = candidates.candidates(make_tournament(0, club=union, account=alice), today=date(2026, 11, 21))
     assert [member.club.name for member in found] in (["Host"], ["Other"])
+
+
+@pytest.mark.parametrize("in_order", [candidates.MOST_SORTED, 0])
+def test_the_first_of_many_are_the_same_as_the_first_of_all_put_in_order(alice, monkeypatch, in_order):
+    monkeypatch.setattr(candidates, "MOST_SORTED", in_order)
+    union = make_club("Union")
+    host, other = make_club("Host", union), make_club("Other", union)
+    for name, club in (("Carl", host), ("Åse", other), ("Bo", union), ("Anna", other), ("Dora Bo", host)):
+        make_player(name, club)
+    Membership.objects.create(player=Player.objects.get(name="Bo"), club=host, joined=date(2020, 1, 1))
+
+    def first(query, club="", most=9):
+        clubs = candidates.clubs_near(host)
+        asked = {"most": most, "today": date(2026, 11, 21)}
+        found = candidates.listed(tournament, query, club, clubs, **asked)
+        return [(member.player.name, member.club.name) for member in found]
+
+    tournament = make_tournament(0, club=host, account=alice)
+    assert first("") == [
+        ("Anna", "Other"), ("Bo", "Host"), ("Carl", "Host"), ("Dora Bo", "Host"), ("Åse", "Other")
+    ]  # fmt: skip
+    assert first("", most=2) == [("Anna", "Other"), ("Bo", "Host")]
+    assert first("bo") == [("Bo", "Host"), ("Dora Bo", "Host")]
+    assert first("", club="other") == [("Anna", "Other"), ("Åse", "Other")]
+    assert first("", club="nowhere") == first("bo", club="other") == []
 
 
 def test_a_club_without_members_is_told_so_and_led_to_import_or_guests(as_alice, tournament, club):

@@ -260,6 +260,22 @@ def test_a_copy_has_everything_but_the_date(as_alice, earlier):
     assert [field.value() for field in form.tie_break_fields] == ["lot", "", "", ""]
 
 
+def test_of_twenty_years_the_seasons_about_the_evening_are_offered_and_the_one_it_is_in(
+    as_alice, club, alice
+):
+    for year in (2006, 2015, 2016, 2017, 2026):
+        Season.objects.create(host=club, name=str(year), starts=date(year, 1, 1), ends=date(year, 12, 31))
+
+    def offered(tournament):
+        page = as_alice.get(reverse("tournament_setup", args=[tournament.code]))
+        return [season.name for season in page.context["form"].fields["season"].queryset]
+
+    evening = make_tournament(4, club=club, account=alice, date=date(2016, 2, 1))
+    assert [name for name in offered(evening) if int(name) < 2020] == ["2016", "2015"]
+    Tournament.objects.filter(pk=evening.pk).update(season=Season.objects.get(name="2006"))
+    assert [name for name in offered(evening) if int(name) < 2020] == ["2016", "2015", "2006"]
+
+
 def test_a_season_is_chosen_only_where_the_evening_that_is_copied_was_in_it(as_alice, earlier, club):
     season = Season.objects.create(host=club, name="S", starts=date(2020, 1, 1), ends=date(2099, 1, 1))
     assert as_alice.get(reverse(NEW)).context["form"]["season"].value() is None
