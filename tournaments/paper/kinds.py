@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.boards.folders import is_sealed
 from tournaments.formats import Ranked
-from tournaments.paper import boards, comparison, ranking, score, seats, teams, whole_event
+from tournaments.paper import boards, comparison, cross, ranking, score, seats, teams, whole_event
 from tournaments.paper.pages import Occasion, Page
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ KINDS = {
             "cross",
             gettext_lazy("Cross table"),
             gettext_lazy("What each won against each of the others, as it stands now."),
-            lambda order: teams.cross_pages(order.round, order.occasion),
+            lambda order: cross.cross_pages(order.round, order.occasion),
             needs_start=True,
         ),
         Kind(

@@ -6,14 +6,20 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clubs.names import shown_order, without_remark
+from tournaments.entries.namesakes import as_shown
 from tournaments.paper.faces import TEXT, ems
 from tournaments.paper.text import plain
 from tournaments.words.names import short_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Entry
 
 POINT = 25.4 / 72
+# A list of more is searched by surnames, as a telephone book is.
+BY_SURNAME_ABOVE = 60
 # A little less than the room there is: bold letters are wider, and no printer is exact.
 FILLED = 0.97
 
@@ -54,3 +60,22 @@ def _in_two(name: str) -> tuple[str, ...]:
     """A name in two lines, broken between words or after a hyphen where the longer line is shortest; or in one."""
     ways = [(name[: found.end()].strip(), name[found.end() :]) for found in re.finditer(r"[ -]\b", name)]
     return min(ways, key=lambda way: max(map(ems, way)), default=(name,))
+
+
+def for_the_wall(entries: Iterable[Entry]) -> list[tuple[Entry, str]]:
+    """Everybody with what a list calls them, in its order: as they are shown, where they are many by surname."""
+    shown = as_shown(entries)
+    if len(shown) <= BY_SURNAME_ABOVE:
+        return [(entry, entry.shown_name) for entry in shown]
+    called = [(entry, surname_first(entry.shown_name)) for entry in shown]
+    return sorted(called, key=lambda found: (shown_order(found[1]), found[0].number))
+
+
+def surname_first(name: str) -> str:
+    """“Anna von Lund (Marstal)” as “Lund, Anna von (Marstal)”; a number, or a single word, as it is."""
+    whole = without_remark(name)
+    first, _space, last = whole.rpartition(" ")
+    if not first or not last[0].isalpha():
+        return name
+    remark = name.removeprefix(whole) if name.startswith(whole) else ""
+    return f"{last}, {first}{remark}"

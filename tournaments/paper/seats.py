@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.entries.namesakes import as_shown
 from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, rulebook_of
+from tournaments.paper.names import for_the_wall, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
-from tournaments.paper.text import cells, cut
+from tournaments.paper.text import cut
 from tournaments.words.terms import seated_in_words
 
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ TABLES_A_PAGE = 10
 NAMES_A_COLUMN = 24
 LONGEST_NAME = 60
 LONGEST_MATCH = 90
-# A name of so many letters or more is set in smaller type beside the table's number.
-_SMALLER = ((24, "longest"), (17, "long"))
+# Millimetres for a name beside the table's number, and its type in points; the same in a list of one or two columns.
+BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 8.0)
+LISTED = {1: (153.0, (19.0, 9.0)), 2: (69.0, (14.5, 8.0))}
 
 
 def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
@@ -34,7 +35,7 @@ def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
             "number": table.number,
             "match": cut(str(table.match), LONGEST_MATCH) if table.match else "",
             "seats": [
-                (seat.letter, *_sized(seat.entry.shown_name)) if seat else ("", _("empty chair"), "longest")
+                (seat.letter, *_sized(seat.entry.shown_name)) if seat else ("", _("empty chair"), 9.5)
                 for seat in chairs
             ],
         }
@@ -51,10 +52,10 @@ def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
     ]
 
 
-def _sized(name: str) -> tuple[str, str]:
-    """A name as it is printed on a table's card, and the class of its type: long names are smaller."""
+def _sized(name: str) -> tuple[str, float]:
+    """A name as it is printed on a table's card, and its type in points: long names are smaller."""
     name = cut(name, LONGEST_NAME)
-    return name, next((css for least, css in _SMALLER if cells(name) >= least), "")
+    return name, size_for(name, BESIDE_TABLE, *TABLE_SIZES)
 
 
 def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
@@ -62,12 +63,14 @@ def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
     seats = round_.seats.select_related("table", "entry__player", "entry__club", "entry__tournament__host")
     seat_of = {seat.entry: seat for seat in seats}
     names = [
-        (cut(entry.shown_name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position])
-        for entry in as_shown(seat_of)
+        (cut(name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position])
+        for entry, name in for_the_wall(seat_of)
         for seat in (seat_of[entry],)
     ]
     columns = 1 if len(names) <= NAMES_A_COLUMN else 2
-    parts = [names[first : first + count] for first, count in shares(len(names), NAMES_A_COLUMN * columns)]
+    room, sizes = LISTED[columns]
+    sized = [(name, size_for(name, room, *sizes), table, letter) for name, table, letter in names]
+    parts = [sized[first : first + count] for first, count in shares(len(names), NAMES_A_COLUMN * columns)]
     return [
         Page(
             "paper/_names.html",

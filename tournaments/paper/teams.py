@@ -14,7 +14,7 @@ from tournaments.paper.pages import Occasion, Page, chunks, packed
 from tournaments.paper.text import cut, wrap
 from tournaments.standings.columns import On, explanations, shown
 from tournaments.teams.columns import TEAMS
-from tournaments.teams.said import cross_tables, rankings, rounds_of_matches
+from tournaments.teams.said import rankings, rounds_of_matches, tables_of_matches
 from tournaments.teams.standings import team_standings
 from tournaments.teams.words import ranking_in_words
 from tournaments.values.amounts import in_kroner
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tournaments.models import Round, Tournament
     from tournaments.standings.columns import Column
     from tournaments.teams.ranking import Row
-    from tournaments.teams.said import CrossTable, MatchLine, RoundOfMatches
+    from tournaments.teams.said import MatchLine, RoundOfMatches
     from tournaments.teams.standings import TeamStandings
 
 ROWS_A_PAGE = 36
@@ -34,12 +34,10 @@ LONGEST_NAME = 48
 # Characters of the standings' numbers that leave names their room, and how many the gap between two columns takes.
 CHARACTERS, BETWEEN = 76, 2
 # Millimetres of the schedule: a page's, of a round's heading, a match, a line of what else is to be said of it.
-SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.0, 5.3, 3.6
+SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.5, 7.0, 3.6
 # A round of more matches than this goes on on another page.
 MATCHES_A_PAGE = 24
-NOTE_EMS, MATCH_ROOM, MATCH_SIZES = 66.0, 115.0, (9.5, 7.0)
-# Teams side by side in a cross table.
-COLUMNS_A_PAGE = 16
+NOTE_EMS, MATCH_ROOM, MATCH_SIZES = 66.0, 98.0, (10.0, 7.0)
 
 
 def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
@@ -90,38 +88,11 @@ def _prizes(tournament: Tournament) -> dict[int, str]:
     return {number: in_kroner(amount) for number, amount in won.items() if amount}
 
 
-def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """Who met whom, as it stands now."""
-    tournament = round_.tournament
-    return [
-        Page(
-            "paper/_cross.html",
-            name=_("Cross table"),
-            css="ranking of-teams",
-            context={
-                "occasion": occasion,
-                "words": tournament.format_row.words,
-                "division": table.name,
-                "columns": [line.row for line in table.rows[first : first + COLUMNS_A_PAGE]],
-                "lines": [
-                    (cut(line.row.name, LONGEST_NAME), line, line.cells[first : first + COLUMNS_A_PAGE])
-                    for line in table.rows
-                ],
-            },
-        )
-        for table in cross_tables(tournament)
-        for first in _starts(table)
-    ]
-
-
-def _starts(table: CrossTable) -> range:
-    return range(0, max(1, len(table.rows)), COLUMNS_A_PAGE)
-
-
 @dataclass(frozen=True)
 class Meeting:
     """A match on paper: who plays, how it ended, and what else is to be said, in lines; type in points."""
 
+    tables: str
     names: str
     size: float
     score: str
@@ -148,9 +119,10 @@ class Block:
 
 
 def schedule_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """Every round with its day, its matches, their results with tokens, rulings, other days, and who has a bye."""
+    """Every round with its day, its matches and their tables, results or room for them, rulings and byes."""
     table = team_standings(round_.tournament)
-    blocks = [block for found in rounds_of_matches(table) for block in _blocks(found)]
+    found = rounds_of_matches(table, tables_of_matches(round_.tournament))
+    blocks = [block for each in found for block in _blocks(each)]
     return [
         Page(
             "paper/_schedule.html",
@@ -173,4 +145,5 @@ def _blocks(found: RoundOfMatches) -> list[Block]:
 def _meeting(match: MatchLine) -> Meeting:
     names = f"{cut(match.home, LONGEST_NAME)} – {cut(match.away, LONGEST_NAME)}"
     notes = wrap(match.state, NOTE_EMS) if match.state else []
-    return Meeting(names, size_for(names, MATCH_ROOM, *MATCH_SIZES), match.score, match.tokens, notes)
+    tables = "+".join(map(str, match.tables))
+    return Meeting(tables, names, size_for(names, MATCH_ROOM, *MATCH_SIZES), match.score, match.tokens, notes)

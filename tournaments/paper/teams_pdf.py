@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_noop
 
 from tournaments.ledger.tables import current_round
+from tournaments.paper.cross import cross_pages
 from tournaments.paper.kept import kept_file
 from tournaments.paper.making import CannotMake
 from tournaments.paper.pages import Occasion
-from tournaments.paper.teams import cross_pages, schedule_pages, standings_pages
+from tournaments.paper.teams import schedule_pages, standings_pages
 
 if TYPE_CHECKING:
     from datetime import datetime

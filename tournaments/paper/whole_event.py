@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.entries.namesakes import as_shown
 from tournaments.ledger.scoresheet import SEAT_LETTERS
+from tournaments.paper.faces import DISPLAY
+from tournaments.paper.names import for_the_wall, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
 from tournaments.paper.text import cut
 
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 NAMES_A_PAGE = 40
 ROUNDS_ABREAST = 8
 LONGEST_NAME = 60
-# A card's height in mm: its head, and each of its rounds.
-HEAD, ROUND, GAP, PAGE = 13, 9, 3, 246
-ROUNDS_A_CARD = (PAGE - HEAD - GAP) // ROUND
+# Millimetres for a name on a card and in the list, and its type in points.
+NAMED, NAME_SIZES, CALLED, CALLED_SIZES = 68.0, (14.0, 8.0), 63.0, (10.0, 7.0)
+# A card's height in mm: its head with what stands at its foot, and each of its rounds; what cards share on a page.
+HEAD, ROUND, PAGE = 18.0, 9.0, 275.0
+ROUNDS_A_CARD = int((PAGE - HEAD) // ROUND)
+MOST_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +44,27 @@ class Way:
     """A player, and where they sit in each round."""
 
     name: str
+    # What a list calls them.
+    called: str
     number: int
     stops: Sequence[Stop]
+
+    @property
+    def size(self) -> float:
+        """Points of the name on a card."""
+        return size_for(self.name, NAMED, *NAME_SIZES, DISPLAY)
+
+    @property
+    def called_size(self) -> float:
+        return size_for(self.called, CALLED, *CALLED_SIZES)
 
 
 def ways_of(tournament: Tournament) -> list[Way]:
     """Everybody who has a seat in a round that is drawn, in the order of what is shown of them."""
     rounds = list(tournament.rounds.order_by("number").values_list("number", flat=True))
     entries = tournament.entries.filter(seats__isnull=False).distinct()
-    ordered = as_shown(entries.select_related("player", "club", "tournament__host"))
-    named = {entry.pk: cut(entry.shown_name, LONGEST_NAME) for entry in ordered}
+    ordered = for_the_wall(entries.select_related("player", "club", "tournament__host"))
+    named = {entry.pk: cut(entry.shown_name, LONGEST_NAME) for entry, _called in ordered}
     at_table: dict[int, list[Seat]] = {}
     sat: dict[tuple[int, int], Seat] = {}
     for round_ in tournament.rounds.prefetch_related("tables__seats__table"):
@@ -65,7 +80,13 @@ def ways_of(tournament: Tournament) -> list[Way]:
         return Stop(number, seat.table.number, SEAT_LETTERS[seat.position], ", ".join(others))
 
     return [
-        Way(named[entry.pk], entry.number, [stop(entry.pk, round_) for round_ in rounds]) for entry in ordered
+        Way(
+            named[entry.pk],
+            cut(called, LONGEST_NAME),
+            entry.number,
+            [stop(entry.pk, round_) for round_ in rounds],
+        )
+        for entry, called in ordered
     ]
 
 
@@ -97,20 +118,21 @@ def _abreast(ways: Sequence[Way]) -> list[tuple[int, Sequence[Stop]]]:
 
 
 def card_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
-    """Cards to be cut apart, two abreast; of more rounds than a page is high, several."""
+    """Cards to be cut apart, two abreast, that share their cut lines; of more rounds than a page is high, several."""
     cards = [
-        Way(way.name, way.number, part)
+        Way(way.name, way.called, way.number, part)
         for way in ways_of(tournament)
         for part in chunks(way.stops, ROUNDS_A_CARD)
     ]
-    height = HEAD + ROUND * max((len(card.stops) for card in cards), default=0)
+    least = HEAD + ROUND * max((len(card.stops) for card in cards), default=0)
+    rows = min(MOST_ROWS, int(PAGE // least))
     return [
         Page(
             "paper/_cards.html",
             name=_("A card for each player"),
-            css="plan",
-            styles=f".way {{ height: {height}mm; }}",
+            css=f"cut-cards rows-{rows}",
+            styles=f".rows-{rows} .cut-card {{ height: {PAGE / rows:.2f}mm; }}",
             context={"occasion": occasion, "cards": part},
         )
-        for part in chunks(cards, 2 * (PAGE // (height + GAP)))
+        for part in chunks(cards, 2 * rows)
     ]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from datetime import date
 from io import BytesIO
+from types import SimpleNamespace
 
 import pypdf
 import pytest
 from django.utils import timezone
 
-from tests.factories import make_club
+from tests.factories import make_club, make_tournament
 from tournaments.hall.season import lines_of
 from tournaments.models import Season
+from tournaments.paper import cross
 from tournaments.paper import season as season_sheet
 from tournaments.paper.faces import ems
-from tournaments.paper.names import FILLED, POINT, heads, size_for
+from tournaments.paper.names import FILLED, POINT, for_the_wall, heads, size_for, surname_first
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
 from tournaments.seasons.table import Evening, Placed, SeasonTable
 
@@ -96,3 +98,43 @@ def test_a_head_has_the_whole_name_in_two_lines_or_a_short_one(name, lines):
     (head,) = heads([name], 14)
     assert head.lines == lines
     assert all(ems(line) * head.size * POINT <= 14.2 for line in head.lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("Karen Vestergaard", "Vestergaard, Karen"),
+        ("Anna Margrethe von Lund (Marstal)", "Lund, Anna Margrethe von (Marstal)"),
+        ("Anna Lund (12)", "Lund, Anna (12)"),
+        ("Zenia", "Zenia"),
+        ("17", "17"),
+        ("", ""),
+    ],
+)
+def test_a_list_of_many_has_the_surname_first(name, called):
+    assert surname_first(name) == called
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("players", "first"), [(60, "Anna Holm"), (61, "Dam, Carl")])
+def test_more_than_sixty_are_listed_by_surname(players, first):
+    entries = make_tournament(players, drawn=False).entries.select_related(
+        "player", "club", "tournament__host"
+    )
+    assert for_the_wall(entries)[0][1] == first
+
+
+@pytest.mark.parametrize(
+    ("teams", "css", "size"), [(4, "", 16.0), (10, "landscape", 14.0), (30, "landscape", 7.0)]
+)
+def test_a_cross_table_is_as_large_as_the_page_allows(teams, css, size):
+    """Upright where it is no larger lying."""
+    rows = [
+        SimpleNamespace(
+            row=SimpleNamespace(name=f"Skovby Makkerpar {number}"),
+            cells=[None if other == number else [("2", "+14")] for other in range(teams)],
+        )
+        for number in range(teams)
+    ]
+    layout = cross._layout(SimpleNamespace(rows=rows))
+    assert (layout.css, layout.size) == (css, size)
