@@ -22,6 +22,7 @@ FILLED_IN = {
     "uidb64": "MQ",
     "token": "x-y",
     "chapter_name": "desk",
+    "language": "da",
 }
 
 

@@ -25,7 +25,7 @@ NO_PAGE = {
     *"desk_resume_match desk_take_award_back desk_money_file desk_money_tick desk_money_print".split(),
     *"desk_attach_photograph desk_photograph desk_boards_folders desk_substitute_back".split(),
     *"desk_slip_check desk_sample desk_now desk_all_signed desk_settle_all desk_clock_step".split(),
-    *"desk_clock_lengthen hall_time".split(),
+    *"desk_clock_lengthen hall_time captain_guide".split(),
 }
 # A captain's page has no room for more, and its own words for everything; the manual is not about itself.
 OTHERS = {

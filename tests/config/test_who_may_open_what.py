@@ -22,13 +22,15 @@ EVERYBODY = {
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
     *"hall_boards hall_boards_round hall_folder hall_comparison hall_duplicate".split(),
     *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),
-    *"hall_referee referee referee_home manual manual_chapter".split(),
+    *"hall_referee referee referee_home manual manual_chapter captain_guide phone_reaches".split(),
     *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
     *"captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
     *"captain_photograph captain_seats captain_seats_change".split(),
 }
 # Who is signed in sees what is theirs there.
 SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up", "design"}
+# Whoever helps a club or more.
+HELPERS_ANYWHERE = {"hall_check"}
 # Long work is shown to whom what it is of is shown: tests/jobs.
 SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
 # Only what one may open is found: tests/tournaments/desk/club/test_find.py.
@@ -66,7 +68,7 @@ OF_A_CLUB = {name for name, address in ADDRESSES.items() if address.startswith((
 
 
 def test_every_address_is_decided_about():
-    decided = EVERYBODY | SIGNED_IN | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OWNERS
+    decided = EVERYBODY | SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OWNERS
     assert ADDRESSES.keys() - OF_A_CLUB - decided == set(), "new addresses: for whom?"
     assert (decided | HELPERS) - ADDRESSES.keys() == set(), "these addresses are no more"
     assert not EVERYBODY & OF_A_CLUB
@@ -119,10 +121,10 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
     may = {
         "nobody": set(),
         "stranger": SIGNED_IN,
-        "neighbour": SIGNED_IN | ORGANISERS_ANYWHERE,
-        "helper": SIGNED_IN | HELPERS,
-        "organiser": SIGNED_IN | ORGANISERS_ANYWHERE | OF_A_CLUB,
-        "union": SIGNED_IN | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OF_A_CLUB,
+        "neighbour": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE,
+        "helper": SIGNED_IN | HELPERS_ANYWHERE | HELPERS,
+        "organiser": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OF_A_CLUB,
+        "union": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OF_A_CLUB,
     }[who]
     refusal = "sign in" if who == "nobody" else "no"
     expected = {name: "yes" if name in may else refusal for name in ADDRESSES.keys() - EVERYBODY}

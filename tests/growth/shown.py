@@ -39,7 +39,7 @@ PAGES = [
         club_season_edit club_season_no_award
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf
-        design manual manual_chapter
+        design manual manual_chapter captain_guide hall_check phone_reaches
         captain_code captain_worker captain_reports captain_agree captain_flag captain_phone captain_first_dealer
         captain_photograph captain_seats captain_seats_change
         desk_sample club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
@@ -138,6 +138,7 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
 REFUSED = {
     "role_give_up": 404,
     "club_sample_remove": 404,
+    "phone_reaches": 404,
     "desk_backup": 403,
     "desk_verify_all": 403,
     "captain_first_dealer": 409,

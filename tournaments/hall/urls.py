@@ -16,6 +16,7 @@ from tournaments.hall.boards import (
 from tournaments.hall.championship import hall_championship, hall_championship_pdf
 from tournaments.hall.clock import hall_time
 from tournaments.hall.club import hall_calendar, hall_club
+from tournaments.hall.guide import captain_guide
 from tournaments.hall.home import home
 from tournaments.hall.live import hall_version
 from tournaments.hall.overview import hall
@@ -47,6 +48,7 @@ def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
 urlpatterns = [
     path("t/<str:code>/version", hall_version, name="hall_version"),
     path("time", hall_time, name="hall_time"),
+    path("manual/captain/<slug:language>.pdf", captain_guide, name="captain_guide"),
     _page("", home, "home"),
     _page("club/<slug:slug>/", hall_club, "hall_club"),
     _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),

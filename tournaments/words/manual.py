@@ -64,6 +64,7 @@ PARTS = {
         "rules": "rules_index rules_sheet rules_text hall_rules hall_referee referee referee_home",
     },
     _("The machine"): {
+        "hall-check": "hall_check phone_reaches",
         "account": "my_account login password password_own role_answer",
         "backup": "desk_backup desk_verify_all",
         "log": "desk_log desk_verify club_log",

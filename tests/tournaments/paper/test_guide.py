@@ -1,0 +1,36 @@
+"""The captain's guide: one page in each language, out of the manual, with the way in."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from django.urls import reverse
+from pypdf import PdfReader
+
+from tests.factories import make_tournament
+from tournaments.words.manual import FOLDER
+
+
+@pytest.mark.parametrize(("language", "folder"), [("en", FOLDER), ("da", FOLDER / "da")])
+def test_the_guide_is_the_manuals_chapter_on_one_page(client, db, language, folder):
+    answer = client.get(reverse("captain_guide", args=[language]))
+    (page,) = PdfReader(BytesIO(answer.content)).pages
+    text = " ".join(page.extract_text().split())
+    title, *lines = (folder / "captain.md").read_text().replace("*", "").splitlines()
+    assert title.removeprefix("# ") in text
+    assert [line for line in lines if line and line.split(". ", 1)[-1].split(".")[0] not in text] == []
+    assert reverse("captain_code") in text
+
+
+def test_there_is_none_in_a_language_that_the_program_does_not_speak(client, db):
+    assert client.get(reverse("captain_guide", args=["fr"])).status_code == 404
+
+
+def test_it_is_offered_where_sheets_are_printed(as_alice, club):
+    tournament = make_tournament(4, club=club, started=False)
+    page = as_alice.get(reverse("desk_print", args=[tournament.code])).content.decode()
+    assert [language for language in ("da", "en") if reverse("captain_guide", args=[language]) in page] == [
+        "da",
+        "en",
+    ]

@@ -1,0 +1,146 @@
+"""The checklist for the hall: what can be tried is tried, and the rest is said in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Max
+from django.http import Http404
+from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clubs.models import ClubLogEntry
+from clubs.roles import clubs_of
+from clubs.views.guards import signed_in
+from tournaments.models import LogEntry
+from tournaments.paper.making import CannotMake, load
+from tournaments.running.addresses import base_url, is_loopback, lan_address
+from tournaments.running.backups import timer
+from tournaments.running.reach import answers, is_code, new_code, scan_of, tell_scanned
+from tournaments.web.hall_link import square
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from clubs.views.guards import MemberRequest
+
+# A clock is set back where something is written down for later than it says, by more than this.
+OF_NO_ACCOUNT = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something tried: `state` is "good", "wait" or "bad"; `said` what came of it, and what to do."""
+
+    title: str
+    state: str
+    said: str
+
+
+@never_cache
+@signed_in
+@require_safe
+def hall_check(request: MemberRequest) -> HttpResponse:
+    if not clubs_of(request.user).exists():
+        raise PermissionDenied
+    sent = request.GET.get("code", "")
+    code = sent if is_code(sent) else new_code()
+    address = base_url(request) + reverse("phone_reaches", args=[code])
+    context = {"code": code, "address": address, "square": square(address), "scan": scan_of(code)}
+    if request.headers.get("HX-Request") != "true":
+        context["checks"] = _checks(request, timezone.now())
+    return render(request, "desk/club/hall_check.html", context)
+
+
+@never_cache
+@require_safe
+def phone_reaches(request: HttpRequest, code: str) -> HttpResponse:
+    """What a phone is shown that has scanned the code; the desk tells that it was."""
+    if not is_code(code):
+        raise Http404
+    tell_scanned(code, request.META.get("REMOTE_ADDR", ""), timezone.now())
+    return render(request, "hall/phone_reaches.html")
+
+
+def _checks(request: MemberRequest, now: datetime) -> Iterator[Check]:
+    yield from _addresses(request)
+    yield _pdfs()
+    yield from _backup(now)
+    yield _clock(now)
+
+
+def _addresses(request: MemberRequest) -> Iterator[Check]:
+    """The address in the codes, and this machine's own where that is another."""
+    told = base_url(request)
+    own = f"{request.scheme}://{lan_address()}:{request.get_port()}"
+    for address in dict.fromkeys((told, own)):
+        if is_loopback(address.partition("//")[2].partition(":")[0]):
+            said = _("only this machine itself is reached by it: is it on the hall's network?")
+            yield Check(address, "bad", said)
+        elif answers(address):
+            yield Check(
+                address, "good", _("answers. Phones on the same network reach it, if that lets them.")
+            )
+        else:
+            yield Check(address, "bad", _("does not answer from here. Another network, or a firewall?"))
+
+
+def _pdfs() -> Check:
+    try:
+        load()
+    except CannotMake as problem:
+        return Check(_("Sheets as PDF"), "bad", _(str(problem)))
+    return Check(_("Sheets as PDF"), "good", _("can be made. Print the captain’s guide to try the printer."))
+
+
+def _backup(now: datetime) -> Iterator[Check]:
+    told = timer.told(now)
+    free = filesizeformat(told.room.free)
+    room = told.room.words or _("%(free)s are free.") % {"free": free}
+    state = "bad" if told.room.is_short else "wait" if told.room.runs_out else "good"
+    yield Check(_("Room on the disk"), state, room)
+    if told.problem:
+        yield Check(_("Backup"), "bad", told.problem)
+    elif told.backup is None:
+        yield Check(
+            _("Backup"), "wait", _("There is none yet; the first is made some minutes after the start.")
+        )
+    else:
+        at = date_format(timezone.localtime(told.backup.at), "DATETIME_FORMAT")
+        yield Check(
+            _("Backup"), "wait" if told.is_old else "good", _("The last one is of %(at)s.") % {"at": at}
+        )
+
+
+def _clock(now: datetime) -> Check:
+    """The time that is written on all that is decided; nothing can have been decided later than now."""
+    lines = [model._default_manager.aggregate(last=Max("at"))["last"] for model in (LogEntry, ClubLogEntry)]
+    last = max(filter(None, lines), default=now)
+    shown = date_format(timezone.localtime(now), "DATETIME_FORMAT")
+    if last > now + OF_NO_ACCOUNT:
+        said = _(
+            "This machine says that it is %(now)s, but something was written down at %(last)s. Set its clock."
+        )
+        last_shown = date_format(timezone.localtime(last), "DATETIME_FORMAT")
+        return Check(_("Clock"), "bad", said % {"now": shown, "last": last_shown})
+    return Check(
+        _("Clock"), "good", _("This machine says that it is %(now)s. Is that right?") % {"now": shown}
+    )
+
+
+urlpatterns = [
+    path("desk/hall-check/", hall_check, name="hall_check"),
+    path("reaches/<str:code>/", phone_reaches, name="phone_reaches"),
+]

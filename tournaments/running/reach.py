@@ -1,0 +1,67 @@
+"""Whether phones reach this machine: which of its addresses answer, and a code to scan that is told when it was."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from django.core import signing
+from django.core.cache import cache
+
+# Seconds: for an address to answer, a code to be scanned, and for a scan to be told.
+PATIENCE, A_CODE_LASTS, TOLD_FOR = 1.0, 3600, 3600
+SALT = "tournaments.running.reach"
+ASKED = "GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n"
+USUAL = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """When a code was scanned, and from which address."""
+
+    at: datetime
+    by: str
+
+
+def answers(address: str) -> bool:
+    """Whether something takes calls at an address such as http://192.168.1.20:8000, and speaks where it is plain."""
+    told = urlsplit(address)
+    host, port = told.hostname or "", told.port or USUAL[told.scheme]
+    with suppress(OSError), socket.create_connection((host, port), timeout=PATIENCE) as asking:
+        if told.scheme == "https":
+            return True
+        asking.settimeout(PATIENCE)
+        asking.sendall(ASKED.format(host=host).encode())
+        return asking.recv(5) == b"HTTP/"
+    return False
+
+
+def new_code() -> str:
+    """A code for one page of checks: not to be guessed, and worth nothing but to say that it was scanned."""
+    return signing.dumps(secrets.token_hex(8), salt=SALT)
+
+
+def is_code(code: str) -> bool:
+    """Whether this is such a code, of the last hour."""
+    with suppress(signing.BadSignature):
+        signing.loads(code, salt=SALT, max_age=A_CODE_LASTS)
+        return True
+    return False
+
+
+def tell_scanned(code: str, by: str, now: datetime) -> None:
+    cache.set(_key(code), (now, by), TOLD_FOR)
+
+
+def scan_of(code: str) -> Scan | None:
+    """The last time that a code was scanned."""
+    found = cache.get(_key(code))
+    return Scan(*found) if found else None
+
+
+def _key(code: str) -> str:
+    return f"scanned-{code.rpartition(':')[2]}"
