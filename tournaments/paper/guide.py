@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # Classes of sheets.css, from the largest type to the smallest that is still read with ease.
-SIZES = ("large", "middle", "small")
+SIZES = ("largest", "large", "middle", "small")
 
 
 def guide_pdf(address: str, *, printed_at: datetime, asker: str = "") -> bytes:

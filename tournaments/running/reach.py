@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-from django.core import signing
 from django.core.cache import cache
 
-# Seconds: for an address to answer, a code to be scanned, and for a scan to be told.
-PATIENCE, A_CODE_LASTS, TOLD_FOR = 1.0, 3600, 3600
-SALT = "tournaments.running.reach"
+from tournaments.models.events import make_code
+
+# Seconds: for an address to answer, and for a code to be scanned and told of.
+PATIENCE, LASTS = 1.0, 3600
+NEVER = ()  # what is kept of a code that was not scanned
 ASKED = "GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n"
 USUAL = {"http": 80, "https": 443}
 
@@ -41,27 +41,26 @@ def answers(address: str) -> bool:
 
 
 def new_code() -> str:
-    """A code for one page of checks: not to be guessed, and worth nothing but to say that it was scanned."""
-    return signing.dumps(secrets.token_hex(8), salt=SALT)
+    """A code for one page of checks: short enough to be typed, and worth nothing but to say that it was scanned."""
+    code = make_code()
+    cache.set(_key(code), NEVER, LASTS)
+    return code
 
 
 def is_code(code: str) -> bool:
     """Whether this is such a code, of the last hour."""
-    with suppress(signing.BadSignature):
-        signing.loads(code, salt=SALT, max_age=A_CODE_LASTS)
-        return True
-    return False
+    return cache.get(_key(code)) is not None
 
 
 def tell_scanned(code: str, by: str, now: datetime) -> None:
-    cache.set(_key(code), (now, by), TOLD_FOR)
+    cache.set(_key(code), (now, by), LASTS)
 
 
 def scan_of(code: str) -> Scan | None:
     """The last time that a code was scanned."""
-    found = cache.get(_key(code))
+    found = cache.get(_key(code), NEVER)
     return Scan(*found) if found else None
 
 
 def _key(code: str) -> str:
-    return f"scanned-{code.rpartition(':')[2]}"
+    return f"reached-{quote(code, safe='')}"
