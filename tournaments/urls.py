@@ -2,7 +2,17 @@
 
 from tournaments.captain import line_up, page
 from tournaments.desk.boards import boards, folders
-from tournaments.desk.club import backup, championships, find, first_groups, hall_check, jobs, log, rules, seasons
+from tournaments.desk.club import (
+    backup,
+    championships,
+    find,
+    first_groups,
+    hall_check,
+    jobs,
+    log,
+    rules,
+    seasons,
+)
 from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from django.core.cache import cache
 
-from tournaments.models.events import make_code
+from tournaments.models.events import CODE_LETTERS, make_code
 
 # Seconds: for an address to answer, and for a code to be scanned and told of.
 PATIENCE, LASTS = 1.0, 3600
+SHAPE = re.compile(f"[{CODE_LETTERS}]{{6}}")
 NEVER = ()  # what is kept of a code that was not scanned
 ASKED = "GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n"
 USUAL = {"http": 80, "https": 443}
@@ -49,7 +51,7 @@ def new_code() -> str:
 
 def is_code(code: str) -> bool:
     """Whether this is such a code, of the last hour."""
-    return cache.get(_key(code)) is not None
+    return SHAPE.fullmatch(code) is not None and cache.get(_key(code)) is not None
 
 
 def tell_scanned(code: str, by: str, now: datetime) -> None:
@@ -63,4 +65,4 @@ def scan_of(code: str) -> Scan | None:
 
 
 def _key(code: str) -> str:
-    return f"reached-{quote(code, safe='')}"
+    return f"reached-{code}"

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[2] / "docs/manual"
 # Every chapter, as they stand in the manual, with the names of the addresses whose pages it is about.
 PARTS = {
     _("Before the evening"): {
-        "desk": "desk club_sample_remove",
+        "desk": "desk desk_find club_sample_remove",
         "club": "clubs club club_new club_edit",
         "members": "member_new member member_edit member_leave member_return member_erase import_upload"
         " import_dry_run",

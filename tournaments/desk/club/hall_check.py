@@ -58,9 +58,15 @@ def hall_check(request: MemberRequest) -> HttpResponse:
     sent = request.GET.get("code", "")
     code = sent if is_code(sent) else new_code()
     address = base_url(request) + reverse("phone_reaches", args=[code])
-    context = {"code": code, "address": address, "square": square(address), "scan": scan_of(code)}
-    if request.headers.get("HX-Request") != "true":
-        context["checks"] = _checks(request, timezone.now())
+    # What only looks whether the code has been scanned tries nothing anew.
+    looks = request.headers.get("HX-Request") == "true"
+    context = {
+        "code": code,
+        "address": address,
+        "square": square(address),
+        "scan": scan_of(code),
+        "checks": [] if looks else list(_checks(request, timezone.now())),
+    }
     return render(request, "desk/club/hall_check.html", context)
 
 
