@@ -17,11 +17,12 @@ from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.shown import shown_of
+from tournaments.desk.people.check_in import shows_clubs
 from tournaments.desk.teams.teams import lack_in_words
 from tournaments.draw import ONE_SITS_OUT, DrawError
 from tournaments.draw.tables import byes
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
-from tournaments.models import Entry, Team, Tournament
+from tournaments.models import Entry, Round, Team, Tournament
 from tournaments.rounds.seat_plan import (
     byes_of,
     draw_mark,
@@ -85,11 +86,16 @@ def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return hits
     form = _form(tournament, sent(request))
     step, said = partial(_draw_what_was_seen, tournament), _("The tables are drawn.")
-    if done := filled_in(
-        request, form, step, said, "desk_draw", tournament.code, typed=lambda: {"form": form}
-    ):
+    if done := filled_in(request, form, step, said, _just_drawn(tournament), typed=lambda: {"form": form}):
         return done
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
+
+
+def _just_drawn(tournament: Tournament) -> str:
+    """Where the page shows the round that a draw seats first: under those that have started."""
+    page = reverse("desk_draw", args=[tournament.code])
+    first = tournament.rounds.exclude(state=Round.State.DRAWN).count() + 1
+    return page if first == 1 else f"{page}?round={first}#round-{first}"
 
 
 def _form(tournament: Tournament, sent: QueryDict | None = None) -> SeedForm | TablesForm:
@@ -142,6 +148,7 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
         "more_gone": max(0, len(gone) - NAMED),
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
+        "shows_clubs": shows_clubs(tournament),
         "seated": seated_in_words(rulebook_of(tournament)),
     }
     if tournament.in_teams:

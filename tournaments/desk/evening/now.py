@@ -82,6 +82,12 @@ class Now:
         return step if self._may(step) else None
 
     @property
+    def waits_for_organiser(self) -> bool:
+        """Whether the next step is one that the visitor may not take."""
+        step = self.steps.next
+        return not self.tournament.is_called_off and bool(step.url) and not self._may(step)
+
+    @property
     def is_next(self) -> bool:
         """Whether that step is the evening's next."""
         return self.step is self.steps.next

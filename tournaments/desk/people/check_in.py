@@ -73,13 +73,13 @@ def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             # Who would be marked by one button: of those found.
             "to_come": statuses[Entry.Status.ENTERED, True] + statuses[Entry.Status.ENTERED, False],
             "to_pay": statuses[Entry.Status.PRESENT, False] if tournament.entry_fee else 0,
-            "shows_clubs": _shows_clubs(tournament),
+            "shows_clubs": shows_clubs(tournament),
             "guest": GuestForm.fresh(tournament, "desk_check_in"),
         },
     )
 
 
-def _shows_clubs(tournament: Tournament) -> bool:
+def shows_clubs(tournament: Tournament) -> bool:
     """Whether players are of several clubs; a club that all share says nothing."""
     return len(tournament.entries.order_by().values_list("club").distinct()[:2]) > 1
 
@@ -112,7 +112,7 @@ def _row(
         "counts": counted(tournament),
         "q": request.POST.get("q", ""),
         "part": request.POST.get("page", ""),
-        "shows_clubs": _shows_clubs(tournament),
+        "shows_clubs": shows_clubs(tournament),
     }
     return render(request, "desk/people/_check_in_row_changed.html", context)
 

@@ -293,5 +293,5 @@ def test_the_door_asks_the_database_as_often_for_many_players(
     as_alice, club, players, django_assert_max_num_queries
 ):
     tournament = make_tournament(players, club=club, started=False, drawn=False)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(15):
         as_alice.get(page("desk_check_in", tournament))
