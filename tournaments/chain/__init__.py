@@ -10,12 +10,13 @@ Whoever may change the database and knows the key can write all of it anew. So h
 home and shown in the hall: a head on paper that the chain never had is a witness that nobody can change.
 """
 
-from tournaments.chain.checking import chain_differences, chain_notices
+from tournaments.chain.checking import Chains, chain_differences, chain_notices
 from tournaments.chain.heads import Found, find_head, short_head
 from tournaments.chain.links import append, take_over
 from tournaments.chain.seals import is_table_sealed, place_of, seal_table
 
 __all__ = [
+    "Chains",
     "Found",
     "append",
     "chain_differences",

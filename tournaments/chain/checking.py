@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from tournaments.chain.contents import Content, everything
+from tournaments.chain.contents import Content, everything_of
 from tournaments.chain.links import link_hash, model_here
 from tournaments.chain.seals import is_sealed
 from tournaments.models import ChainLink, Report, Tournament
@@ -26,38 +25,60 @@ WORDS = {
 
 def chain_differences(tournament: Tournament) -> Iterator[tuple[str, str]]:
     """(place, what is wrong) for the chain itself, then for each thing that is not as it was decided."""
-    tournament = Tournament.objects.get(pk=tournament.pk)  # as it is stored, whatever was seen before
-    decided: dict[str, Content | None] = {}
-    last: dict[str, int] = {}
-    broken = ""
-    for link in _links(tournament):
-        broken = broken or link.wrong
-        decided |= link.content
-        last |= dict.fromkeys(link.content, link.number)
-    broken = broken or _wrong_end(tournament)
-    if broken:
-        yield "chain", broken
-    yield from _unlike(tournament, decided, last)
+    # As it is stored, whatever was seen before.
+    return Chains([Tournament.objects.get(pk=tournament.pk)]).differences(tournament.pk)
 
 
-def _unlike(
-    tournament: Tournament, decided: dict[str, Content | None], last: Mapping[str, int]
-) -> Iterator[tuple[str, str]]:
-    """Each thing that is not as the step that was about it last decided; `last` has these steps."""
-    now = dict(everything(tournament, model_here))
-    for kind in ("ruling", "log"):
-        yield from _missing(kind, decided, now, last)
-    heads = _heads_reported(tournament, decided)
-    for name, content in decided.items():
-        if content is not None and name not in now:
-            yield _place(name), f"is gone; step {last[name]} decided: {_said(content)}"
-        elif content is None and name in now:
-            yield _place(name), f"is there, although step {last[name]} took it away"
-        elif content is not None:
-            for text in (*_changes(content, now[name]), *_cut_off(name, content, heads)):
-                yield _place(name), f"{text} (step {last[name]})"
-    for name in now.keys() - decided.keys():
-        yield _place(name), f"was never decided: {_said(now[name])}"
+class Chains:
+    """The chains of some tournaments, given as they are stored, and all that is chained of them, read at once."""
+
+    def __init__(self, tournaments: Sequence[Tournament]) -> None:
+        self.tournaments = {one.pk: one for one in tournaments}
+        self._links: dict[int, list[ChainLink]] = {pk: [] for pk in self.tournaments}
+        for link in ChainLink.objects.filter(tournament__in=self.tournaments).order_by(
+            "tournament", "number"
+        ):
+            self._links[link.tournament_id].append(link)
+        self._now = everything_of(tournaments, model_here)
+        self._heads = _heads_reported(self._links)
+
+    def differences(self, pk: int) -> Iterator[tuple[str, str]]:
+        """Of the tournament with this primary key, as `chain_differences`; once, since what was read is used up."""
+        tournament, links = self.tournaments[pk], self._links.pop(pk)
+        decided: dict[str, Content | None] = {}
+        last: dict[str, int] = {}
+        broken = ""
+        for link in _checked(links, tournament.code):
+            broken = broken or link.wrong
+            decided |= link.content
+            last |= dict.fromkeys(link.content, link.number)
+        broken = broken or _wrong_end(tournament, links)
+        if broken:
+            yield "chain", broken
+        yield from self._unlike(pk, decided, last)
+
+    def _unlike(
+        self, pk: int, decided: dict[str, Content | None], last: Mapping[str, int]
+    ) -> Iterator[tuple[str, str]]:
+        """Each thing that is not as the step that was about it last decided; `last` has these steps."""
+        now = self._now.pop(pk)
+        for kind in ("ruling", "log"):
+            yield from _missing(kind, decided, now, last)
+        for name, content in decided.items():
+            if content is not None and name not in now:
+                yield _place(name), f"is gone; step {last[name]} decided: {_said(content)}"
+            elif content is None and name in now:
+                yield _place(name), f"is there, although step {last[name]} took it away"
+            elif content is not None:
+                for text in (*_changes(content, now[name]), *self._cut_off(pk, name, content)):
+                    yield _place(name), f"{text} (step {last[name]})"
+        for name in now.keys() - decided.keys():
+            yield _place(name), f"was never decided: {_said(now[name])}"
+
+    def _cut_off(self, pk: int, name: str, content: Content) -> Iterator[str]:
+        count, head = content.get("reports", [0, ""])
+        if count and self._heads.get((pk, name, count)) != head:
+            yield f"report {count} is not the one with which its chain ended"
 
 
 def _missing(
@@ -100,22 +121,21 @@ class _Link:
             self.wrong = f"step {link.number} is not what was chained"
 
 
-def _links(tournament: Tournament) -> Iterator[_Link]:
+def _checked(links: Sequence[ChainLink], code: str) -> Iterator[_Link]:
     before, head = 0, ""
-    for stored in tournament.chain.order_by("number").iterator(chunk_size=200):
-        link = _Link(stored, tournament.code, before, head)
+    for stored in links:
+        link = _Link(stored, code, before, head)
         before, head = link.number, link.hash
         yield link
 
 
-def _wrong_end(tournament: Tournament) -> str:
+def _wrong_end(tournament: Tournament, links: Sequence[ChainLink]) -> str:
     """What is wrong with where the chain ends; "" if nothing is."""
-    last = tournament.chain.order_by("-number").first()
-    end = (last.number, last.hash) if last else (0, "")
+    end = (links[-1].number, links[-1].hash) if links else (0, "")
     told = (tournament.chain_count, tournament.chain_head)
     if end != told:
         return f"it ends after step {end[0]}, the tournament counted {told[0]}"
-    if not last:
+    if not links:
         return "there is none: it was taken away"
     return (
         "" if _is_sealed(tournament) is not False else f"it was cut off, or written anew, after step {end[0]}"
@@ -162,20 +182,15 @@ def _who(number: int | None) -> str:
     return "nobody" if number is None else f"no. {number}"
 
 
-def _heads_reported(tournament: Tournament, decided: Mapping[str, Any]) -> dict[tuple[str, int], str]:
-    """(table as the chain calls it, sequence) -> hash, of the reports with which steps say that chains ended."""
+def _heads_reported(links: Mapping[int, Sequence[ChainLink]]) -> dict[tuple[int, str, int], str]:
+    """(tournament, table as the chain calls it, sequence) -> hash, of the reports with which steps say chains ended."""
     wanted = {
-        (name, content["reports"][0])
-        for name, content in decided.items()
+        content["reports"][0]
+        for steps in links.values()
+        for link in steps
+        for content in link.content.values()
         if content and content.get("reports", [0])[0]
     }
-    rows = Report.objects.filter(
-        table__round__tournament=tournament, sequence__in={count for _name, count in wanted}
-    ).values_list("table__round__number", "table__number", "sequence", "hash")
-    return {(f"table {round_}/{table}", sequence): head for round_, table, sequence, head in rows}
-
-
-def _cut_off(name: str, content: Content, heads: Mapping[tuple[str, int], str]) -> Iterator[str]:
-    count, head = content.get("reports", [0, ""])
-    if count and heads.get((name, count)) != head:
-        yield f"report {count} is not the one with which its chain ended"
+    place = "table__round__tournament", "table__round__number", "table__number", "sequence", "hash"
+    rows = Report.objects.filter(table__round__tournament__in=links, sequence__in=wanted).values_list(*place)
+    return {(pk, f"table {round_}/{table}", sequence): head for pk, round_, table, sequence, head in rows}

@@ -9,26 +9,27 @@ from datetime import date
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from tournaments.models import EveningResult, Rating, RatingState
+from tournaments.models import Rating, RatingState
 from tournaments.seasons.rated import counting, known_in, unsettled_from
 from tournaments.seasons.rating import Known, games_of, move_on
-from tournaments.seasons.results import KEPT, count, played
+from tournaments.seasons.results import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tournaments.models import Tournament
+    from tournaments.seasons.results import Played
+    from tournaments.standings.players import Standings
 
 FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables")
 
 
-def result_differences(tournament: Tournament) -> Iterator[str]:
+def result_differences(tournament: Tournament, results: Sequence[Played], shown: Standings) -> Iterator[str]:
     """Whether the results kept for its season are those of its standings; nothing where they wait to be counted."""
     if not tournament.results_kept:
         return
-    rows = EveningResult.objects.filter(tournament=tournament).values_list(*KEPT)
-    kept = {one.entry: one for one in played(rows)}
-    counted = dict(count(tournament))
+    kept = {one.entry: one for one in results}
+    counted = dict(count(tournament, shown))
     for entry in sorted(kept.keys() | counted.keys()):
         has, gives = kept.get(entry), counted.get(entry)
         if (has and has.result) != gives:

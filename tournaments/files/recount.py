@@ -6,17 +6,23 @@ made here.
 
 from __future__ import annotations
 
+import json
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db.models import JSONField, TextField
+from django.db.models.functions import Cast
 
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
 from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
-from tournaments.chain import chain_differences, chain_notices
+from tournaments.chain import Chains, chain_notices
 from tournaments.files.kept_recount import result_differences
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.ledger import broken_chain
@@ -24,12 +30,25 @@ from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Deal, Report, Table, Tournament
+from tournaments.models import Deal, Entry, EveningResult, Penalty, Report, Round, Table, Tournament
+from tournaments.seasons.results import KEPT, played
 from tournaments.standings.players import standings
 from tournaments.teams.recount import team_differences
 
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from scoring.seats import Seating
+
 AT_ONCE = 100  # tables
-SAID = [field.attname for field in Report._meta.concrete_fields]
+# What a report says. Of what is stored as JSON the text is read: a few thousand results come again and again.
+FIELDS = Report._meta.concrete_fields
+TEXTS = [place for place, field in enumerate(FIELDS) if isinstance(field, JSONField)]
+SAID = [
+    Cast(field.attname, TextField()) if isinstance(field, JSONField) else field.attname for field in FIELDS
+]
+RESULT = [field.attname for field in FIELDS].index("result")
+Told = NamedTuple("Told", [(field.attname, Any) for field in FIELDS] + [("text_of_result", str)])  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
@@ -43,57 +62,150 @@ class Difference:
         return f"{self.place}: {self.text}"
 
 
+class Recounted(NamedTuple):
+    """What a recount of a tournament found, in English."""
+
+    differences: list[str]
+    notices: list[str]
+
+
 def differences(tournament: Tournament) -> Iterator[Difference]:
     """Every difference, tables first in their order, then the standings."""
-    totals: dict[int, int] = {}
-    numbers = dict(tournament.entries.values_list("pk", "number"))
-    for table, reports, current in _tables(tournament):
-        place = f"{tournament.code} round {table.round.number} table {table.number}"
-        for text in (*_at_table(table, reports, current, numbers, totals), *_folders_at(table)):
-            yield Difference(place, text)
-    for place, text in chain_differences(tournament):
-        yield Difference(f"{tournament.code} {place}", text)
-    yield from _seeds(tournament)
-    penalties = tournament.penalties.filter(cancelled_at=None).exclude(entry=None)
-    for entry_id, tokens in penalties.values_list("entry", "tokens"):
-        totals[entry_id] = totals.get(entry_id, 0) + tokens
-    for row in standings(tournament).rows:
-        counted = totals.get(row.entry_id, 0)
-        if row.with_rulings != counted:
-            yield Difference(
-                f"{tournament.code} standings",
-                f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {counted:+d}",
-            )
-    for text in team_differences(tournament) if tournament.in_teams else ():
-        yield Difference(f"{tournament.code} standings of teams", text)
-    for text in result_differences(tournament):
-        yield Difference(f"{tournament.code} season", text)
+    return Recount([tournament.pk]).differences(tournament.pk)
 
 
-def _tables(tournament: Tournament) -> Iterator[tuple[Table, list[Any], dict[int, int]]]:
-    """Every table in order, its reports in theirs, and which of them (primary key) each of its deals counts.
+class Recount:
+    """Tournaments (by primary key) to be recounted in this order. What is stored of them is read at once.
+
+    Their tables are read a hundred at a time, as they are counted: a tournament may have thousands.
+    """
+
+    def __init__(self, keys: Sequence[int]) -> None:
+        stored = Tournament.objects.select_related("host").in_bulk(keys)
+        self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
+        self._chains = Chains(list(self.tournaments.values()))
+        self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
+        self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
+        counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
+        self._rulings = self._by_tournament(counting, "entry", "tokens")
+        self._gaps: dict[int, list[Difference]] = {pk: [] for pk in self.tournaments}
+        self._tables = _tables(self.tournaments)
+
+    def _by_tournament(self, rows: QuerySet[Any], *fields: Any) -> dict[int, list[Any]]:
+        found: dict[int, list[Any]] = {pk: [] for pk in self.tournaments}
+        for pk, *row in rows.filter(tournament__in=found).order_by("pk").values_list("tournament", *fields):
+            found[pk].append(row)
+        return found
+
+    def recounted(self, most: int | None = None) -> Iterator[Recounted]:
+        """Each tournament in turn, with at most so many differences; all unless told."""
+        for pk in self.tournaments:
+            found = [str(difference) for difference in islice(self.differences(pk), most)]
+            yield Recounted(found, [str(notice) for notice in self.notices(pk)])
+
+    def differences(self, pk: int) -> Iterator[Difference]:
+        """Of one of them, not before those that stand before it."""
+        tournament = self.tournaments[pk]
+        totals: dict[int, int] = {}
+        numbers = dict(self._numbers[pk])
+        for at in self._tables_of(pk):
+            place = f"{tournament.code} round {at.table.round.number} table {at.table.number}"
+            for text in (*_at_table(at, numbers, totals), *_folders_at(at.table)):
+                yield Difference(place, text)
+            self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at)]
+        for place, text in self._chains.differences(pk):
+            yield Difference(f"{tournament.code} {place}", text)
+        yield from _seeds(tournament)
+        for entry_id, tokens in self._rulings[pk]:
+            totals[entry_id] = totals.get(entry_id, 0) + tokens
+        shown = standings(tournament)
+        for row in shown.rows:
+            counted = totals.get(row.entry_id, 0)
+            if row.with_rulings != counted:
+                yield Difference(
+                    f"{tournament.code} standings",
+                    f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {counted:+d}",
+                )
+        for text in team_differences(tournament) if tournament.in_teams else ():
+            yield Difference(f"{tournament.code} standings of teams", text)
+        for text in result_differences(tournament, played(self._kept[pk]), shown):
+            yield Difference(f"{tournament.code} season", text)
+
+    def notices(self, pk: int) -> Iterator[Difference]:
+        """What nobody has damaged and an organiser should know: another machine's seals, pools that do not follow.
+
+        The pools are those of the tables that have been recounted.
+        """
+        tournament = self.tournaments[pk]
+        for text in chain_notices(tournament):
+            yield Difference(f"{tournament.code} chain", text)
+        yield from self._gaps[pk]
+
+    def _tables_of(self, pk: int) -> Iterator[AtTable]:
+        """A tournament's tables; those before them that nobody asked for are passed over."""
+        for tournament, tables in self._tables:
+            if tournament == pk:
+                yield from tables
+                return
+
+
+class AtTable(NamedTuple):
+    """A table, its reports in their order, and which of them (primary key) each of its deals counts."""
+
+    table: Table
+    reports: list[Any]
+    current: dict[int, int]
+
+
+def _tables(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iterator[AtTable]]]:
+    """Each tournament with its tables in their order; of one that has none, none.
 
     All that is recounted at a table is read for many at once, and never for too many. A report is a row here with the
     fields of one: making a model of each takes as long as recounting it.
     """
-    rounds = {round_.pk: round_ for round_ in tournament.rounds.all()}
-    tables = Table.objects.filter(round__in=rounds).order_by("round__number", "number")
+    rounds = Round.objects.filter(tournament__in=tournaments).in_bulk()
+    for round_ in rounds.values():
+        round_.tournament = tournaments[round_.tournament_id]
+    of_each: dict[int, list[tuple[int, int, int]]] = {pk: [] for pk in tournaments}
+    for pk, round_id, number in Table.objects.filter(round__in=rounds).values_list("pk", "round", "number"):
+        at = rounds[round_id]
+        of_each[at.tournament_id].append((at.number, number, pk))
+    in_order = [pk for places in of_each.values() for *_place, pk in sorted(places)]
+    waiting = (at for some in _parts(in_order) for at in _read(some, rounds))
+    for pk, places in of_each.items():
+        # All of them are taken from what waits, whoever has seen enough.
+        here = islice(waiting, len(places))
+        yield pk, here
+        deque(here, maxlen=0)
+
+
+def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    for first in range(0, len(keys), AT_ONCE):
+        yield keys[first : first + AT_ONCE]
+
+
+def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
+    """These tables by their primary keys, in this order."""
     there = ("seats", "seat_changes", "former_seats", "folder_changes")
-    waiting = tables.prefetch_related(*there).iterator(AT_ONCE)
-    while some := list(islice(waiting, AT_ONCE)):
-        reports: dict[int, list[Any]] = {table.pk: [] for table in some}
-        current: dict[int, dict[int, int]] = {table.pk: {} for table in some}
-        for report in (
-            Report.objects.filter(table__in=some).order_by("sequence").values_list(*SAID, named=True)
-        ):
-            reports[report.table_id].append(report)
-        for table_id, deal, counts in Deal.objects.filter(table__in=some).values_list(
-            "table", "number", "current"
-        ):
-            current[table_id][deal] = counts
-        for table in some:
-            table.round = rounds[table.round_id]
-            yield table, reports[table.pk], current[table.pk]
+    tables = Table.objects.prefetch_related(*there).in_bulk(keys)
+    found = {pk: AtTable(tables[pk], [], {}) for pk in keys}
+    for row in Report.objects.filter(table__in=keys).order_by("sequence").values_list(*SAID):
+        said = [*row, row[RESULT]]
+        for place in TEXTS:
+            said[place] = _from_json(said[place])
+        report = Told._make(said)
+        found[report.table_id].reports.append(report)
+    for pk, deal, counts in Deal.objects.filter(table__in=keys).values_list("table", "number", "current"):
+        found[pk].current[deal] = counts
+    for at in found.values():
+        at.table.round = rounds[at.table.round_id]
+    return list(found.values())
+
+
+@lru_cache(maxsize=8192)
+def _from_json(text: str | None) -> Any:
+    """What a stored text says; the same thing each time, which nobody changes."""
+    return None if text is None else json.loads(text)
 
 
 def _folders_at(table: Table) -> Iterator[str]:
@@ -119,32 +231,23 @@ def _seeds(tournament: Tournament) -> Iterator[Difference]:
             )
 
 
-def notices(tournament: Tournament) -> Iterator[Difference]:
-    """What nobody has damaged and an organiser should know: another machine's seals, pools that do not follow."""
-    for text in chain_notices(tournament):
-        yield Difference(f"{tournament.code} chain", text)
-    rulebook = rulebook_of(tournament)
+def _gaps_at(at: AtTable) -> Iterator[str]:
+    """Where a pool is not what the deal before has left."""
+    rulebook = rulebook_of(at.table.round.tournament)
     if rulebook.pool is None:
         return
-    tables = Table.objects.filter(round__tournament=tournament).select_related("round")
-    for table in tables.order_by("round__number", "number"):
-        reports = {deal.number: deal.current for deal in table.dealt.select_related("current")}
-        for gap in TablePool(rulebook, table.seats.count(), reports).gaps:
-            yield Difference(
-                f"{tournament.code} round {table.round.number} table {table.number}",
-                f"deal {gap.deal} was settled with {gap.reported} in the pool, "
-                f"from the deal before follow {gap.follows}",
-            )
+    by_key = {report.id: report for report in at.reports}
+    counting = {deal: by_key[key] for deal, key in at.current.items() if key in by_key}
+    for gap in TablePool(rulebook, len(at.table.seats.all()), counting).gaps:
+        yield (
+            f"deal {gap.deal} was settled with {gap.reported} in the pool, "
+            f"from the deal before follow {gap.follows}"
+        )
 
 
-def _at_table(
-    table: Table,
-    reports: Sequence[Any],
-    current: Mapping[int, int],
-    numbers: Mapping[int, int],
-    totals: dict[int, int],
-) -> Iterator[str]:
+def _at_table(at: AtTable, numbers: Mapping[int, int], totals: dict[int, int]) -> Iterator[str]:
     """What is wrong at one table; adds its counted tokens to `totals` by entry. `numbers` are those of the entries."""
+    table, reports, current = at
     broken = broken_chain(table, reports)
     if broken:
         yield broken
@@ -184,5 +287,9 @@ def _settled(table: Table, report: Any, players: int, rulebook: Rulebook) -> tup
     if "ruled" in report.result:
         return tuple(report.result["ruled"])
     seating = seating_at(table, players, report.deal_number)
-    result = read_result(report.result, seating)
-    return settle_at_table(result, seating, rulebook).tokens
+    return _settled_as(report.text_of_result, seating, rulebook)
+
+
+@lru_cache(maxsize=8192)
+def _settled_as(said: str, seating: Seating, rulebook: Rulebook) -> tuple[int, ...]:
+    return settle_at_table(read_result(json.loads(said), seating), seating, rulebook).tokens

@@ -4,48 +4,33 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import islice
-from typing import NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import Sum
 
-from tournaments.files.recount import differences, notices
+from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
 from tournaments.running.beside import begin
 
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000
-AT_ONCE = 8  # tournaments that a process is given
-
-
-class Recounted(NamedTuple):
-    """What a recount of a tournament found, in English."""
-
-    differences: list[str]
-    notices: list[str]
-
-
-def recount(code: str, most: int | None = None) -> Recounted:
-    """At most so many differences; all unless told."""
-    tournament = Tournament.objects.get(code=code)
-    found = [str(difference) for difference in islice(differences(tournament), most)]
-    return Recounted(found, [str(notice) for notice in notices(tournament)])
+# So many tournaments are read at once, or as many as have so many reports.
+AT_ONCE, REPORTS_AT_ONCE = 40, 8000
 
 
 def recount_all(
-    codes: Sequence[str], *, reports: int, most: int | None = None
+    keys: Sequence[int], *, reports: int, most: int | None = None
 ) -> Generator[Recounted, None, None]:
-    """Each tournament in the order of its code; `reports` is how many all of them have.
+    """Each tournament in the order of these primary keys; `reports` is how many all of them have.
 
     The other processes read the database by themselves, so what the caller has not stored yet they do not see. They
     end with this one, and when the caller has seen enough. Raises `BrokenProcessPool` where one of them was killed.
     """
-    one = partial(recount, most=most)
     if reports < MANY:
-        yield from map(one, codes)
+        yield from one_after_the_other(keys, most)
         return
     pool = ProcessPoolExecutor(
         len(os.sched_getaffinity(0)),
@@ -54,8 +39,40 @@ def recount_all(
         initargs=(str(connection.settings_dict["NAME"]),),
     )
     try:
-        yield from pool.map(one, codes, chunksize=AT_ONCE)
+        for recounted in pool.map(partial(recount, most=most), _parts(keys)):
+            yield from recounted
     finally:
         for process in multiprocessing.active_children():
             process.terminate()
         pool.shutdown(cancel_futures=True)
+
+
+def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterator[Recounted]:
+    """The same in this process."""
+    for some in _parts(keys):
+        yield from Recount(some).recounted(most)
+
+
+def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
+    """Some tournaments, as they are at one moment, whatever is reported meanwhile."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        return list(Recount(keys).recounted(most))
+
+
+def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
+    """So many tournaments, or so many reports, at a time."""
+    counted = Tournament.objects.order_by().annotate(many=Sum("rounds__tables__reports_count"))
+    reports = dict(counted.values_list("pk", "many"))
+    part: list[int] = []
+    many = 0
+    for key in keys:
+        part.append(key)
+        many += reports.get(key) or 0
+        if len(part) == AT_ONCE or many >= REPORTS_AT_ONCE:
+            yield part
+            part, many = [], 0
+    if part:
+        yield part

@@ -13,7 +13,7 @@ from clubs.models import Account
 from clubs.roles import may_organise
 from jobs.kinds import CannotDo, Kind, Made, numbered
 from tournaments.files.kept_recount import rating_differences
-from tournaments.files.recount import differences, notices
+from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
 
@@ -79,16 +79,15 @@ class Recount(Kind):
         tournaments = Tournament.objects.order_by("pk")
         if job.thing != EVERYTHING:
             tournaments = tournaments.filter(pk=int(job.thing.removeprefix("tournament ")))
-        codes = list(tournaments.values_list("pk", flat=True))
-        if job.thing != EVERYTHING and not codes:
+        keys = list(tournaments.values_list("pk", flat=True))
+        if job.thing != EVERYTHING and not keys:
             raise CannotDo(GONE)
-        work.tell(0, len(codes))
+        work.tell(0, len(keys))
         wrong = [f"The database does not protect reports: {problem}." for problem in unprotected(connection)]
         told: list[str] = []
-        for count, pk in enumerate(codes, start=1):
-            tournament = Tournament.objects.get(pk=pk)
-            wrong += [str(difference) for difference in differences(tournament)]
-            told += [str(notice) for notice in notices(tournament)]
+        for count, recounted in enumerate(one_after_the_other(keys), start=1):
+            wrong += recounted.differences
+            told += recounted.notices
             work.tell(count)
         if job.thing == EVERYTHING:
             wrong += [f"ratings: {text}" for text in rating_differences()]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from tournaments.standings.players import Standings
     from tournaments.standings.rows import Row
     from tournaments.values.comparing import Amount
 
@@ -104,9 +105,9 @@ def keep(evening: Tournament) -> None:
     Tournament.objects.filter(pk=evening.pk).update(results_kept=True)
 
 
-def count(evening: Tournament) -> Iterable[tuple[int, Result]]:
-    """Each entry of a fresh `evening` that was reported a deal, with what it brought."""
-    rows = standings(evening).rows
+def count(evening: Tournament, shown: Standings | None = None) -> Iterable[tuple[int, Result]]:
+    """Each entry of a fresh `evening` that was reported a deal, with what it brought; `shown`, where it is at hand."""
+    rows = (shown or standings(evening)).rows
     numbers = places_of_teams(evening) if evening.in_teams else None
     # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
     # before it, 0 tokens would stand above everybody who has lost some.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 
-from tournaments.models import Match, Tournament
+from tournaments.models import Match, Table, Tournament
 from tournaments.teams.standings import team_standings
 
 
@@ -14,7 +14,10 @@ def team_differences(tournament: Tournament) -> Iterator[str]:
     """Each pair or team whose match points or tokens do not follow from its matches and rulings."""
     counted: dict[int, list[int]] = {}
     matches = Match.objects.filter(round__tournament=tournament, away__isnull=False)
-    for match in matches.exclude(round__state="drawn").select_related("home", "away"):
+    tables = Prefetch("tables", Table.objects.order_by("number").prefetch_related("seats"))
+    for match in (
+        matches.exclude(round__state="drawn").select_related("home", "away").prefetch_related(tables)
+    ):
         points, tokens = _of(match, tournament.match_points)
         for team, won, scored in zip((match.home, match.away), points, tokens, strict=True):
             if team is not None:
@@ -39,7 +42,7 @@ def _of(match: Match, match_points: list[int]) -> tuple[tuple[int, int], tuple[i
     """Match points and tokens of home and away; nothing where nothing is reported."""
     if match.awarded_home is not None and match.awarded_away is not None:
         return (match.awarded_home, match.awarded_away), (0, 0)
-    tables = list(match.tables.order_by("number").prefetch_related("seats"))
+    tables = match.tables.all()
     if not any(table.reports_count for table in tables):
         return (0, 0), (0, 0)
     home = away = 0

@@ -23,7 +23,8 @@ from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.entries import personal_data
 from tournaments.entries.personal_data import NAMELESS
-from tournaments.files.kept_recount import rating_differences, result_differences
+from tournaments.files.kept_recount import rating_differences
+from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Entry, EveningResult, Rating, Season, Table, Tournament
@@ -76,11 +77,15 @@ def shown(club, season):
     """What pages show of what is kept, compared with the same counted from nothing."""
     found = _shown(club, season)
     assert list(rating_differences()) == []
-    assert [text for one in Tournament.objects.all() for text in result_differences(one)] == []
+    assert [text for one in Tournament.objects.all() for text in of_the_season(one)] == []
     cache.clear()
     forget_everything()
     assert _shown(club, season) == found
     return found
+
+
+def of_the_season(tournament):
+    return [found for found in differences(tournament) if found.place == f"{tournament.code} season"]
 
 
 def _shown(club, season):
@@ -235,7 +240,7 @@ def test_verify_names_what_is_kept_and_not_so(capsys, club, season, evenings):
     result = EveningResult.objects.order_by("pk").first()
     EveningResult.objects.filter(pk=result.pk).update(tokens=result.tokens + 1)
     assert len(list(rating_differences())) == 1
-    assert len(list(result_differences(result.tournament))) == 1
+    assert len(of_the_season(result.tournament)) == 1
     with pytest.raises(CommandError, match="2 difference"):
         call_command("verify", "--all")
     assert "ratings: Unionen: kept is" in capsys.readouterr().err

@@ -51,7 +51,7 @@ class Command(BaseCommand):
         ]
         self._tell(found, options["all"])
         reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
-        self._recount(list(tournaments.values_list("code", flat=True)), reports, options["all"])
+        self._recount(list(tournaments.values_list("pk", flat=True)), reports, options["all"])
         if not options["code"]:
             self._tell([f"ratings: {text}" for text in rating_differences()], options["all"])
         for head in options["head"]:
@@ -71,17 +71,17 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no tournament {', '.join(sorted(unknown))}.")
         return tournaments
 
-    def _recount(self, codes: list[str], reports: int, go_on: bool) -> None:
+    def _recount(self, keys: list[int], reports: int, go_on: bool) -> None:
         """Recount them in order, and where that takes long say now and then how far it is."""
-        step = max(len(codes) // 10, 1) if reports >= MANY else len(codes) + 1
+        step = max(len(keys) // 10, 1) if reports >= MANY else len(keys) + 1
         try:
-            with closing(recount_all(codes, reports=reports, most=None if go_on else 1)) as recounted:
+            with closing(recount_all(keys, reports=reports, most=None if go_on else 1)) as recounted:
                 for number, found in enumerate(recounted, start=1):
                     self._tell(found.differences, go_on)
                     for notice in found.notices:
                         self.stdout.write(f"Notice: {notice}")
                     if number % step == 0:
-                        self.stderr.write(f"{number:,} of {len(codes):,} tournaments recounted", str)
+                        self.stderr.write(f"{number:,} of {len(keys):,} tournaments recounted", str)
         except KeyboardInterrupt:
             raise CommandError(
                 "Stopped before the end: what was not recounted is not known.", returncode=STOPPED
