@@ -18,6 +18,8 @@ DANISH_DIGITS = 8
 
 def given_first(name: str) -> str:
     """ "Lund, Anna" as "Anna Lund"; a name without a comma, or with a title behind it, as it is."""
+    if "," not in name:
+        return name
     last, comma, first = (part.strip() for part in name.partition(","))
     words = [word.rstrip(".").casefold() for word in first.split()]
     is_first = words and len(words) <= MOST_FIRST_NAMES and not BEHIND_COMMA & set(words)

@@ -151,7 +151,7 @@ def make_plan(
     rows, people, choices = list(rows), list(people), choices or {}
     sure = sure_matches((row for row in rows if not row.problems), people)
     spoken_for = {known.player for known in sure.values()}
-    doubts = Doubts(known for known in people if known.player not in spoken_for)
+    doubts = Doubts((known for known in people if known.player not in spoken_for), rows)
     for row in rows:
         if row.row in sure:
             doubts.remember(row)
@@ -254,26 +254,32 @@ def _without_clashes(lines: list[Line], people: list[Known], heading: Callable[[
 def _clashes(lines: list[Line], people: list[Known]) -> dict[int, tuple[str, str]]:
     """(field, why) for each row whose number or person another member has. Who keeps a number goes first."""
     changing = {line.known.membership for line in lines if line.known and line.kind in IMPORTED}
-    numbers: dict[int, str] = {}
-    players: dict[int, str] = {}
+    numbers: dict[int, Known | Line] = {}
+    players: dict[int, Known | Line] = {}
     for known in people:
         if known.is_member and known.membership not in changing:
-            numbers[known.number or 0] = _("Number %(number)s is %(name)s's.") % vars(known)
-            players[known.player] = _("%(name)s is a member already.") % vars(known)
+            numbers[known.number or 0] = players[known.player] = known
     found: dict[int, tuple[str, str]] = {}
     for line in sorted(lines, key=lambda line: (not line.keeps_number, line.row.row)):
         if not line.makes_member:
             continue
-        number, player, place = (
-            line.becomes.number or 0,
-            line.known and line.known.player,
-            {"row": line.row.row},
-        )
+        number, player = line.becomes.number or 0, line.known and line.known.player
         if player and player in players:
-            found[line.row.row] = ("name", players[player])
+            found[line.row.row] = ("name", _is_already(players[player]))
         elif number and number in numbers:
-            found[line.row.row] = ("number", numbers[number])
+            found[line.row.row] = ("number", _has_number(numbers[number]))
         else:
-            numbers[number] = _("Row %(row)s has this number too.") % place
-            players[player or 0] = _("Row %(row)s is the same person.") % place
+            numbers[number] = players[player or 0] = line
     return found
+
+
+def _is_already(other: Known | Line) -> str:
+    if isinstance(other, Line):
+        return _("Row %(row)s is the same person.") % {"row": other.row.row}
+    return _("%(name)s is a member already.") % vars(other)
+
+
+def _has_number(other: Known | Line) -> str:
+    if isinstance(other, Line):
+        return _("Row %(row)s has this number too.") % {"row": other.row.row}
+    return _("Number %(number)s is %(name)s's.") % vars(other)

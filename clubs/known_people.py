@@ -30,7 +30,10 @@ def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> li
     clubs = {club.pk: "", **{one.pk: one.name for one in clubs_of(visitor) if one != club}}
     players = _who_is_like(rows)
     found = _memberships(players, clubs)
-    numbers = {known.number for known in found if not known.club} | {row.number for row in rows}
+    # Who is a member has the number alone; who has left may have had one that is somebody else's now.
+    numbers = {known.number for known in found if known.left and not known.club} | {
+        row.number for row in rows
+    }
     found += _memberships(_holders(club, numbers - {None}) - players, clubs)
     return sorted(found, key=lambda known: known.membership)
 
@@ -38,7 +41,7 @@ def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> li
 def lookalikes(visitor: Visitor, club: Club, name: str, email: str) -> tuple[Known, ...]:
     """The people that a newcomer looks like."""
     row = MemberRow(row=0, name=name, email=email)
-    return Doubts(people_like(visitor, club, [row])).about(row).people
+    return Doubts(people_like(visitor, club, [row]), [row]).about(row).people
 
 
 def _who_is_like(rows: Collection[MemberRow]) -> set[int]:
@@ -76,7 +79,11 @@ def _holders(club: Club, numbers: Collection[int | None]) -> set[int]:
 
 
 def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Known]:
-    """The memberships of these players in these clubs; of clubs it is not asked, since an index would go by them."""
+    """The memberships of these players in these clubs; of clubs it is not asked, since an index would go by them.
+
+    The keys, which are numbers, are written into the question: Django looks longer at thousands of values than it takes
+    to answer.
+    """
     fields = (
         "pk",
         "player",
@@ -92,8 +99,8 @@ def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Kno
     return [
         Known(membership, player, name, number, joined, left, email, phone, clubs[club])
         for some in _portions(players)
-        for membership, player, name, number, joined, left, email, phone, club in of_all.filter(
-            player__in=some
+        for membership, player, name, number, joined, left, email, phone, club in of_all.extra(  # noqa: S610 - numbers
+            where=[f"player_id IN ({', '.join(map(str, some))})"]
         ).values_list(*fields)
         if club in clubs
     ]

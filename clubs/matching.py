@@ -109,9 +109,9 @@ def _outdoes(row: MemberRow, best: Known, second: Known) -> bool:
 class Doubts:
     """Who a row might be that is surely nobody: people no row is sure of, and other rows of its file."""
 
-    def __init__(self, people: Iterable[Known]) -> None:
+    def __init__(self, people: Iterable[Known], rows: Iterable[MemberRow]) -> None:
         """`people` are those no row is surely about. A player is offered once, preferably as a member."""
-        self._names: NameIndex[Known] = NameIndex()
+        self._names: NameIndex[Known] = NameIndex(row.name for row in rows)
         self._emails: defaultdict[str, list[Known]] = defaultdict(list)
         self._holders: dict[int, Known] = {}
         self._rows: NameIndex[MemberRow] = NameIndex()

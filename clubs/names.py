@@ -8,10 +8,11 @@ import re
 import sys
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
+from functools import lru_cache
 from itertools import islice
 from typing import Generic, TypeVar
 from zlib import crc32
@@ -28,6 +29,7 @@ _STACKED = re.compile(r"([\u0300-\u036f]{3})[\u0300-\u036f]+")
 # What is said of a person behind or in the name: a place, a maiden name.
 _REMARK = re.compile(r"\([^()]*\)?")
 _SPELT = str.maketrans({"æ": "ae", "ä": "ae", "ø": "oe", "ö": "oe", "å": "aa", "ü": "ue"})
+_ASCII_SIGNS = {code: " " for code in range(0x80) if not chr(code).isalnum()}
 # Spellings that sound alike in Danish names: Kristensen and Christensen, Willy and Villy.
 _SOUNDS = [pair.split(">") for pair in ("ch>k", "ph>f", "th>t", "c>k", "w>v", "z>s", "ae>e", "oe>o")]
 # Below this share of common letters two names are different people's (difflib's ratio).
@@ -63,6 +65,8 @@ def tidy(text: str) -> str:
 def folded(name: str) -> str:
     """A name without regard to case, accents, signs, double blanks and the spelling of æ, ø and å."""
     spelt = unicodedata.normalize("NFKC", name).casefold().translate(_SPELT)
+    if spelt.isascii():  # as nearly all are
+        return " ".join(spelt.translate(_ASCII_SIGNS).split()) or name.strip()
     letters = (letter for letter in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(letter))
     kept = "".join(" " if unicodedata.category(letter)[0] in "PSZC" else letter for letter in letters)
     return " ".join(kept.split()) or name.strip()
@@ -96,12 +100,14 @@ class NameIndex(Generic[T]):
     `letters_near` and `ends_of` find in a database whoever shares one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sought: Iterable[str] | None = None) -> None:
+        """`sought` are the names that will be looked for, where they are known: the others are not kept then."""
         self._found: defaultdict[str, list[tuple[_Heard, T]]] = defaultdict(list)
+        self._keys = None if sought is None else {key for name in sought for key in _keys(_heard(name))}
 
     def add(self, name: str, item: T) -> None:
         heard = _heard(name)
-        for key in _keys(heard):
+        for key in _keys(heard) if self._keys is None else self._keys.intersection(_keys(heard)):
             self._found[key].append((heard, item))
 
     def find(self, name: str) -> list[tuple[Likeness, T]]:
@@ -159,6 +165,7 @@ def _heard(name: str) -> _Heard:
     return _Heard(words, " ".join(sorted(map(_spoken, words))))
 
 
+@lru_cache(maxsize=8192)  # most people share their first name with somebody, and their last
 def _spoken(word: str) -> str:
     for written, spoken in _SOUNDS:
         word = word.replace(written, spoken)
@@ -187,7 +194,7 @@ def _keys(heard: _Heard) -> Iterator[str]:
     yield sound
     if _ends(heard):
         yield _ends(heard)
-    yield from dict.fromkeys(sound[:place] + sound[place + 1 :] for place in range(len(sound)))
+    yield from dict.fromkeys([sound[:place] + sound[place + 1 :] for place in range(len(sound))])
 
 
 # So many kinds of letters are told apart by `letters_of`: above their bits a number of 63 bits has room for a length.

@@ -60,8 +60,8 @@ def rows_asked() -> list[MemberRow]:
 
 def test_a_newcomer_is_likened_to_all_whom_a_look_at_everybody_finds(club, alice, everybody) -> None:
     for row in rows_asked():
-        expected = Doubts(everybody).about(row)
-        assert Doubts(people_like(alice, club, [row])).about(row) == expected, row.name
+        expected = Doubts(everybody, [row]).about(row)
+        assert Doubts(people_like(alice, club, [row]), [row]).about(row) == expected, row.name
 
 
 def test_a_member_list_is_planned_as_if_everybody_were_read(club, alice, everybody) -> None:

@@ -159,7 +159,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
     found = {one.pk: {name_of(one): content_of(one)} for one in tournaments}
     for kind, path in FROM_TOURNAMENT.items():
         rows = model(kind)._default_manager.filter(**{f"{path}__in": list(found)}).order_by("pk")
-        things = list(rows.select_related(*RELATED[kind]) if kind in RELATED else rows)
+        things: list[Any] = list(rows.select_related(*RELATED[kind]) if kind in RELATED else rows)
         beside = _beside(kind, [thing.pk for thing in things], model)
         places: Counter[int] = Counter()
         for thing in things:

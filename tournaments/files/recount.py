@@ -193,7 +193,7 @@ def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
         said = [*row, row[RESULT]]
         for place in TEXTS:
             said[place] = _from_json(said[place])
-        report = Told._make(said)
+        report: Any = Told._make(said)
         found[report.table_id].reports.append(report)
     for pk, deal, counts in Deal.objects.filter(table__in=keys).values_list("table", "number", "current"):
         found[pk].current[deal] = counts

@@ -6,9 +6,10 @@ import multiprocessing
 import os
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Sum
 
 from tournaments.files.recount import Recount, Recounted
@@ -50,16 +51,31 @@ def recount_all(
 def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterator[Recounted]:
     """The same in this process."""
     for some in _parts(keys):
-        yield from Recount(some).recounted(most)
+        yield from recount(some, most)
 
 
 def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
-    """Some tournaments, as they are at one moment, whatever is reported meanwhile."""
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    """Some tournaments, as they are at one moment."""
+    with _at_one_moment():
         return list(Recount(keys).recounted(most))
+
+
+@contextmanager
+def _at_one_moment() -> Iterator[None]:
+    """What is read here is as it was when the reading began, whatever is reported meanwhile; who writes does not wait.
+
+    By itself, since SQLite's transactions are begun here for writing. Inside of another it is that one's moment.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    kind = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        cursor.execute(f"BEGIN{kind}")
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
 
 
 def _parts(keys: Sequence[int]) -> Iterator[list[int]]:

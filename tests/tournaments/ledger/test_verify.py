@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
 from tournaments import rounds
-from tournaments.files.recount_all import Recounted
+from tournaments.files.recount import Recount, Recounted
+from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Deal, Penalty, Seat, Table
 from tournaments.models.append_only import UPDATED, protect_reports
 
@@ -123,6 +126,30 @@ def test_the_database_itself_refuses_to_change_a_report(corrected_table, change)
 
 @pytest.mark.slow  # processes begin, as they do where there is much to recount
 @pytest.mark.django_db(transaction=True)
+def test_a_recount_looks_at_one_moment_and_nobody_who_reports_waits_for_it(corrected_table, monkeypatch):
+    key, seen = corrected_table.round.tournament_id, []
+
+    def reported_meanwhile(self, most):
+        def report_one():
+            report(corrected_table, 3, SOLO)
+            connection.close()
+
+        other = Thread(target=report_one)
+        other.start()
+        other.join(20)
+        seen.append((other.is_alive(), corrected_table.reports.count()))
+        return recounted(self, most)
+
+    recounted = Recount.recounted
+    monkeypatch.setattr(Recount, "recounted", reported_meanwhile)
+    assert list(one_after_the_other([key])) == [Recounted([], [])]
+    monkeypatch.undo()
+    assert seen == [(False, 4)]
+    assert corrected_table.reports.count() == 5
+    assert list(one_after_the_other([key])) == [Recounted([], [])]
+
+
+@pytest.mark.django_db(transaction=True)
 def test_several_processes_find_the_same_in_the_same_order(corrected_table, alice, monkeypatch, capsys):
     for number in range(9):
         club = make_club(f"Klub {number}")
@@ -141,6 +168,25 @@ def test_several_processes_find_the_same_in_the_same_order(corrected_table, alic
     monkeypatch.setattr("tournaments.files.recount_all.MANY", 100)
     monkeypatch.setattr("tournaments.management.commands.verify.MANY", 0)
     assert "10 of 10 tournaments recounted" in found("--all")[2]
+
+
+def test_what_is_stored_of_many_tournaments_is_read_at_once(corrected_table, alice):
+    made = [make_tournament(4, club=make_club(f"Klub {number}"), account=alice) for number in range(3)]
+    report(first_table(made[1]), 1, SOLO)
+    Seat.objects.filter(table__round__tournament__in=made, position=1).update(tokens=99)
+    keys = [corrected_table.round.tournament_id, *(one.pk for one in made)]
+
+    def asked(keys):
+        with CaptureQueriesContext(connection) as queries:
+            recounts = Recount(keys)
+            tables = [[at.table.round.tournament_id for at in tables] for _key, tables in recounts._tables]
+        assert tables == [[key] for key in keys]
+        return len(queries)
+
+    assert asked(keys) == asked(keys[:1])
+    # Who has seen enough of one is told of the next all the same.
+    found = [[text.partition(":")[0] for text in one.differences] for one in Recount(keys).recounted(most=1)]
+    assert found == [[], *([f"{one.code} round 1 table 1"] for one in made)]
 
 
 @pytest.mark.parametrize(
