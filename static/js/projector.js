@@ -1,79 +1,53 @@
-// The wall turns its pages by itself. A slide's list flows into columns as high as the screen; what does not fit flows
-// on to the right, and a page is one screen's width of it.
+// The wall turns its slides by itself, each of which fills a screen, and lets rows move where places change.
+//
+// On the page: <section data-slide="name-number">, as many as there are, and data-seconds for each, replaced by
+// static/js/live.js; in lists whose rows may change place, <li data-key>.
 
-const TURN = 12000;
 const CURSOR = 3000;
+const MOVE = 600;
+const TINTED = 3000;
+const SUITS = ["standings", "seats", "progress", "tables"]; // as the four at the foot
 
 const wall = /** @type {HTMLElement} */ (document.querySelector("[data-wall]"));
 const pauses = /** @type {HTMLElement} */ (wall.querySelector("[data-pauses]"));
+const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
-const at = { slide: 0, page: 0 };
+let at = "";
 let paused = false;
 /** @type {number | undefined} */
 let timer;
 
-const slides = () => [...document.querySelectorAll("[data-slide]")];
-/** @type {(slide: Element) => HTMLElement | null} */
-const list = (slide) => slide.querySelector(".wall-list");
+/** @type {() => HTMLElement[]} */
+const slides = () => [...document.querySelectorAll("[data-slide]")].map((slide) => /** @type {HTMLElement} */ (slide));
 
-/**
- * From one page's left edge to the next one's: the width and the gap between columns.
- * @type {(box: HTMLElement) => number}
- */
-const step = (box) => box.clientWidth + parseFloat(getComputedStyle(box).columnGap);
-
-/**
- * The pages of a slide: how often its list's width goes into all that is in it.
- * @param {Element} slide
- */
-function pagesOf(slide) {
-  const box = list(slide);
-  return box ? Math.max(1, Math.ceil((box.scrollWidth - 8) / step(box))) : 1;
-}
-
-/**
- * The largest type with which a slide needs no second page, else the ordinary one.
- * @param {Element} slide
- */
-function fit(slide) {
-  const box = list(slide);
-  if (!box) return;
-  for (const size of [1.3, 1.15, 1]) {
-    box.style.fontSize = `${size}em`;
-    if (pagesOf(slide) === 1) return;
-  }
+/** The slide that is shown; where it has gone, the first of its kind, else the first. */
+function shown() {
+  const all = slides();
+  const [kind] = at.split("-");
+  return all.find((slide) => slide.dataset.slide === at) || all.find((slide) => `${slide.dataset.slide}`.startsWith(kind)) || all[0];
 }
 
 function show() {
-  const all = slides();
-  at.slide = Math.min(at.slide, all.length - 1);
-  all.forEach((slide, index) => slide.classList.toggle("off", index !== at.slide));
-  const slide = all[at.slide];
-  fit(slide);
-  const pages = pagesOf(slide);
-  at.page = Math.min(at.page, pages - 1);
-  const box = list(slide);
-  if (box) box.scrollTo(at.page * step(box), 0);
-  const page = `${wall.dataset.page}`.replace("{page}", String(at.page + 1)).replace("{pages}", String(pages));
-  /** @type {HTMLElement} */ (document.getElementById("wall-page")).textContent = pages > 1 ? page : "";
+  const slide = shown();
+  at = `${slide.dataset.slide}`;
+  for (const other of slides()) other.classList.toggle("off", other !== slide);
+  const [kind] = at.split("-");
+  [...wall.querySelectorAll(".pips span")].forEach((suit, index) => suit.classList.toggle("on", SUITS[index] === kind));
 }
 
 /** @param {number} direction */
 function turn(direction) {
   const all = slides();
-  const page = at.page + direction;
-  if (page >= 0 && page < pagesOf(all[at.slide])) at.page = page;
-  else {
-    at.slide = (at.slide + direction + all.length) % all.length;
-    at.page = direction > 0 ? 0 : Infinity; // the last, whichever that is once it is shown
-  }
+  const next = all.indexOf(shown()) + direction;
+  at = `${all[(next + all.length) % all.length].dataset.slide}`;
   show();
   wait();
 }
 
 function wait() {
   clearTimeout(timer);
-  if (!paused) timer = setTimeout(() => turn(1), TURN);
+  const seconds = Number(document.querySelector("[data-seconds]")?.getAttribute("data-seconds")) || 12;
+  if (!paused) timer = setTimeout(() => turn(1), seconds * 1000);
 }
 
 function pause() {
@@ -101,7 +75,7 @@ wall.addEventListener("click", ({ target }) => {
   const button = /** @type {Element} */ (target).closest("button");
   if (button?.dataset.turn) turn(Number(button.dataset.turn));
   else if (button === pauses) pause();
-  else if (button) fill();
+  else if (button?.dataset.fills !== undefined) fill();
 });
 
 /** @type {number | undefined} */
@@ -112,9 +86,32 @@ document.addEventListener("mousemove", () => {
   pointer = setTimeout(() => document.body.classList.add("still"), CURSOR);
 });
 
+// Who changes place is seen to go there; where things should be still, the row is marked instead.
+
+/** @type {() => HTMLElement[]} */
+const rows = () => [...shown().querySelectorAll("[data-key]")].map((row) => /** @type {HTMLElement} */ (row));
+/** @type {Map<string | undefined, DOMRect>} */
+let before = new Map();
+
+function move() {
+  for (const row of rows()) {
+    const was = before.get(row.dataset.key);
+    const now = row.getBoundingClientRect();
+    if (!before.size || (was && Math.abs(was.left - now.left) < 2 && Math.abs(was.top - now.top) < 2)) continue;
+    if (isStill.matches) {
+      row.classList.add("moves");
+      setTimeout(() => row.classList.remove("moves"), TINTED);
+    } else {
+      const from = was ? `translate(${was.left - now.left}px, ${was.top - now.top}px)` : "translateY(3em)";
+      row.animate([{ transform: from, opacity: was ? 1 : 0 }, { transform: "none", opacity: 1 }], { duration: MOVE, easing: "ease-in-out" });
+    }
+  }
+  before = new Map();
+}
+
 // A fresh part comes with all its slides: go on where the wall was.
-document.addEventListener("htmx:afterSwap", show);
-window.addEventListener("resize", show);
+document.addEventListener("htmx:beforeSwap", () => { before = new Map(rows().map((row) => [row.dataset.key, row.getBoundingClientRect()])); });
+document.addEventListener("htmx:afterSwap", () => { show(); move(); });
 document.body.classList.add("turning", "still");
 show();
 wait();

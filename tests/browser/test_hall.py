@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import time
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
 
 from tests.factories import first_table, make_tournament, report
+from tournaments import rounds
+from tournaments.rounds import clock
+from tournaments.standings.players import standings
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -57,42 +64,84 @@ def test_a_seat_is_found_while_the_name_is_typed(club, open_page):
 def test_the_wall_turns_through_all_who_play_and_stops_when_told(club, open_page):
     tournament = make_tournament(64, club=club)
     page = open_page(f"/t/{tournament.code}/projector/", clock=True)
-    title, number = page.locator(".slide:not(.off) h2"), page.locator("#wall-page")
-    seen = [(title.inner_text(), number.inner_text())]
-    while len(seen) < 2 or (seen[-1] != seen[0] and len(seen) < 40):
+    title = page.locator(".slide:not(.off) h2")
+    seen = [title.inner_text()]
+    while len(seen) < 2 or (seen[-1] != seen[0] and len(seen) < 10):
         page.clock.fast_forward(12_000)
-        seen.append((title.inner_text(), number.inner_text()))
-    titles = [name for index, (name, _page) in enumerate(seen) if index == 0 or name != seen[index - 1][0]]
-    assert titles == [
-        "Seats of round 1",
-        "Standings while round 1 is played",
+        seen.append(title.inner_text())
+    assert seen == [
+        "Seats of round 1 page 1 of 2",
+        "Seats of round 1 page 2 of 2",
         "Round 1: 0 of 640 deals are reported",
-        "Seats of round 1",
+        "Seats of round 1 page 1 of 2",
     ]
-    pages = [page for name, page in seen[:-1] if name == "Seats of round 1"]
-    assert pages == [f"page {index} of {len(pages)}" for index in range(1, len(pages) + 1)]
     page.keyboard.press(" ")
     page.clock.fast_forward(60_000)
-    assert (title.inner_text(), number.inner_text()) == seen[0]
+    assert title.inner_text() == seen[0]
     page.keyboard.press("ArrowLeft")
     assert title.inner_text() == "Round 1: 0 of 640 deals are reported"
 
 
-def test_nothing_on_the_wall_is_cut_off(club, open_page):
-    tournament = make_tournament(64, club=club)
+@pytest.mark.parametrize("reduced", [False, True])
+def test_on_the_wall_a_row_is_seen_to_change_its_place(club, open_page, reduced):
+    tournament = make_tournament(8, club=club)
+    report(first_table(tournament), 1, WON)
     page = open_page(f"/t/{tournament.code}/projector/")
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    shown = set()
-    for _turn in range(20):
-        shown |= set(page.evaluate(NAMES_IN_SIGHT))
+    page.emulate_media(reduced_motion="reduce" if reduced else "no-preference")
+    page.evaluate("""() => {
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...how) {
+        document.body.dataset.moved = "";
+        return animate.apply(this, how);
+      };
+    }""")
+    title = page.locator(".slide:not(.off) h2")
+    assert title.inner_text() == "Standings while round 1 is played"
+    report(first_table(tournament), 2, WON | {"declarer": 2})
+    if reduced:
+        page.locator(".slide:not(.off) .moves").first.wait_for()
+    else:
+        page.locator("body[data-moved]").wait_for()
+    assert page.locator("body[data-moved]").count() == (0 if reduced else 1)
+
+
+def test_the_clock_is_counted_by_the_servers_time_and_rings_when_it_is_over(club, alice, open_page):
+    tournament = make_tournament(4, club=club)
+    begun = timezone.now() - timedelta(seconds=20)
+    clock.start_clock(tournament.rounds.get(), minutes=1, account=alice, now=begun)
+    page = open_page(f"/t/{tournament.code}/projector/", clock=True)
+    page.evaluate("""() => {
+      window.rings = 0;
+      OscillatorNode.prototype.start = () => { window.rings += 1; };
+      OscillatorNode.prototype.stop = () => {};
+    }""")
+    page.locator("[data-bell]").click()
+    switched_on = page.evaluate("window.rings")
+    assert switched_on > 0  # one hears what it will be
+    left = page.locator(".wall-now .left")
+    expect(left).to_have_text(re.compile(r"^0:[1-4]\d$"))
+    page.clock.fast_forward(41_000)
+    expect(left).to_have_text(re.compile(r"^\+0:\d\d over$"))
+    assert page.evaluate("window.rings") == 2 * switched_on
+    clock.lengthen_clock(tournament.rounds.get(), minutes=5, seen=1, account=alice, now=timezone.now())
+    expect(left).to_have_text(re.compile(r"^4:\d\d$"))
+
+
+def test_when_play_is_over_the_wall_shows_the_podium(club, alice, open_page):
+    tournament = make_tournament(4, club=club)
+    table = first_table(tournament)
+    report(table, 1, WON)
+    page = open_page(f"/t/{tournament.code}/projector/")
+    now = timezone.now()
+    rounds.close_round(table.round, account=alice, now=now, force_reason="late")
+    rounds.post(tournament, minutes=30, account=alice, now=now)
+    page.keyboard.press("ArrowLeft")
+    podium = page.locator(".podium")
+    podium.wait_for(state="attached")
+    while not podium.is_visible():
         page.keyboard.press("ArrowRight")
-    assert shown == {entry.player.name for entry in tournament.entries.select_related("player")}
-
-
-NAMES_IN_SIGHT = """() => [...document.querySelectorAll(".slide:not(.off) li")]
-    .filter((line) => {
-        const box = line.getBoundingClientRect();
-        return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
-    })
-    .map((line) => line.querySelector(".name").textContent)
-    .filter((name) => !name.startsWith("Table"))"""
+    assert podium.locator("li").first.inner_text().split("\n")[:2] == [
+        "1",
+        standings(tournament).rows[0].name,
+    ]
+    assert "Provisional until" in page.locator(".wall-now").inner_text()

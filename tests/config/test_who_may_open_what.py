@@ -48,7 +48,7 @@ HELPERS = {
     "desk_mark_all",
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
-    *"desk_clock desk_clock_step desk_clock_lengthen".split(),
+    *"desk_wall desk_clock desk_clock_step desk_clock_lengthen".split(),
     *"desk_now desk_all_signed desk_settle_all".split(),
     *"desk_board desk_round desk_late desk_log desk_penalties desk_codes desk_take_in_codes".split(),
     "desk_agree_all",

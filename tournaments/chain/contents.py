@@ -29,6 +29,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "code": PLACE,
         "host": "decides nothing; the log tells of a change",
         "round_minutes": "decides nothing; the log tells of each clock",
+        "projector": "what a wall shows decides nothing",
         "season": "a club's choice of evenings, in the club's log",
         "stage": "a club's choice of groups, in the club's log",
         "version": "tells pages that something changed",

@@ -49,7 +49,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "draw_mode", "not_together", "draw_seed",
         "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
-        "posted_at", "objections_until", "round_minutes",
+        "posted_at", "objections_until", "round_minutes", "projector",
     ),
     Team: (
         "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
@@ -96,7 +96,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "takes_over", "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",
-        "round_minutes",
+        "round_minutes", "projector",
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),

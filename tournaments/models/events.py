@@ -16,6 +16,7 @@ from clubs.models import Club, Player
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.ending import Ends
 from tournaments.models.removable import CanBeCalledOff
+from tournaments.models.wall import HasWall
 from tournaments.values.clock import MOST_MINUTES
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares
@@ -102,7 +103,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(called_off_at=None)
 
 
-class Tournament(Ends, CanBeCalledOff):
+class Tournament(Ends, HasWall, CanBeCalledOff):
     """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
 
     class State(models.TextChoices):

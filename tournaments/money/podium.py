@@ -22,7 +22,7 @@ PLACES, ROOM = 3, 6
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One of the first: `total` is what places go by, `prize` in kroner; "" without one."""
+    """One of the first: `total` is what places go by, in the `unit` of pairs and teams; `prize` in kroner, or ""."""
 
     rank: int
     shared: bool
@@ -61,7 +61,7 @@ def podiums(tournament: Tournament) -> list[Podium]:
                 row.name,
                 row.number,
                 total.written(row),
-                str(total.heading),
+                str(total.heading) if tournament.in_teams else "",
                 in_kroner(won[row.number]) if won.get(row.number) else "",
             )
             for row in first

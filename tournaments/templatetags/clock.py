@@ -26,7 +26,7 @@ def round_clock(round_: Round | None) -> dict[str, Any]:
         "clock": clock,
         "ends": round(ends.timestamp() * SECOND) if ends else "",
         "left": round(clock.left(paused).total_seconds() * SECOND) if paused else "",
-        "until": moment_said(ends, clock.started_at),
+        "until": moment_said(ends, ends),
         "rings": True,
     }
 

@@ -1,0 +1,104 @@
+"""The wall of the hall: what it shows as it is chosen at the desk, on pages that are about equally full."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.factories import first_table, make_tournament, report
+from tournaments.models import LogEntry, Tournament
+from tournaments.models.wall import check_wall
+from tournaments.values.wall import Wall, read_wall, spread
+
+WON = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
+
+
+@pytest.mark.parametrize(
+    ("names", "pages"),
+    [
+        (0, []),
+        (1, [[1]]),
+        (24, [[12, 12]]),
+        (36, [[18, 18]]),
+        (37, [[10, 9], [9, 9]]),  # nobody stands alone on page two
+        (247, [*[[18, 18]] * 2, *[[18, 17]] * 5]),
+    ],
+)
+def test_rows_are_spread_evenly_over_pages_and_columns(names, pages):
+    shown = spread(range(names), 2, 18)
+    assert [[len(column) for column in page] for page in shown] == pages
+    assert [name for page in shown for column in page for name in column] == list(range(names))
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        None,
+        {"shows": []},
+        Wall().stored() | {"shows": ["films"]},
+        Wall().stored() | {"seconds": 7},
+        Wall().stored() | {"seconds": [12]},
+        Wall().stored() | {"on_paper": 1},
+        Wall().stored() | {"more": 1},
+    ],
+)
+def test_what_no_desk_has_chosen_is_refused_in_a_file(stored):
+    with pytest.raises(Exception, match="What the projector shows"):
+        check_wall(stored)
+
+
+def test_without_a_choice_it_is_the_usual_one():
+    assert read_wall({}) == Wall(("podium", "seats", "standings", "progress"), 12, on_paper=False)
+
+
+def slides(tournament, client):
+    return [
+        name for name, _parts in client.get(reverse("projector", args=[tournament.code])).context["slides"]
+    ]
+
+
+def test_the_desk_chooses_what_is_shown_and_for_how_long(as_helper, client, club):
+    tournament = make_tournament(8, club=club)
+    assert slides(tournament, client) == ["seats", "progress"]
+    report(first_table(tournament), 1, WON)
+    assert slides(tournament, client) == ["standings", "progress"]
+    address = reverse("desk_wall", args=[tournament.code])
+    for typed, wrong in [
+        ({"seconds": "20"}, ["shows"]),
+        ({"shows": ["tables", "films"], "seconds": "20"}, ["shows"]),
+        ({"shows": ["tables"], "seconds": "7"}, ["seconds"]),
+    ]:
+        assert list(as_helper.post(address, typed).context["form"].errors) == wrong
+    for _twice in range(2):
+        as_helper.post(address, {"shows": ["tables", "standings"], "seconds": "20", "on_paper": "on"})
+    assert slides(tournament, client) == ["standings", "tables"]
+    page = client.get(reverse("projector", args=[tournament.code])).content.decode()
+    assert 'data-seconds="20" data-on-paper' in page
+    assert Tournament.objects.get().wall == Wall(("standings", "tables"), 20, on_paper=True)
+    assert [str(line) for line in LogEntry.objects.order_by("-pk")].count(
+        "Chose what the projector shows"
+    ) == 1
+
+
+def test_tables_are_shown_with_who_leads_there(as_alice, client, club):
+    tournament = make_tournament(8, club=club)
+    report(first_table(tournament), 1, WON)
+    as_alice.post(reverse("desk_wall", args=[tournament.code]), {"shows": ["tables"], "seconds": "12"})
+    ((_name, (part,)),) = client.get(reverse("projector", args=[tournament.code])).context["slides"]
+    first, second = part.columns[0]
+    assert [leads for _who, _tokens, leads in first.players] == [False, True, False, False]
+    assert not any(leads for _who, _tokens, leads in second.players)
+
+
+def test_the_first_three_stand_on_every_page_and_zero_is_a_line(client, club):
+    tournament = make_tournament(41, club=club)
+    for table in tournament.rounds.get().tables.all():
+        report(table, 1, WON)
+    answer = client.get(reverse("projector", args=[tournament.code]))
+    (group,) = dict(answer.context["slides"])["standings"]
+    assert [part.rows for part in group.parts] == [10, 10]
+    assert answer.content.decode().count('class="wall-first"') == 2
+    below = [
+        place for part in group.parts for column in part.columns for place in column if place.is_first_below
+    ]
+    assert [place.row.total < 0 for place in below] == [True]

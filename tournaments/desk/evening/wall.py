@@ -1,0 +1,49 @@
+"""What the projector shows, chosen at the desk or on whatever phone an organiser or helper has."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.shortcuts import render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.views.steps import filled_in, sent
+from tournaments.desk.evening.wall_form import WallForm
+from tournaments.entries.entering import locked
+from tournaments.steps.logbook import write_down
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.paths import DESK
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpResponse
+
+    from clubs.models import Account
+    from tournaments.models import Tournament
+    from tournaments.values.wall import Wall
+
+
+@desk_view(helper=True)
+def desk_wall(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    form = WallForm(sent(request), initial=tournament.wall.stored())
+    step, here = partial(_choose, tournament), ("desk_wall", tournament.code)
+    if done := filled_in(request, form, step, _("The projector shows it now."), *here, typed=form.chosen):
+        return done
+    return render(request, "desk/evening/wall.html", {"tournament": tournament, "form": form})
+
+
+@transaction.atomic
+def _choose(tournament: Tournament, *, wall: Wall, account: Account, now: datetime) -> None:
+    tournament = locked(tournament)
+    if tournament.wall != wall:
+        tournament.projector = wall.stored()
+        tournament.save(update_fields=["projector"])
+        write_down(tournament, account, gettext_noop("Chose what the projector shows"), now=now)
+
+
+urlpatterns = [path(f"{DESK}projector/", desk_wall, name="desk_wall")]
