@@ -40,8 +40,8 @@ PAGES = [
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf
         design manual manual_chapter captain_guide hall_check phone_reaches
-        captain_code captain_worker captain_reports captain_agree captain_flag captain_phone captain_first_dealer
-        captain_photograph captain_seats captain_seats_change
+        captain_code captain_worker captain_reports captain_agree captain_flag captain_next captain_phone
+        captain_first_dealer captain_photograph captain_seats captain_seats_change
         desk_sample club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_discard_draw desk_swap desk_let_meet desk_sit_late
         desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_wall desk_first_dealer

@@ -36,6 +36,7 @@ from tournaments.captain.requests import (
 from tournaments.captain.state import answers_json, table_state
 from tournaments.captain.words import page_words
 from tournaments.ledger import Answer, Submission
+from tournaments.ledger.next_seats import next_seats_from
 from tournaments.ledger.tables import LinkRevoked, is_unchanged, rulebook_of, table_by_code, table_by_secret
 from tournaments.models import Table
 from tournaments.running.backups import restored_since
@@ -180,6 +181,7 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
         "table": table,
         "secret": secret,
         "why": why,
+        "next": next_seats_from(table) if why == "closed" else [],
         "words": page_words(rulebook_of(table.round.tournament)),
         "modules": _preloaded(LATE_MODULES),
     }
@@ -266,6 +268,13 @@ def agree(request: HttpRequest, table: Table) -> HttpResponse:
     return _version(table)
 
 
+@require_GET
+@_for_phones
+def coming(_request: HttpRequest, table: Table) -> HttpResponse:
+    """Where those who sit here go next, a line each; for a sheet that all have said yes to."""
+    return JsonResponse({"next": next_seats_from(table)})
+
+
 @require_POST
 @_for_phones
 def flag(request: HttpRequest, table: Table) -> HttpResponse:
@@ -310,6 +319,7 @@ urlpatterns = [
     path("c/<str:secret>/", page, name="captain"),
     path("c/<str:secret>/state", state, name="captain_state"),
     path("c/<str:secret>/reports", reports, name="captain_reports"),
+    path("c/<str:secret>/next", coming, name="captain_next"),
     path("c/<str:secret>/agree", agree, name="captain_agree"),
     path("c/<str:secret>/flag", flag, name="captain_flag"),
     path("c/<str:secret>/phone", phone, name="captain_phone"),

@@ -15,6 +15,7 @@ from tournaments.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.teams import find_in_teams, team_places
+from tournaments.ledger.next_seats import next_seats
 from tournaments.ledger.seats_said import substitutes_told
 from tournaments.standings.columns import PLAYERS, On, shown
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
@@ -72,11 +73,14 @@ class Line:
     # Whether the player goes on to the championship's next stage by the place, and is the last who does.
     goes_on: bool = False
     last_to_go_on: bool = False
+    # Where the player sits next, in words.
+    next: str = ""
 
 
 def _ranking(tournament: Tournament) -> dict[str, Any]:
     table, page_of = standings(tournament), player_pages("hall_player")
     on = by_the_place(tournament)
+    seats = next_seats(tournament)
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
@@ -95,6 +99,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
                 page_of(tournament.code, row.number),
                 row.number in on,
                 place == last,
+                seats.get(row.number, ""),
             )
             for place, row in enumerate(table.rows)
         ],

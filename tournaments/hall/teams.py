@@ -19,7 +19,14 @@ from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.teams_pdf import teams_pdf
 from tournaments.standings.columns import On, shown
 from tournaments.teams.columns import TEAMS
-from tournaments.teams.said import cross_tables, match_line, rankings, rounds_of_matches, tables_of_matches
+from tournaments.teams.said import (
+    cross_tables,
+    match_line,
+    next_matches,
+    rankings,
+    rounds_of_matches,
+    tables_of_matches,
+)
 from tournaments.teams.standings import team_standings
 from tournaments.teams.words import division_name, ranking_in_words
 from tournaments.web.files import a_file_of
@@ -53,10 +60,14 @@ def team_places(request: HallRequest, tournament: Tournament) -> HttpResponseBas
 
 def team_ranking(tournament: Tournament) -> dict[str, Any]:
     table = team_standings(tournament)
+    matches = next_matches(tournament, table)
     return {
         "standings": table,
         "columns": shown(TEAMS, On.SCREEN, table),
-        "divisions": rankings(tournament, table),
+        "divisions": [
+            (division, [(row, matches.get(row.number, "")) for row in division.rows])
+            for division in rankings(tournament, table)
+        ],
         "decided": ranking_in_words(tournament),
         "kinds": list(CONTENT_TYPES),
     }

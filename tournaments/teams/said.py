@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+
+from tournaments.ledger.next_seats import round_that_comes
 from tournaments.models import Table
 from tournaments.standings.columns import PLAYERS, On, shown
 from tournaments.standings.players import standings
@@ -107,6 +110,22 @@ def tables_of_matches(tournament: Tournament) -> dict[tuple[int, int], list[int]
     drawn = Table.objects.filter(round__tournament=tournament, match__isnull=False).order_by("number")
     for round_number, match, table in drawn.values_list("round__number", "match__number", "number"):
         found.setdefault((round_number, match), []).append(table)
+    return found
+
+
+def next_matches(tournament: Tournament, table: TeamStandings) -> dict[int, str]:
+    """Each pair's or team's match in the round that comes, by number: at which tables, and whom it meets."""
+    round_ = round_that_comes(tournament)
+    if round_ is None:
+        return {}
+    match, bye = _("Round %(round)d: table %(tables)s, against %(name)s"), _("Round %(round)d: has a bye")
+    tables, found = tables_of_matches(tournament), {}
+    for one in table.rounds.get(round_.number, ()):
+        at = ", ".join(map(str, tables.get((one.round, one.number), ())))
+        for team, other in ((one.home, one.away), (one.away, one.home)):
+            if team is not None:
+                said = {"round": one.round, "tables": at, "name": table.names.get(other or 0, "")}
+                found[team] = (bye if other is None else match) % said
     return found
 
 

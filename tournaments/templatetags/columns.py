@@ -64,7 +64,8 @@ def player_row(columns: Iterable[Column[Row, Whole]], line: PlayerLine) -> SafeS
     goes_on = f' <small class="goes-on">✓ {said_to_go_on}</small>' if line.goes_on else ""
     withdrawn = f" <small>{said_to_be_gone}</small>" if line.row.withdrawn else ""
     return mark_safe(  # noqa: S308 - what is written is escaped
-        f'<tr{_classes(css)}><td class="rank">{place(line.row, line.place)}</td><th scope="row" class="name">'
+        f'<tr{_classes(css)}{next_said(line.next)}><td class="rank">{place(line.row, line.place)}</td>'
+        '<th scope="row" class="name">'
         f'<a href="{line.address}">{escape(line.row.name)}</a>{goes_on}{withdrawn}{under_name(columns, line.row)}</th>'
         f"{cells(columns, line.row)}</tr>"
     )
@@ -76,6 +77,12 @@ def under_name(columns: Iterable[Column[Line, Whole]], line: Line) -> SafeString
     said = (_said(column, column.written(line)) for column in columns if On.UNDER_NAME in column.on)
     text = " · ".join(filter(None, said))
     return mark_safe(f'<small class="under">{text}</small>' if text else "")  # noqa: S308 - escaped
+
+
+@register.simple_tag
+def next_said(said: str) -> SafeString:
+    """Where the row's player or team sits next, as an attribute that `static/js/mine.js` reads."""
+    return mark_safe(f' data-next="{escape(said)}"' if said else "")  # noqa: S308 - escaped
 
 
 @register.simple_tag

@@ -1,7 +1,7 @@
 // The end of a round: each player says yes to the totals on the captain's phone.
 
 import { byId, el, fill, sayAt, show, those, write } from "./dom.js";
-import { post } from "./link.js";
+import { get, post } from "./link.js";
 import { total } from "./table.js";
 import { poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { say, signed } from "./words.js";
@@ -23,6 +23,20 @@ async function send(table, seats, refresh) {
     if (status !== 200) return sayAt("agree", data.message || say("not_sent"));
   }
   return null;
+}
+
+const AGAIN = 20000; // the next round may be drawn, or seats swapped, while the page stays here
+/** @type {number | undefined} */
+let timer;
+
+/** Where the four go next, asked for as long as one looks at it. */
+async function showNext() {
+  clearTimeout(timer);
+  if (byId("agree").hidden || byId("agree-done").hidden) return;
+  const { status, data } = await get("next");
+  if (status === 200) fill("agree-next", .../** @type {string[]} */ (data.next).map((said) => el("li", {}, said)));
+  clearTimeout(timer);
+  timer = setTimeout(showNext, AGAIN);
 }
 
 /**
@@ -49,5 +63,7 @@ export function renderAgreement(table, page) {
   show("agree-all", !all);
   show("agree-done", all || facts.ended);
   write("agree-done", say(all ? "all_agreed" : "ended_early"));
+  if (all) showNext();
+  else fill("agree-next");
   sayAt("agree", waiting ? say("agree_waits") : "");
 }

@@ -40,6 +40,7 @@ export interface Ids {
   agree: HTMLElement;
   "agree-all": HTMLButtonElement;
   "agree-done": HTMLElement;
+  "agree-next": HTMLElement;
   "agree-problem": HTMLElement;
   "agree-seats": HTMLElement;
   "agree-sum": HTMLElement;

@@ -1,0 +1,151 @@
+// The reader's own row: once they have said who they are, it is marked in its place and stands at the foot of the page, with
+// where they sit next. Who they are stays on this device; nothing of it is sent, so the page is the same for everybody.
+//
+// On the page: hall/_mine.html, and the rows of standings in a live part. Elsewhere a button with data-me (a player's number),
+// data-code and data-name says and takes back that this is the reader.
+
+/** @typedef {{ name?: string, numbers?: Record<string, string> }} Kept */
+
+/** @param {string} kind "player" or "team" */
+const key = (kind) => `spadille-my-${kind}`;
+
+/** @type {Record<string, Kept>} Where storage is blocked: known until the page is left. */
+const unstored = {};
+
+/**
+ * @param {string} kind
+ * @returns {Kept}
+ */
+function kept(kind) {
+  try {
+    return JSON.parse(localStorage.getItem(key(kind)) || "{}");
+  } catch {
+    return unstored[kind] ?? {};
+  }
+}
+
+/**
+ * Keep who the reader is in a tournament; without a number, that they are nobody there, and not this name anywhere.
+ * @param {string} kind
+ * @param {string} code
+ * @param {string} [number]
+ * @param {string} [name]
+ */
+function keep(kind, code, number, name) {
+  const numbers = { ...kept(kind).numbers };
+  delete numbers[code];
+  if (number) numbers[code] = number;
+  unstored[kind] = { name: number ? name : undefined, numbers };
+  try {
+    localStorage.setItem(key(kind), JSON.stringify(unstored[kind]));
+  } catch {
+    // as said there
+  }
+}
+
+const aside = document.getElementById("mine");
+const code = aside?.dataset.code ?? "";
+const kind = aside?.dataset.kind ?? "player";
+
+/**
+ * @param {ParentNode} within
+ * @param {string} selector
+ */
+const text = (within, selector) => within.querySelector(selector)?.textContent?.trim() ?? "";
+
+/** @typedef {{ row: HTMLElement, link: HTMLAnchorElement, number: string, name: string }} Line */
+
+/** @returns {Line[]} */
+function lines() {
+  return [...document.querySelectorAll("[data-live] .standings tbody tr")].flatMap((row) => {
+    const link = row.querySelector(".name a");
+    if (!(row instanceof HTMLElement && link instanceof HTMLAnchorElement)) return [];
+    return [{ row, link, number: link.pathname.split("/").slice(-2)[0], name: text(row, ".name a") }];
+  });
+}
+
+/**
+ * The row of who was chosen here; else that of the name last chosen, wherever it was.
+ * @param {Line[]} all
+ */
+function mine(all) {
+  const { name, numbers = {} } = kept(kind);
+  return numbers[code] ? all.find((line) => line.number === numbers[code]) : all.find((line) => line.name === name);
+}
+
+/**
+ * @param {HTMLElement} foot
+ * @param {Line} line
+ */
+function fill(foot, { row, link, name }) {
+  /** @type {(selector: string, said: string) => void} */
+  const say = (selector, said) => {
+    const element = foot.querySelector(selector);
+    if (element) element.textContent = said;
+  };
+  const to = foot.querySelector("a");
+  if (to) to.href = link.href;
+  say("a", name);
+  say(".mine-place", text(row, ".rank"));
+  say(".mine-moved", text(row, "td.moved:is(.up, .down):not(.minor)"));
+  say(".mine-total", text(row, "td.total"));
+  say("small", row.dataset.next ?? "");
+}
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {Line[]} all
+ */
+function offer(select, all) {
+  const byName = [...all].sort((one, other) => one.name.localeCompare(other.name, document.documentElement.lang));
+  select.replaceChildren(select.options[0], ...byName.map((line) => new Option(line.name, line.number)));
+  select.value = "";
+}
+
+/** @param {HTMLElement} foot */
+function show(foot) {
+  const all = lines();
+  const found = mine(all);
+  const [ask, row, select] = [".mine-ask", ".mine-row", "select"].map((one) => /** @type {HTMLElement} */ (foot.querySelector(one)));
+  foot.hidden = !all.length;
+  ask.hidden = Boolean(found);
+  row.hidden = !found;
+  for (const line of all) line.row.classList.toggle("mine-here", line === found);
+  if (found) fill(foot, found);
+  else if (select instanceof HTMLSelectElement && select.options.length !== all.length + 1) offer(select, all);
+}
+
+function mark() {
+  for (const button of document.querySelectorAll("[data-me]")) {
+    const { me, code: here = "" } = /** @type {HTMLElement} */ (button).dataset;
+    button.setAttribute("aria-pressed", String(kept("player").numbers?.[here] === me));
+  }
+}
+
+if (aside) {
+  const select = /** @type {HTMLSelectElement} */ (aside.querySelector("select"));
+  select.addEventListener("change", () => {
+    keep(kind, code, select.value, select.selectedOptions[0].text);
+    show(aside);
+    aside.querySelector("a")?.focus({ preventScroll: true });
+  });
+  aside.querySelector("button")?.addEventListener("click", () => {
+    keep(kind, code);
+    show(aside);
+    select.focus({ preventScroll: true });
+  });
+  document.addEventListener("htmx:afterSwap", () => show(aside));
+  addEventListener("storage", () => show(aside));
+  show(aside);
+}
+
+mark();
+document.addEventListener("htmx:afterSwap", mark);
+document.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element && target.closest("[data-me]");
+  if (!(button instanceof HTMLElement)) return;
+  const { me, code: here = "", name } = button.dataset;
+  if (button.getAttribute("aria-pressed") === "true") keep("player", here);
+  else keep("player", here, me, name);
+  mark();
+});

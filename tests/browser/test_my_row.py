@@ -1,0 +1,39 @@
+"""My row: said once, kept on this device alone, marked in its place and at the foot, with where I sit next."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.factories import first_table, make_tournament, report
+from tournaments.ledger.next_seats import next_seats
+
+SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
+
+
+def test_a_player_says_once_who_they_are_and_has_their_row_with_the_next_seat(
+    open_page, transactional_db, alice
+):
+    tournament = make_tournament(8, 2, account=alice)
+    table = first_table(tournament)
+    entry = table.seats.get(position=1).entry
+    page = open_page(f"/t/{tournament.code}/standings/", phone=True)
+    sent = []
+    page.on("request", lambda request: sent.append(f"{request.url} {request.post_data} {request.headers}"))
+    mine = page.get_by_role("complementary", name="My row")
+    page.get_by_label("Who are you?").select_option(entry.shown_name)
+    expect(mine).to_contain_text(entry.shown_name)
+    expect(mine).to_contain_text(next_seats(tournament)[entry.number])
+    page.reload()
+    expect(mine).to_be_in_viewport()
+    expect(mine).to_contain_text(next_seats(tournament)[entry.number])
+    expect(page.locator("tr.mine-here")).to_contain_text(entry.shown_name)
+    # It follows the deals, in its place and at the foot.
+    report(table, 1, SOLO)
+    expect(mine.locator(".mine-total")).to_have_text("+6")
+    expect(page.locator("tr.mine-here .total")).to_have_text("+6")
+    assert not [one for one in sent if entry.shown_name in one or f"/player/{entry.number}/" in one]
+    # On the player's own page it is known too, and can be taken back.
+    mine.get_by_role("link").click()
+    page.get_by_role("button", name="This is me", pressed=True).click()
+    page.go_back()
+    expect(page.get_by_label("Who are you?")).to_be_visible()
