@@ -23,8 +23,8 @@ EVERYBODY = {
     *"hall_boards hall_boards_round hall_folder hall_comparison hall_duplicate".split(),
     *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),
     *"hall_referee referee referee_home manual manual_chapter captain_guide phone_reaches".split(),
-    *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag captain_next".split(),
-    *"captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
+    *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
+    *"captain_next captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
     *"captain_photograph captain_seats captain_seats_change".split(),
 }
 # Who is signed in sees what is theirs there.
