@@ -4,10 +4,12 @@ Headings may be Danish or English, in any order, below a title; other columns ar
 A row that cannot be right carries its problems, each at the heading of its column.
 """
 
+import csv
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import date
+from io import StringIO
 from typing import Any, Self
 
 from django.utils.translation import gettext as _
@@ -121,6 +123,17 @@ def read_member_file(data: bytes) -> MemberFile:
         ignored=[heading for column, heading in enumerate(headings) if heading and column not in fields],
         lines=lines,
     )
+
+
+def as_file(pasted: str) -> bytes:
+    """What was typed or pasted as a file would have it: names alone, one a line, are put under a heading."""
+    lines = [line.strip() for line in pasted.splitlines() if line.strip()]
+    first = re.split("[;,\t]", lines[0]) if lines else []
+    if "\t" in "".join(lines[:1]) or any(_plain(cell) in FIELD_OF for cell in first):
+        return "\n".join(lines).encode()
+    sheet = StringIO()
+    csv.writer(sheet, delimiter=";").writerows([[name] for name in ("Navn", *lines)])
+    return sheet.getvalue().encode()
 
 
 def _heading_place(grid: Grid) -> int:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from clubs.forms.fields import DayField, NameField
 from clubs.import_plan import NEW
 from clubs.matching import Known
-from clubs.member_file import HIGHEST_NUMBER
+from clubs.member_file import HIGHEST_NUMBER, as_file
 from clubs.members import Details, describe, details_of, holder_of
 from clubs.models import Club, Membership
 from clubs.spreadsheet import MOST_BYTES, too_large
@@ -132,16 +132,36 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("The list, as CSV or Excel (.xlsx)"),
         allow_empty_file=True,
+        required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
-        error_messages={"required": gettext_lazy("Choose a file.")},
+    )
+    pasted = forms.CharField(
+        label=gettext_lazy("Or type or paste names here, one a line"),
+        help_text=gettext_lazy("Rows copied out of a spreadsheet with their headings are read as a file is."),
+        required=False,
+        max_length=MOST_BYTES // 4,
+        widget=forms.Textarea(attrs={"rows": 5, "autocomplete": "off"}),
     )
     joined = DayField(
         label=gettext_lazy("Joined, where the list does not say"),
         help_text=gettext_lazy("Used for new members only."),
     )
 
-    def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
-        if (file.size or 0) > MOST_BYTES:
+    def clean_file(self) -> UploadedFile | None:
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file and (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(too_large().message)
         return file
+
+    def clean(self) -> dict[str, Any]:
+        file, pasted = self.cleaned_data.get("file"), self.cleaned_data.get("pasted")
+        if file and pasted:
+            self.add_error("pasted", _("Choose one of the two: the file, or what is typed here."))
+        elif not file and not pasted and not self.errors:
+            self.add_error("file", _("Choose a file, or type the names below."))
+        return self.cleaned_data
+
+    def list_given(self) -> tuple[str, bytes]:
+        """The name and the contents of the list, whichever way it came."""
+        file = self.cleaned_data["file"]
+        return (file.name, file.read()) if file else (_("Typed names"), as_file(self.cleaned_data["pasted"]))

@@ -20,7 +20,6 @@ from clubs.members import describe
 from clubs.models import Club, MemberImport
 from clubs.spreadsheet import UnreadableFileError
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import say_in_form
 from jobs.asking import Wish, ask
 from jobs.told import remember
 
@@ -31,18 +30,18 @@ WRITES = {Kind.NEW, Kind.JOINS, Kind.CHANGED}
 def import_upload(request: MemberRequest, club: Club) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None, initial={"joined": timezone.localdate()})
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
+        name, data = form.list_given()
         try:
             upload = put_by(
                 club,
                 request.user,
-                file.name,
-                file.read(),
+                name,
+                data,
                 joined=form.cleaned_data["joined"],
                 now=timezone.now(),
             )
         except UnreadableFileError as problem:
-            say_in_form(form, problem)
+            form.add_error("pasted" if form.cleaned_data["pasted"] else "file", problem.message)
         else:
             return redirect("import_dry_run", club.slug, upload.pk)
     return render(request, "clubs/import_upload.html", {"club": club, "form": form})

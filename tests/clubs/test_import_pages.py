@@ -144,7 +144,7 @@ def test_a_strange_file_is_refused_at_the_field_and_the_day_stays(
 
 def test_no_file_is_told_at_the_field(as_alice, club) -> None:
     page = as_alice.post(UPLOAD, {"joined": "2026-11-21"})
-    assert page.context["form"].errors["file"] == ["Choose a file."]
+    assert page.context["form"].errors["file"] == ["Choose a file, or type the names below."]
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'Ole "Skak" 🂡', "x" * 200, "x" * 5000, "=1+1"])
@@ -170,3 +170,33 @@ def test_more_doubtful_rows_than_forms_usually_have_fields_are_confirmed(as_alic
     choices = {f"row-{line.row.row}": "new" for line in page.context["run"].plan.questions}
     assert len(choices) == 1099
     assert confirm(as_alice, address, page, **choices).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("pasted", "names"),
+    [
+        ("Dora Friis\n\n  Lund, Erik \r\nFie Munk", ["Dora Friis", "Erik Lund", "Fie Munk"]),
+        ("Nr\tNavn\n7\tGert Skov", ["Gert Skov"]),
+        ("Navn;Tlf\nGert Skov;1", ["Gert Skov"]),
+    ],
+)
+def test_names_that_are_typed_or_pasted_are_a_list_too(as_alice, club, pasted, names) -> None:
+    address = as_alice.post(UPLOAD, {"pasted": pasted, "joined": "2026-11-21"}).headers["Location"]
+    confirm(as_alice, address, as_alice.get(address))
+    new = club.memberships.filter(joined="2026-11-21").values_list("player__name", flat=True)
+    assert sorted(new) == names
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [
+        ({"pasted": "12\tGert Skov"}, "pasted"),  # what the columns are cannot be known
+        ({"pasted": " \n"}, "file"),
+        ({"pasted": "Gert", "file": SimpleUploadedFile("a.csv", b"Navn\nBo")}, "pasted"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_refused_and_what_was_typed_stays(as_alice, club, sent, field) -> None:
+    page = as_alice.post(UPLOAD, sent | {"joined": "2026-11-21"})
+    assert list(page.context["form"].errors) == [field]
+    assert sent["pasted"].strip() in page.content.decode()
+    assert not MemberImport.objects.exists()

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import add_club, club_named, free_slug
+from clubs.clubs import add_club, free_slug
 from clubs.models import Account, Club, Membership, Player, Role, SampleClub
 from tournaments import rounds
 from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
+SEED = 1724
 PLAYERS, DEALS, REPORTED = 12, 12, 5
 NAMED = 3  # so many of those who keep a club from being removed are named
 
@@ -59,7 +60,7 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
     )  # fmt: skip
     write_down(tournament, account, gettext_noop("Set the tournament up"), now=start, about=[tournament])
     enter_all(tournament, [(player, club) for player in players], here=True, account=account, now=start)
-    random = Random(tournament.pk)
+    random = Random(SEED)
     rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=start)
     round_ = rounds.start_round(tournament.rounds.get(number=1), account=account, now=start)
     for table in round_.tables.select_related("round__tournament"):
@@ -68,11 +69,14 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
 
 
 def _club(account: Account) -> Club:
-    name = _("Sample club")
-    count = 1
-    while club_named(name if count == 1 else f"{name} {count}"):
-        count += 1
-    club = add_club(Club(name=name if count == 1 else f"{name} {count}", shows_rating=False))
+    plain = _("Sample club")
+    taken = set(Club.objects.filter(name__startswith=plain).values_list("name", flat=True))
+    name = next(
+        name
+        for name in (plain, *(f"{plain} {count}" for count in range(2, len(taken) + 3)))
+        if name not in taken
+    )
+    club = add_club(Club(name=name, shows_rating=False))
     Role.objects.create(account=account, club=club, kind=Role.Kind.ORGANISER)
     names = zip(FIRST_NAMES, LAST_NAMES[::2], strict=False)
     players = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Max
 from django.http import Http404
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
@@ -132,8 +132,10 @@ def _backup(now: datetime) -> Iterator[Check]:
 
 def _clock(now: datetime) -> Check:
     """The time that is written on all that is decided; nothing can have been decided later than now."""
-    lines = [model._default_manager.aggregate(last=Max("at"))["last"] for model in (LogEntry, ClubLogEntry)]
-    last = max(filter(None, lines), default=now)
+    newest = (
+        model.objects.order_by("-pk").values_list("at", flat=True)[:1] for model in (LogEntry, ClubLogEntry)
+    )
+    last = max(chain(*newest), default=now)
     shown = date_format(timezone.localtime(now), "DATETIME_FORMAT")
     if last > now + OF_NO_ACCOUNT:
         said = _(

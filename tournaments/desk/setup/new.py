@@ -117,7 +117,8 @@ def _create(
                 making.enter_members(tournament, account=request.user, now=now)
     say_warnings(request, first)
     if len(days) == 1:
-        return redirect("desk_tournament", first.code)
+        is_filled = first.entries.exists()  # then the next thing to be done is to see who comes
+        return redirect("desk_check_in" if is_filled else "desk_tournament", first.code)
     messages.success(
         request, _("%(count)d evenings are made, all as you have set them up.") % {"count": len(days)}
     )
