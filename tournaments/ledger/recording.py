@@ -29,6 +29,7 @@ from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.models import Report, Seat, Table
 from tournaments.steps.live import announce
 from tournaments.steps.locks import share
+from tournaments.steps.reading import rows
 from tournaments.steps.refusals import NotPossible
 from tournaments.words.reasons import UNDO, reason_code
 from tournaments.words.terms import ProblemSaid
@@ -125,7 +126,7 @@ class _Batch:
         self.now = now
         self.recounts = recounts
         self.rulebook = rulebook_of(table.round.tournament)
-        self.seats = list(Seat.objects.raw(SEATS, [table.pk]))
+        self.seats = rows(Seat, SEATS, [table.pk])
         self.names = NamesAt(table, len(self.seats))
         self.current: dict[int, Report] = {}
         self.known: dict[UUID, Report] = {}
@@ -156,7 +157,7 @@ class _Batch:
             return
         sql = REPORTS.format(keys=", ".join(["%s"] * len(keys)), deals=", ".join(["%s"] * len(deals)))
         adapted = (KEY.get_db_prep_value(key, connection) for key in keys)
-        for report in Report.objects.raw(sql, [self.table.pk, *adapted, *deals]):
+        for report in rows(Report, sql, [self.table.pk, *adapted, *deals]):
             self.known[report.key] = self.current[report.deal_number] = report
 
     def _settle_one(self, submission: Submission) -> Answer:

@@ -18,6 +18,7 @@ from tournaments.draw import empty_seat
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
 from tournaments.ledger.pool import PoolGap, TablePool
 from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.steps.reading import rows
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +114,7 @@ def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
     With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
     """
     tables = Table.objects.select_related("round__tournament__host", "match")
-    found = Table.objects.raw(WHICH, [secret]) if only_which else tables.filter(secret=secret)
+    found = rows(Table, WHICH, [secret]) if only_which else tables.filter(secret=secret)
     for table in found:
         return table
     revoked = RevokedSecret.objects.filter(secret=secret).first()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from tournaments.models import Round, Table, Tournament
+from tournaments.steps.reading import rows
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -50,8 +51,8 @@ def share(table_id: int) -> Table:
     if locks:
         with connection.cursor() as cursor:
             cursor.execute(SHARED, [table_id])
-    for table in Table.objects.raw(TABLE + " FOR UPDATE" * locks, [table_id]):
-        (tournament,) = Tournament.objects.raw(TOURNAMENT, [table.round_id])
+    for table in rows(Table, TABLE + " FOR UPDATE" * locks, [table_id]):
+        (tournament,) = rows(Tournament, TOURNAMENT, [table.round_id])
         known = [getattr(tournament, f"round_{column}") for column in OF_ROUND]
         table.round = Round.from_db(connection.alias, OF_ROUND, known)
         table.round.tournament = tournament

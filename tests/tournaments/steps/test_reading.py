@@ -1,0 +1,53 @@
+"""What every report asks in SQL is read as Django reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.factories import first_table, make_tournament, report
+from tournaments.models import Report, Round, Seat, Table, Tournament
+from tournaments.steps.locks import share
+from tournaments.steps.reading import rows
+
+pytestmark = pytest.mark.databases
+
+
+def values(row):
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+@pytest.fixture
+def table(club):
+    tournament = make_tournament(4, club=club, stake=25, prize_shares=[50, 30], tie_breaks=["lot"])
+    table = first_table(tournament)
+    report(table, 1)
+    report(table, 1, None, base=1, reason="misheard")
+    return table
+
+
+@pytest.mark.parametrize("model", [Table, Tournament, Round, Seat, Report])
+def test_every_field_of_every_row_is_what_django_reads(table, model):
+    found = rows(model, f"SELECT * FROM {model._meta.db_table} ORDER BY id", [])
+    assert [values(row) for row in found] == [values(row) for row in model.objects.order_by("pk")]
+    assert all(type(row) is model and not row._state.adding for row in found)
+    assert not any(row.get_deferred_fields() for row in found)
+
+
+def test_what_is_not_asked_for_is_read_later_and_what_is_no_field_is_there_too(table):
+    (found,) = rows(Table, "SELECT number, 7 AS lucky, id FROM tournaments_table WHERE id = %s", [table.pk])
+    assert (found.pk, found.number, found.lucky) == (table.pk, 1, 7)
+    assert "secret" in found.get_deferred_fields()
+    assert found.secret == table.secret
+    found.number = 9
+    found.save(update_fields=["number"])
+    assert Table.objects.get().number == 9
+
+
+def test_a_table_that_is_shared_comes_with_its_round_and_tournament(table, django_assert_num_queries):
+    found, stored = share(table.pk), values(Tournament.objects.get())
+    with django_assert_num_queries(0):
+        assert values(found.round.tournament) == stored
+        told = found.round.number, found.round.state, found.round.tournament_id, found.round.pk
+    assert told == (1, Round.State.RUNNING, table.round.tournament_id, table.round_id)
+    with pytest.raises(Table.DoesNotExist):
+        share(0)
