@@ -1,6 +1,8 @@
 // “?” opens what the manual says of this page beside it, so that nothing typed is left; without this script, or without the
 // server, it is a link like any other.
 
+let isOpening = false; // of two taps the second is none
+
 /** @param {HTMLAnchorElement} link */
 async function open(link) {
   const answer = await fetch(link.href);
@@ -29,5 +31,9 @@ document.addEventListener("click", (event) => {
   const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[data-help]"));
   if (!link || !("showModal" in HTMLDialogElement.prototype)) return;
   event.preventDefault();
-  open(link).catch(() => location.assign(link.href));
+  if (isOpening) return;
+  isOpening = true;
+  open(link)
+    .catch(() => location.assign(link.href))
+    .finally(() => (isOpening = false));
 });

@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.shortcuts import render
@@ -88,9 +89,9 @@ def _checks(request: MemberRequest, now: datetime) -> Iterator[Check]:
 
 
 def _addresses(request: MemberRequest) -> Iterator[Check]:
-    """The address in the codes, and this machine's own where that is another."""
+    """The address in the codes, and this machine's own where that is another and nothing stands before it."""
     told = base_url(request)
-    own = f"{request.scheme}://{lan_address()}:{request.get_port()}"
+    own = told if settings.PUBLIC_URL else f"{request.scheme}://{lan_address()}:{request.get_port()}"
     for address in dict.fromkeys((told, own)):
         if is_loopback(address.partition("//")[2].partition(":")[0]):
             said = _("only this machine itself is reached by it: is it on the hall's network?")
