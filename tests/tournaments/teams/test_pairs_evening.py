@@ -97,6 +97,9 @@ def test_an_evening_of_pairs_from_set_up_to_the_final_table(as_alice, client, cl
     assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
     assert [row.byes for row in rows] == [pairs % 2] * pairs
     assert sum(row.tokens for row in rows) == 0
+    (podium,) = as_alice.get(page("desk_finish", tournament)).context["podiums"]
+    assert [place.number for place in podium.places] == [row.number for row in rows if row.rank <= 3]
+    assert [place.total for place in podium.places] == [str(row.points) for row in rows if row.rank <= 3]
 
     # Nobody ever declared against the partner: who was opposite the declarer sat out, and neither paid nor got.
     for deal in Deal.objects.filter(table__round__tournament=tournament).select_related("current"):
