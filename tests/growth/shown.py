@@ -38,7 +38,7 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
-        hall_championship hall_championship_pdf
+        hall_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
         captain_code captain_worker captain_reports captain_agree captain_flag captain_next captain_phone
         captain_first_dealer captain_photograph captain_seats captain_seats_change
@@ -80,7 +80,8 @@ PAGES = [
     Shown(lambda size: size.tables, "evening", "desk_print desk_print_ask".split()),
     # All players of a tournament, with what they have played.
     Shown(lambda size: size.players + size.dealt, "evening", """
-        standings hall_standings_file hall_story hall_story_of
+        standings hall_standings_file hall_story hall_story_of hall_share
+        hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player desk_entries desk_entries_export desk_check_in
         desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties desk_money
         desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off

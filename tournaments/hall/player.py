@@ -52,7 +52,9 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "team", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
-    return live_page(request, tournament, "player", lambda: _evening(tournament, entry), part=str(number))
+    return live_page(
+        request, tournament, "player", lambda: _evening(tournament, entry), part=str(number), entry=entry
+    )
 
 
 def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Teller:
         if len(first) > 1:
             shared = (
                 _("%(name)s share the first place")
-                if self.tournament.is_finished
+                if self.tournament.is_played
                 else _("%(name)s lead together")
             )
             return shared % {"name": names}
@@ -76,13 +76,13 @@ class Teller:
         first = [row.name for group in groups for row in group.rows if row.rank == 1]
         if len(groups) > 1 or not first:
             return _("The evening’s story")
-        if self.tournament.is_finished:
+        if self.tournament.is_played:
             return winners_in_words(first)
         said = _("%(name)s leads") if len(first) == 1 else _("%(name)s lead together")
         return said % {"name": _and(first)}
 
     def _of_one(self, name: str, gap: object) -> str:
-        finished = self.tournament.is_finished
+        finished = self.tournament.is_played
         if not self.by_tokens or not isinstance(gap, int):
             return (_("%(name)s won") if finished else _("%(name)s leads")) % {"name": name}
         if not gap:

@@ -102,7 +102,9 @@ def hall_cross_table(request: HallRequest, code: str) -> HttpResponseBase:
 def hall_team(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     tournament = find_in_teams(code)
     team = get_object_or_404(Team.objects.select_related("club"), tournament=tournament, number=number)
-    return live_page(request, tournament, "team", lambda: _season(tournament, team), part=str(number))
+    return live_page(
+        request, tournament, "team", lambda: _season(tournament, team), part=str(number), team=team
+    )
 
 
 @a_pdf

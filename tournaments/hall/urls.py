@@ -19,7 +19,15 @@ from tournaments.hall.club import hall_calendar, hall_club
 from tournaments.hall.guide import captain_guide
 from tournaments.hall.home import home
 from tournaments.hall.live import hall_version
+from tournaments.hall.manifest import manifest
 from tournaments.hall.overview import hall
+from tournaments.hall.pictures import (
+    hall_club_picture,
+    hall_picture,
+    hall_player_picture,
+    hall_story_picture,
+    site_picture,
+)
 from tournaments.hall.player import hall_player
 from tournaments.hall.projector import projector
 from tournaments.hall.rating import hall_player_rating, hall_rating
@@ -34,6 +42,7 @@ from tournaments.hall.rules import (
 )
 from tournaments.hall.season import hall_season, hall_season_file, hall_season_pdf
 from tournaments.hall.seats import seats
+from tournaments.hall.share import hall_player_share, hall_share, hall_story_share
 from tournaments.hall.standings import hall_players, hall_standings, hall_standings_file
 from tournaments.hall.story import hall_story
 from tournaments.hall.tables import hall_table, hall_tables
@@ -64,6 +73,15 @@ urlpatterns = [
     _page("t/<str:code>/standings/players/", hall_players, "hall_players"),
     _page("t/<str:code>/story/", hall_story, "hall_story"),
     _page("t/<str:code>/story/<int:number>/", hall_story, "hall_story_of"),
+    _page("t/<str:code>/share/", hall_share, "hall_share"),
+    _page("t/<str:code>/story/share/", hall_story_share, "hall_story_share"),
+    _page("t/<str:code>/player/<int:number>/share/", hall_player_share, "hall_player_share"),
+    path("t/<str:code>/picture.png", hall_picture, name="hall_picture"),
+    path("t/<str:code>/story/picture.png", hall_story_picture, name="hall_story_picture"),
+    path("t/<str:code>/player/<int:number>/picture.png", hall_player_picture, name="hall_player_picture"),
+    path("club/<slug:slug>/picture.png", hall_club_picture, name="hall_club_picture"),
+    path("picture.png", site_picture, name="site_picture"),
+    path("app.webmanifest", manifest, name="manifest"),
     _page("t/<str:code>/matches/", hall_matches, "hall_matches"),
     _page("t/<str:code>/cross-table/", hall_cross_table, "hall_cross_table"),
     path("t/<str:code>/teams/<slug:what>.pdf", hall_teams_pdf, name="hall_teams_pdf"),

@@ -1,0 +1,135 @@
+"""What a page of the hall says of itself where its address is shared: a title, a sentence, and a picture.
+
+Each page has a row here, by the name of its address. A row says what the page's frame knows, so a kept page costs
+nothing more; who leads is in the picture, which is drawn when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
+
+from tournaments.running.addresses import base_url
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+NOW = gettext_noop(
+    "{name}, {date}, {host}: what is being played now, seats, standings and every table’s sheet."
+)
+PLACES = gettext_noop("{name}, {date}, {host}: everybody’s place and tokens, after every deal.")
+TABLES = gettext_noop("{name}, {date}, {host}: every table’s sheet, deal by deal.")
+STORY = gettext_noop(
+    "{name}, {date}, {host}: the race for the lead, games declared and won, and the best moments."
+)
+PLAYER = gettext_noop("{name}, {date}, {host}: tables, tokens deal by deal, and statistics.")
+MATCHES = gettext_noop("{name}, {date}, {host}: matches, match points and who meets whom.")
+BOARDS = gettext_noop("{name}, {date}, {host}: the same cards at every table, and what each made of them.")
+SEATS = gettext_noop("{name}, {date}, {host}: find your table and seat by your name.")
+RULES = gettext_noop("The rules of L'Hombre in words and prices, and who pays whom and why.")
+CLUB = gettext_noop("{host}: evenings, standings and results of L'Hombre.")
+HOME = gettext_noop("Evenings, standings and results of L'Hombre tournaments.")
+# The page's own name, where the tournament's or the club's is not enough; and what it says.
+PAGES: dict[str, tuple[str, str]] = {
+    "home": (gettext_noop("L'Hombre tournaments"), HOME),
+    "hall": ("", NOW),
+    "standings": (gettext_noop("Standings"), PLACES),
+    "hall_players": (gettext_noop("Each player’s tokens"), PLACES),
+    "hall_story": (gettext_noop("The evening’s story"), STORY),
+    "hall_story_of": (gettext_noop("The evening’s story"), STORY),
+    "hall_share": (gettext_noop("Share"), PLACES),
+    "hall_story_share": (gettext_noop("Share"), STORY),
+    "hall_player_share": (gettext_noop("Share"), PLAYER),
+    "seats": (gettext_noop("Where do I sit?"), SEATS),
+    "hall_tables": (gettext_noop("Tables"), TABLES),
+    "hall_round": (gettext_noop("Tables"), TABLES),
+    "hall_table": (gettext_noop("Score sheet"), TABLES),
+    "hall_player": ("{player}", PLAYER),
+    "hall_player_rating": ("{player}", PLAYER),
+    "projector": ("", NOW),
+    "hall_rules": (gettext_noop("Rules"), RULES),
+    "hall_referee": (gettext_noop("Referee"), RULES),
+    "hall_matches": (gettext_noop("Matches"), MATCHES),
+    "hall_cross_table": (gettext_noop("Cross table"), MATCHES),
+    "hall_team": ("{team}", MATCHES),
+    "hall_boards": (gettext_noop("Boards"), BOARDS),
+    "hall_boards_round": (gettext_noop("Boards"), BOARDS),
+    "hall_folder": (gettext_noop("Boards"), BOARDS),
+    "hall_club": ("", CLUB),
+    "hall_rating": (gettext_noop("Rating"), CLUB),
+    "hall_season": ("{season}", CLUB),
+    "hall_championship": ("{championship}", CLUB),
+    "rules_index": (gettext_noop("Rules"), RULES),
+    "rules_sheet": (gettext_noop("Rules"), RULES),
+    "rules_text": (gettext_noop("Rules"), RULES),
+    "referee": (gettext_noop("Referee"), RULES),
+    "referee_home": (gettext_noop("Referee"), RULES),
+}
+# Whose picture is not the standings'.
+PICTURES = {
+    "hall_story": "hall_story_picture",
+    "hall_story_of": "hall_story_picture",
+    "hall_story_share": "hall_story_picture",
+    "hall_player": "hall_player_picture",
+    "hall_player_rating": "hall_player_picture",
+    "hall_player_share": "hall_player_picture",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Addresses are whole, as others reach this Spadille."""
+
+    title: str
+    description: str
+    address: str
+    picture: str
+
+
+def about(request: HttpRequest, shown: Mapping[str, Any]) -> About | None:
+    """What the page says of itself, by what its frame shows; None of a page that has no row."""
+    match = request.resolver_match
+    if match is None or match.url_name not in PAGES:
+        return None
+    tournament: Tournament | None = shown.get("tournament") or None
+    season, championship = shown.get("season"), shown.get("championship")
+    held = season or championship
+    host = tournament.host if tournament else shown.get("club") or (held.host if held else None)
+    words = {
+        "name": tournament.name if tournament else "",
+        "date": date_format(tournament.date, "DATE_FORMAT") if tournament else "",
+        "host": str(host or ""),
+        "player": shown["entry"].shown_name if "entry" in shown else "",
+        "team": shown["team"].name if "team" in shown else "",
+        "season": str(season or ""),
+        "championship": str(championship or ""),
+    }
+    page, said = PAGES[match.url_name]
+    whole = tournament.name if tournament else str(host or "Spadille")
+    named = _(page).format(**words) if page else ""
+    base = base_url(request)
+    return About(
+        title=" · ".join(part for part in (named, whole) if part),
+        description=_(said).format(**words),
+        address=base + request.path,
+        picture=base + picture_of(match.url_name, tournament, match.kwargs, getattr(host, "slug", "")),
+    )
+
+
+def picture_of(page: str, tournament: Tournament | None, named: Mapping[str, Any], club: str = "") -> str:
+    """The address of a page's picture. A new version has a new one: who keeps pictures asks again."""
+    language = f"l={get_language()}"
+    if tournament:
+        view = PICTURES.get(page, "hall_picture")
+        more = [named["number"]] if view == "hall_player_picture" else []
+        return f"{reverse(view, args=[tournament.code, *more])}?v={tournament.version}&{language}"
+    at = reverse("hall_club_picture", args=[club]) if club else reverse("site_picture")
+    return f"{at}?{language}"

@@ -1,0 +1,251 @@
+"""A picture of 1200 by 630 for who shares a page: felt, a brass edge, the spade as a shadow, and what it is about.
+
+Letters are those of the pages; a name with others than these have (Polish, Greek…) is written in the system's own face,
+or, where there is none, in the letters that are nearest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from unicodedata import normalize
+
+from django.conf import settings
+from PIL import Image, ImageDraw, ImageFont
+
+SIZE = WIDTH, HEIGHT = 1200, 630
+EDGE, MARGIN = 17, 72
+# The tokens of static/css/base.css and look.css, in the light room: a picture has no other.
+FELT, SHADOW, BRASS, INK, SOFT = "#14432f", "#1a4f39", "#8d7a3f", "#fdf8ea", "#d3e0d3"
+DISCS = {1: ("#e6c263", "#8a670f"), 2: ("#cfd2d0", "#6d7371"), 3: ("#dcaa7e", "#8d5527")}
+ON_DISC, RULE = "#1c241f", "#356a52"
+LINES = ("#f0d58c", "#fdf8ea", "#e6b48c", "#b4dcbd")  # those that stand out, over the thin ones
+FINE = 4  # shapes are drawn so many times as large, and made smaller
+MOST_ROWS = 3
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+Box = tuple[int, int, int, int]
+
+# The spade of static/icon.svg: a start, and curves of two handles and an end, in a box of 64.
+SPADE_FROM, SPADE = (
+    (32, 8),
+    (
+        ((24, 20), (12, 26), (12, 38)),
+        ((12, 46), (22, 50), (29, 43)),
+        ((28, 49), (26, 52), (22, 55)),
+        ((22, 55), (42, 55), (42, 55)),
+        ((38, 52), (36, 49), (35, 43)),
+        ((42, 50), (52, 46), (52, 38)),
+        ((52, 26), (40, 20), (32, 8)),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A row: the place, whose, and how much."""
+
+    rank: int
+    name: str
+    amount: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is said. `lines` are sums over the deals, from 0 to 1 both ways, downwards; the first `bold` stand out."""
+
+    label: str
+    title: str
+    foot: str = ""
+    places: Sequence[Place] = ()
+    lines: Sequence[Sequence[tuple[float, float]]] = field(default=())
+    bold: int = 0
+    zero: float | None = None
+
+
+def png(card: Card) -> bytes:
+    """The picture as a file."""
+    image = _felt().copy()
+    draw = ImageDraw.Draw(image)
+    plot = (640, 200, WIDTH - MARGIN - 10, 520) if card.places else (MARGIN, 290, WIDTH - MARGIN - 10, 520)
+    if card.lines:
+        _draw_lines(image, card, plot)
+    _write(draw, (MARGIN, 88), card.label, "text", 28, SOFT, WIDTH - 2 * MARGIN)
+    _title(draw, card)
+    across = 500 if card.lines else 600
+    for index, place in enumerate(card.places[:MOST_ROWS]):
+        _row(image, draw, 356 + 72 * index, place, across)
+    _write(draw, (MARGIN, 577), card.foot, "text", 26, SOFT, 850)
+    file = BytesIO()
+    image.quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+        file, "PNG", optimize=True
+    )
+    return file.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _felt() -> Image.Image:
+    """What all pictures have: the cloth, its edge, the shadow of a spade, and the name."""
+    image = Image.new("RGB", SIZE, FELT)
+    image.paste(SHADOW, (640, 18, 1200, 578), spade(560))
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((EDGE, EDGE, WIDTH - EDGE, HEIGHT - EDGE), outline=BRASS, width=2)
+    right = WIDTH - MARGIN
+    draw.text((right, 577), "Spadille", fill=INK, font=_font("display", 30), anchor="rm")
+    left = right - round(_font("display", 30).getlength("Spadille")) - 40
+    image.paste(INK, (left, 562, left + 28, 590), spade(28))
+    return image
+
+
+def spade(size: int) -> Image.Image:
+    """A spade as a mask."""
+    mask = Image.new("L", (size * FINE, size * FINE))
+    scale = size * FINE / 64
+    points, last = [SPADE_FROM], SPADE_FROM
+    for one, other, end in SPADE:
+        for step in range(1, 17):
+            t = step / 16
+            points.append(
+                tuple(
+                    (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d
+                    for a, b, c, d in zip(last, one, other, end, strict=True)
+                )  # type: ignore[arg-type] # two of them
+            )
+        last = end
+    ImageDraw.Draw(mask).polygon([(x * scale, y * scale) for x, y in points], fill=255)
+    return mask.resize((size, size), Image.Resampling.LANCZOS)
+
+
+def _title(draw: ImageDraw.ImageDraw, card: Card) -> None:
+    """In two lines at most, as large as they can be."""
+    room = WIDTH - 2 * MARGIN
+    most = 76 if card.places or card.lines else 88
+    for size in range(most, 39, -4):
+        lines = _wrapped(card.title, size, room)
+        if len(lines) <= 2 and all(_length(line, "display", size) <= room for line in lines):  # noqa: PLR2004
+            break
+    lines = lines[:2]
+    middle = 205 if card.places or card.lines else 300
+    for index, line in enumerate(lines):
+        at = middle + round(1.06 * size * (index - (len(lines) - 1) / 2))
+        _write(draw, (MARGIN - 3, at), line, "display", size, INK, room)
+
+
+def _wrapped(text: str, size: int, room: int) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and _length(longer, "display", size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _row(image: Image.Image, draw: ImageDraw.ImageDraw, at: int, place: Place, across: int) -> None:
+    left = MARGIN
+    if place.rank in DISCS:
+        _disc(image, (left, at - 28), 57, *DISCS[place.rank])
+    draw.text(
+        (left + 28, at),
+        str(place.rank),
+        fill=ON_DISC if place.rank in DISCS else INK,
+        font=_font("text", 34, 700),
+        anchor="mm",
+    )
+    amount = _length(place.amount, "text", 34, 700)
+    _write(draw, (left + 70, at), place.name, "text", 34, INK, across - 90 - amount)
+    draw.text(
+        (left + across - amount, at),
+        place.amount,
+        fill=INK,
+        font=_face(place.amount, "text", 34, 700),
+        anchor="lm",
+    )
+
+
+def _disc(image: Image.Image, at: tuple[int, int], size: int, fill: str, edge: str) -> None:
+    fine = Image.new("RGBA", (size * FINE, size * FINE))
+    ImageDraw.Draw(fine).ellipse(
+        (0, 0, size * FINE - 1, size * FINE - 1), fill=fill, outline=edge, width=2 * FINE
+    )
+    small = fine.resize((size, size), Image.Resampling.LANCZOS)
+    image.paste(small, at, small)
+
+
+def _draw_lines(image: Image.Image, card: Card, box: Box) -> None:
+    left, top, right, bottom = box
+    width, height = (right - left) * 2, (bottom - top) * 2
+    fine = Image.new("RGBA", (width + 40, height + 40))
+    draw = ImageDraw.Draw(fine)
+
+    def at(point: tuple[float, float]) -> tuple[float, float]:
+        return 20 + point[0] * width, 20 + point[1] * height
+
+    if card.zero is not None:
+        draw.line([at((0, card.zero)), at((1, card.zero))], fill=BRASS, width=3)
+    for line in card.lines[card.bold :]:
+        draw.line([at(point) for point in line], fill="#5f8f77", width=2)
+    for line, colour in reversed(list(zip(card.lines[: card.bold], LINES, strict=False))):
+        draw.line([at(point) for point in line], fill=colour, width=8, joint="curve")
+        x, y = at(line[-1])
+        draw.ellipse((x - 12, y - 12, x + 12, y + 12), fill=colour)
+    small = fine.resize((width // 2 + 20, height // 2 + 20), Image.Resampling.LANCZOS)
+    image.paste(small, (left - 10, top - 10), small)
+
+
+def _write(
+    draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, face: str, size: int, colour: str, room: float
+) -> None:
+    """A line from its left, at the height of its middle; cut off with dots where there is no room."""
+    shown = text
+    while shown and _length(shown, face, size) > room:
+        shown = shown[:-2].rstrip() + "…"
+    font = _face(shown, face, size)
+    draw.text(at, _written(shown, face), fill=colour, font=font, anchor="lm")
+
+
+def _length(text: str, face: str, size: int, weight: int = 400) -> float:
+    return _face(text, face, size, weight).getlength(_written(text, face))
+
+
+def _face(text: str, face: str, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
+    known = all(_has(face, letter) for letter in text)
+    return _font(face, size, weight) if known else _fallback(size) or _font(face, size, weight)
+
+
+def _written(text: str, face: str) -> str:
+    """The text in letters that can be written: all of them where the system has a face of its own."""
+    if _fallback(20):
+        return text
+    plain = (letter if _has(face, letter) else normalize("NFKD", letter)[:1] for letter in text)
+    return "".join(letter if _has(face, letter) else "?" for letter in plain)
+
+
+@lru_cache(maxsize=64)
+def _font(face: str, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
+    font = ImageFont.truetype(_file(face), size)
+    if face == "text":
+        font.set_variation_by_axes([weight])
+    return font
+
+
+@lru_cache(maxsize=16)
+def _fallback(size: int) -> ImageFont.FreeTypeFont | None:
+    try:
+        return ImageFont.truetype("DejaVuSans.ttf", size)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=2048)
+def _has(face: str, letter: str) -> bool:
+    """Whether the face has the letter, and would not draw what it draws for all that it has not."""
+    font = _font(face, 20)
+    return letter.isspace() or bytes(font.getmask(letter)) != bytes(font.getmask(UNKNOWN))
+
+
+def _file(face: str) -> Path:
+    return Path(settings.STATICFILES_DIRS[0], "fonts", f"{face}.woff2")

@@ -1,0 +1,192 @@
+"""The pictures of shared pages: drawn when somebody asks, and kept for a version of the tournament, for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.formats import date_format
+from django.utils.http import quote_etag
+from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.throttle import by_address, count_try, has_tried_enough
+from tournaments.boards.folders import sealed_rounds
+from tournaments.hall.card import Card, Place, png
+from tournaments.hall.club import find_club
+from tournaments.hall.curve import Scale
+from tournaments.hall.live import HallRequest, find_tournament
+from tournaments.hall.story_said import Teller
+from tournaments.models import Deal
+from tournaments.money.podium import podiums
+from tournaments.running.on_disk import one_at_a_time
+from tournaments.standings.players import standings
+from tournaments.story.told import story_of
+from tournaments.web.finding import find_entry
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Entry, Tournament
+    from tournaments.story.race import Race
+
+KEPT = 3600  # seconds
+# A hall behind one address asks for the same few; a picture takes a tenth of a second of a core.
+DRAWN_A_MINUTE, PATIENCE = 30, 20
+FIRST = 3
+MOST_POINTS = 200  # of a line: more than these can nobody see
+
+
+@require_safe
+def hall_picture(request: HallRequest, code: str) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    return _picture(request, f"{tournament.pk}:places", tournament.version, lambda: places_card(tournament))
+
+
+@require_safe
+def hall_story_picture(request: HallRequest, code: str) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    return _picture(request, f"{tournament.pk}:story", tournament.version, lambda: story_card(tournament))
+
+
+@require_safe
+def hall_player_picture(request: HallRequest, code: str, number: int) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    entry = find_entry(tournament, number)
+    what = f"{tournament.pk}:player:{number}"
+    return _picture(request, what, tournament.version, lambda: player_card(tournament, entry))
+
+
+@require_safe
+def hall_club_picture(request: HallRequest, slug: str) -> HttpResponseBase:
+    club = find_club(slug)
+    card = Card(_("L'Hombre tournaments"), club.name, club.town)
+    return _picture(request, f"club:{club.pk}", f"{club.name}\n{club.town}", lambda: card)
+
+
+@require_safe
+def site_picture(request: HallRequest) -> HttpResponseBase:
+    return _picture(request, "site", 1, lambda: Card("Spadille", _("L'Hombre tournaments")))
+
+
+def _picture(
+    request: HttpRequest, what: str, version: int | str, card: Callable[[], Card]
+) -> HttpResponseBase:
+    """The picture in the language that its address asks for: who fetches it for others says none."""
+    asked = request.GET.get("l", "")
+    with override(asked if asked in dict(settings.LANGUAGES) else get_language()):
+        key = f"picture:{what}:{get_language()}"
+        etag = quote_etag(sha256(f"{key}:{version}".encode()).hexdigest()[:32])
+        unchanged = get_conditional_response(request, etag=etag)
+        answer = unchanged or _drawn(request, key, version, card)
+    if answer.status_code in {200, 304}:
+        answer.headers["ETag"] = etag
+        patch_cache_control(answer, public=True, max_age=60)
+    return answer
+
+
+def _drawn(request: HttpRequest, key: str, version: int | str, card: Callable[[], Card]) -> HttpResponse:
+    kept: tuple[int | str, bytes] | None = cache.get(key)
+    if kept is None or kept[0] != version:
+        asker = by_address("pictures", request.META.get("REMOTE_ADDR", ""))
+        if has_tried_enough(asker, most=DRAWN_A_MINUTE):
+            return _later()
+        count_try(asker)
+        folder = Path(settings.MEDIA_ROOT)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            with one_at_a_time("hall-pictures", folder, PATIENCE):
+                kept = cache.get(key)
+                if kept is None or kept[0] != version:
+                    kept = version, png(card())
+                    cache.set(key, kept, KEPT)
+        except (TimeoutError, OSError):
+            return _later()
+    return HttpResponse(kept[1], content_type="image/png")
+
+
+def _later() -> HttpResponse:
+    return HttpResponse(status=503, headers={"Retry-After": "60"})
+
+
+def _label(tournament: Tournament) -> str:
+    return f"{tournament.host} · {date_format(tournament.date, 'DATE_FORMAT')}"
+
+
+def places_card(tournament: Tournament) -> Card:
+    """The first three; of divisions the first of each. Before anything is played, what it will be."""
+    found = [] if tournament.is_called_off else podiums(tournament)
+    if not found:
+        return Card(_label(tournament), tournament.name, tournament.place)
+    if len(found) > 1:
+        rows = [(podium.places[0], f"{podium.name}: {podium.places[0].name}") for podium in found]
+    else:
+        rows = [(place, place.name) for place in found[0].places]
+    title = tournament.name
+    winners = [place.name for place in found[0].places if place.rank == 1]
+    if tournament.is_finished and len(found) == len(winners) == 1:
+        title = _("%(name)s won %(tournament)s") % {"name": winners[0], "tournament": tournament.name}
+    places = [Place(place.rank, name, place.total) for place, name in rows[:FIRST]]
+    return Card(_label(tournament), title, _counted(tournament), places)
+
+
+def _counted(tournament: Tournament) -> str:
+    table = standings(tournament)
+    players, rounds = len(table.rows), len(table.rounds)
+    deals = Deal.objects.filter(table__round__tournament=tournament, current__result__isnull=False).count()
+    return ", ".join(
+        (
+            ngettext("%(count)d player", "%(count)d players", players) % {"count": players},
+            ngettext("%(count)d deal", "%(count)d deals", deals) % {"count": deals},
+            ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds},
+        )
+    )
+
+
+def story_card(tournament: Tournament) -> Card:
+    """The race, the first three standing out."""
+    if tournament.is_called_off:
+        return places_card(tournament)
+    table, story = standings(tournament), story_of(tournament, sealed_rounds(tournament))
+    title = Teller(tournament, table, story).headline()
+    lines, zero = _lines(story.race, list(story.race.lines)[:FIRST])
+    said = ", ".join(part for part in (tournament.name, _counted(tournament)) if part)
+    return Card(_label(tournament), title, said, lines=lines, bold=FIRST, zero=zero)
+
+
+def player_card(tournament: Tournament, entry: Entry) -> Card:
+    """The player's line among all, with place and tokens."""
+    table = standings(tournament)
+    row = next((row for row in table.rows if row.entry_id == entry.pk), None)
+    if row is None or not row.played or tournament.is_called_off:
+        return Card(_label(tournament), entry.shown_name, tournament.name)
+    lines, zero = _lines(story_of(tournament, sealed_rounds(tournament)).race, [entry.pk])
+    place = _("place %(place)d of %(all)d") % {"place": row.rank, "all": len(table.rows)}
+    foot = f"{tournament.name}, {place}, {signed(row.total)}"
+    return Card(_label(tournament), entry.shown_name, foot, lines=lines, bold=1, zero=zero)
+
+
+def _lines(race: Race, first: list[int]) -> tuple[list[list[tuple[float, float]]], float | None]:
+    """Everybody's line from 0 to 1 both ways, those of `first` before the others; and where zero is."""
+    if not race.steps or not race.lines:
+        return [], None
+    amounts = [amount for line in race.lines.values() for amount in line]
+    scale = Scale.over(race.steps, min(*amounts, 0), max(*amounts, 0))
+    every = -(-race.steps // MOST_POINTS)
+    order = [*first, *(player for player in race.lines if player not in first)]
+    lines = []
+    for player in order:
+        line = race.lines[player]
+        last = len(line) - 1
+        points = [scale.at(step, line[step]) for step in (*range(0, last, every), last)]
+        lines.append([(x / 100, y / 100) for x, y in points])
+    return lines, scale.at(0, 0)[1] / 100

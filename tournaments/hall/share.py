@@ -1,0 +1,109 @@
+"""A page to share from: the address, a text and a picture, to be sent on with whatever the phone has for that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.boards.folders import sealed_rounds
+from tournaments.hall.about import picture_of
+from tournaments.hall.live import HallRequest, find_tournament
+from tournaments.hall.story_said import Teller
+from tournaments.money.podium import podiums
+from tournaments.running.addresses import base_url
+from tournaments.standings.players import standings
+from tournaments.story.told import story_of
+from tournaments.web.files import file_name
+from tournaments.web.finding import find_entry
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpResponse
+
+    from tournaments.models import Entry, Tournament
+
+
+@require_safe
+def hall_share(request: HallRequest, code: str) -> HttpResponse:
+    """The standings, with the first three."""
+    tournament = find_tournament(code)
+    address = reverse("standings", args=[tournament.code])
+    return _share(request, tournament, address, [*_headline(tournament), *_places(tournament)])
+
+
+@require_safe
+def hall_story_share(request: HallRequest, code: str) -> HttpResponse:
+    tournament = find_tournament(code)
+    teller = _teller(tournament)
+    address = reverse("hall_story", args=[tournament.code])
+    return _share(request, tournament, address, [*_headline(tournament), *teller.lead()])
+
+
+@require_safe
+def hall_player_share(request: HallRequest, code: str, number: int) -> HttpResponse:
+    tournament = find_tournament(code)
+    entry = find_entry(tournament, number)
+    address = reverse("hall_player", args=[tournament.code, number])
+    return _share(request, tournament, address, [_evening_of(tournament, entry)], entry=entry)
+
+
+def _share(
+    request: HallRequest, tournament: Tournament, address: str, said: Sequence[str], **more: Any
+) -> HttpResponse:
+    """`said` are the text's sentences, a line each; the address is below them."""
+    whole = base_url(request) + address
+    held = f"{tournament.name}, {date_format(tournament.date, 'DATE_FORMAT')}, {tournament.host}"
+    text = "\n".join((held, *said))
+    match = request.resolver_match
+    picture = picture_of(match.url_name or "", tournament, match.kwargs) if match else ""
+    body = quote(f"{text}\n{whole}")
+    context = {
+        "tournament": tournament,
+        "page": address,
+        "address": whole,
+        "text": text,
+        "lines": text.count("\n") + 5,
+        "picture": picture,
+        "file": file_name(tournament.name, kind="png"),
+        "mail": f"mailto:?subject={quote(tournament.name)}&body={body}",
+    }
+    return render(request, "hall/share.html", context | more)
+
+
+def _teller(tournament: Tournament) -> Teller:
+    return Teller(tournament, standings(tournament), story_of(tournament, sealed_rounds(tournament)))
+
+
+def _headline(tournament: Tournament) -> list[str]:
+    """How it stands; nothing before it has begun, or where it is not played."""
+    if tournament.is_called_off or not standings(tournament).rounds:
+        return []
+    return [_teller(tournament).headline()]
+
+
+def _places(tournament: Tournament) -> list[str]:
+    """The first three of each division."""
+    if tournament.is_called_off:
+        return []
+    return [
+        (f"{podium.name}: " if podium.name else "")
+        + ", ".join(f"{place.said}. {place.name} {place.total}" for place in podium.places)
+        for podium in podiums(tournament)
+    ]
+
+
+def _evening_of(tournament: Tournament, entry: Entry) -> str:
+    rows = standings(tournament).rows
+    row = next((row for row in rows if row.entry_id == entry.pk and row.played), None)
+    if row is None or tournament.is_called_off:
+        return entry.shown_name
+    said = _("%(name)s: place %(place)d of %(all)d, %(total)s")
+    return said % {"name": row.name, "place": row.rank, "all": len(rows), "total": signed(row.total)}
