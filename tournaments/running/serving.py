@@ -31,7 +31,7 @@ from granian.log import LogLevels
 
 from tournaments.running.addresses import lan_address
 from tournaments.running.database import wait_until_it_answers
-from tournaments.running.ending import end_with_parent
+from tournaments.running.ending import end_at_once, end_with_parent
 from tournaments.running.keeping import wait_until_answered
 
 if TYPE_CHECKING:
@@ -201,6 +201,7 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     os.setpgrp()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
+    end_at_once()
     application = cast("WSGIApplication", import_string(target.replace(":", ".")))
     settle_down()
     return application

@@ -28,7 +28,7 @@ class _How(NamedTuple):
     converted: list[tuple[int, Col, list[Callable[..., Any]]]]
 
 
-def rows(model: type[Row], sql: str, params: Sequence[object]) -> list[Row]:
+def rows(model: type[Row], sql: str, params: Sequence[Any]) -> list[Row]:
     """All rows; fields that are not asked for are read when they are needed, and other columns are attributes."""
     with connection.cursor() as cursor:
         cursor.execute(sql, params)
