@@ -140,7 +140,10 @@ class Format:
 
 
 SHEETS = frozenset(
-    ("names", "tables", "all-rounds", "cards", "blank", "filled", "standings", "hands", "comparison")
+    (
+        *("names", "tables", "place-cards", "all-rounds", "cards", "movement", "blank", "filled"),
+        *("standings", "press", "diploma", "hands", "comparison"),
+    )
 )
 OF_TEAMS = frozenset(("players", "cross", "schedule"))
 # Fields of the set-up: of those who play for themselves, and what a match brings.

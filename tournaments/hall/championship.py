@@ -12,9 +12,8 @@ from django.views.decorators.http import require_safe
 
 from tournaments.championships.qualifying import Way
 from tournaments.championships.stages import StageTable, tables_of
-from tournaments.hall.rules import for_visitor
 from tournaments.models import Championship
-from tournaments.paper.answers import a_pdf, pdf_answer
+from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.championship import championship_pdf
 from tournaments.words.terms import signed, unsigned
 

@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from tournaments.hall.rules import for_visitor
-from tournaments.paper.answers import a_pdf, pdf_answer
+from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.guide import guide_pdf
 from tournaments.running.addresses import base_url
 from tournaments.words.manual import chapter

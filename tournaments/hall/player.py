@@ -24,12 +24,15 @@ from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import Entry, Penalty
+from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
+from tournaments.paper.evening import evening_pdf
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.teams.standings import team_standings
 from tournaments.words.terms import contract_name, loss_names, outcome_name, seat_name
 
 if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
     from scoring.rulebook import Rulebook
@@ -54,6 +57,22 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
     entry = get_object_or_404(entries, tournament=tournament, number=number)
     return live_page(
         request, tournament, "player", lambda: _evening(tournament, entry), part=str(number), entry=entry
+    )
+
+
+@a_pdf
+@require_safe
+def hall_player_pdf(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """The player's evening on paper."""
+    tournament = find_tournament(code)
+    entries = Entry.objects.select_related("player", "club", "team", "tournament__host")
+    entry = get_object_or_404(entries, tournament=tournament, number=number)
+    return pdf_answer(
+        request,
+        lambda: evening_pdf(tournament, _evening(tournament, entry), **for_visitor(request)),
+        tournament.name,
+        entry.shown_name,
+        instead=reverse("hall_player", args=[tournament.code, number]),
     )
 
 

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.throttle import by_address
 from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.paper.answers import a_pdf, pdf_answer
+from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.rules import rules_pdf
 from tournaments.setup.rules_said import rule_sheet, rule_sheet_of
 from tournaments.words.rule_text import rule_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
-
-
-class ForVisitor(TypedDict):
-    printed_at: datetime
-    asker: str
-
-
-def for_visitor(request: HttpRequest) -> ForVisitor:
-    """When a sheet is printed, and for whom, where anybody may ask for it."""
-    asker = by_address("sheets", request.META.get("REMOTE_ADDR", ""))
-    return {"printed_at": timezone.localtime(), "asker": asker}
 
 
 @require_safe

@@ -13,9 +13,8 @@ from django.views.decorators.http import require_safe
 
 from tournaments.files.teams import CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.rules import for_visitor
 from tournaments.models import Entry, Team
-from tournaments.paper.answers import a_pdf, pdf_answer
+from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.teams_pdf import teams_pdf
 from tournaments.standings.columns import On, shown
 from tournaments.teams.columns import TEAMS

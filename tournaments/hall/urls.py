@@ -28,7 +28,7 @@ from tournaments.hall.pictures import (
     hall_story_picture,
     site_picture,
 )
-from tournaments.hall.player import hall_player
+from tournaments.hall.player import hall_player, hall_player_pdf
 from tournaments.hall.projector import projector
 from tournaments.hall.rating import hall_player_rating, hall_rating
 from tournaments.hall.referee import referee
@@ -97,6 +97,7 @@ urlpatterns = [
     path("t/<str:code>/boards/<int:number>/comparison.csv", hall_comparison, name="hall_comparison"),
     path("t/<str:code>/boards/ranking.csv", hall_duplicate, name="hall_duplicate"),
     _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
+    path("t/<str:code>/player/<int:number>/evening.pdf", hall_player_pdf, name="hall_player_pdf"),
     _page("t/<str:code>/player/<int:number>/rating/", hall_player_rating, "hall_player_rating"),
     _page("t/<str:code>/projector/", projector, "projector"),
     _page("t/<str:code>/rules/", hall_rules, "hall_rules"),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 
 from csp.decorators import csp_exempt
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.throttle import by_address
 from tournaments.paper.making import CannotMake
 from tournaments.web.files import PDF, a_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -37,3 +40,14 @@ def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, i
         messages.error(request, _(str(problem)))
         return HttpResponseRedirect(instead)
     return a_file_of(data, PDF, *said)
+
+
+class ForVisitor(TypedDict):
+    printed_at: datetime
+    asker: str
+
+
+def for_visitor(request: HttpRequest) -> ForVisitor:
+    """When a sheet is printed, and for whom, where anybody may ask for it."""
+    asker = by_address("sheets", request.META.get("REMOTE_ADDR", ""))
+    return {"printed_at": timezone.localtime(), "asker": asker}

@@ -10,7 +10,21 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.boards.folders import is_sealed
 from tournaments.formats import Ranked
-from tournaments.paper import boards, comparison, cross, ranking, score, seats, teams, whole_event
+from tournaments.models import Round
+from tournaments.paper import (
+    boards,
+    comparison,
+    cross,
+    diploma,
+    movement,
+    place_cards,
+    press,
+    ranking,
+    score,
+    seats,
+    teams,
+    whole_event,
+)
 from tournaments.paper.pages import Occasion, Page
 
 if TYPE_CHECKING:
@@ -19,7 +33,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise as StrPromise
 
-    from tournaments.models import Round, Table, Tournament
+    from tournaments.models import Table, Tournament
 
 
 @dataclass(frozen=True)
@@ -56,10 +70,15 @@ class Kind:
     # How many pages a table's are, but for notes that overflow.
     pages_of_table: Callable[[Table], int] = one_page
     needs_start: bool = False
-    # Of the cards of a round that is over: there is nothing of it where they are dealt by hand.
+    # Of the final standings: there are none before they are final.
+    needs_end: bool = False
+    # Of folders: there is nothing of it where cards are dealt by hand. What shows cards waits until the round is over.
     of_boards: bool = False
+    of_cards: bool = False
     # Of all rounds that are drawn, whichever it is asked for from.
     of_event: bool = False
+    # The name of the address where the same can be had as plain text.
+    text_url: str = ""
 
     def suits(self, tournament: Tournament) -> bool:
         """Whether it is a kind of sheet for this tournament."""
@@ -67,11 +86,17 @@ class Kind:
 
     def missing(self, round_: Round) -> str:
         """Why there is nothing to print yet; empty if there is."""
-        if self.of_boards and is_sealed(round_):
+        if self.of_cards and is_sealed(round_):
             return _("The cards are sealed until the round is over.")
-        if self.needs_start and round_.is_drawn:
+        if self.needs_start and round_.is_drawn and not self._has_begun(round_):
             return _("The round has not been started.")
+        if self.needs_end and (not round_.tournament.is_finished or round_.tournament.objections_said):
+            return _("The standings are not final yet.")
         return ""
+
+    def _has_begun(self, round_: Round) -> bool:
+        """Whether it is of all rounds, and one has been started."""
+        return self.of_event and round_.tournament.rounds.exclude(state=Round.State.DRAWN).exists()
 
 
 def _blank(order: Order) -> list[Page]:
@@ -125,6 +150,23 @@ KINDS = {
             of_event=True,
         ),
         Kind(
+            "place-cards",
+            gettext_lazy("Place cards"),
+            gettext_lazy(
+                "A card for each seat of the round, to be cut apart and folded: name, table and seat."
+            ),
+            lambda order: place_cards.place_card_pages(order.round, order.occasion),
+        ),
+        Kind(
+            "movement",
+            gettext_lazy("Movement cards"),
+            gettext_lazy(
+                "A card for each table: with which folders it begins, in what order it plays them, and who gets them."
+            ),
+            lambda order: movement.movement_pages(order.round, order.occasion),
+            of_boards=True,
+        ),
+        Kind(
             "blank",
             gettext_lazy("Blank score sheets"),
             gettext_lazy(
@@ -154,6 +196,23 @@ KINDS = {
             needs_start=True,
         ),
         Kind(
+            "press",
+            gettext_lazy("List for the press"),
+            gettext_lazy("Who won, and everybody by place with their club: as a page, or as text to send."),
+            lambda order: press.press_pages(order.round.tournament, order.occasion),
+            needs_start=True,
+            of_event=True,
+            text_url="desk_press",
+        ),
+        Kind(
+            "diploma",
+            gettext_lazy("Diplomas"),
+            gettext_lazy("A page for each of the first three, to be signed and framed."),
+            lambda order: diploma.diploma_pages(order.round.tournament, order.occasion),
+            needs_end=True,
+            of_event=True,
+        ),
+        Kind(
             "players",
             gettext_lazy("Each player’s tokens"),
             gettext_lazy("What everybody has won for themselves."),
@@ -179,6 +238,7 @@ KINDS = {
             gettext_lazy("The cards of every folder, with the seed that they were dealt from."),
             lambda order: boards.record_pages(order.round, order.occasion),
             of_boards=True,
+            of_cards=True,
         ),
         Kind(
             "comparison",
@@ -186,6 +246,7 @@ KINDS = {
             gettext_lazy("The ranking by differences, then each folder with what every table made of it."),
             lambda order: comparison.comparison_pages(order.round, order.occasion),
             of_boards=True,
+            of_cards=True,
         ),
     )
 }

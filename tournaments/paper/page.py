@@ -25,8 +25,10 @@ from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import jobs
 from tournaments.paper.kinds import KINDS, Kind, Order
+from tournaments.paper.press import press_text
 from tournaments.running.addresses import base_url
 from tournaments.steps.refusals import NotPossible
+from tournaments.web.files import TEXT, a_file_of
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
@@ -155,7 +157,15 @@ def _print_page(round_: Round) -> HttpResponse:
     return redirect(f"{reverse('desk_print', args=[round_.tournament.code])}?round={round_.number}")
 
 
+@desk_view(helper=True)
+@require_safe
+def desk_press(_request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """The list for the press as text."""
+    return a_file_of(press_text(tournament), TEXT, tournament.name, _("List for the press"), kind="txt")
+
+
 urlpatterns = [
+    path("desk/t/<str:code>/press.txt", desk_press, name="desk_press"),
     path("desk/t/<str:code>/print/", desk_print, name="desk_print"),
     path("desk/t/<str:code>/print/<int:number>/<slug:kind>/", desk_print_ask, name="desk_print_ask"),
 ]

@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 LONGEST = 150
 PDF = "application/pdf"
+TEXT = "text/plain; charset=utf-8"
 
 
 def file_name(*said: object, kind: str) -> str:

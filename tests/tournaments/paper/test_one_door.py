@@ -49,6 +49,11 @@ def files(evening, club):
             reverse("hall_season_pdf", args=[season.pk]),
             reverse("hall_season", args=[season.pk]),
         ),
+        "evening": (
+            "get",
+            reverse("hall_player_pdf", args=[code, 1]),
+            reverse("hall_player", args=[code, 1]),
+        ),
         "folders": (
             "post",
             reverse("desk_boards_folders", args=[code, 1]),
@@ -57,7 +62,7 @@ def files(evening, club):
     }
 
 
-ALL = ["fees", "own rules", "rulebook", "rules", "ladder", "folders"]
+ALL = ["fees", "own rules", "rulebook", "rules", "ladder", "evening", "folders"]
 
 
 @pytest.mark.parametrize("which", ALL)
@@ -84,6 +89,7 @@ def test_each_has_a_name_that_tells_it_apart(as_alice, files, evening, club, whi
         "rulebook": "rules-rasle.pdf",
         "rules": f"rules-{evening.code.lower()}.pdf",
         "ladder": f"{host}-vinter.pdf",
+        "evening": f"{event}-{slugify(evening.entries.get(number=1).shown_name)}.pdf",
         "folders": f"{event}-round-1-folders.pdf",
     }
     told = unquote(answer.headers["Content-Disposition"]).strip('"')

@@ -20,6 +20,8 @@ pytestmark = pytest.mark.django_db
 A4 = (210, 297)
 # Those of teams and of boards have tests of their own, with teams and boards.
 OF_ANY_TOURNAMENT = [code for code, kind in KINDS.items() if kind.suits(Tournament())]
+# A diploma is framed, and says it all in its own way.
+WITH_A_HEAD = [code for code in OF_ANY_TOURNAMENT if not KINDS[code].needs_end]
 OF_A_ROUND = [code for code in OF_ANY_TOURNAMENT if not KINDS[code].of_event]
 STRANGE_NAMES = (
     "W" * 200,
@@ -94,7 +96,7 @@ def test_the_totals_on_score_sheets_are_those_of_the_seats(eleven_played, printe
         assert [number(tokens) for tokens in running[-1].split()] == seats
 
 
-@pytest.mark.parametrize("kind", OF_ANY_TOURNAMENT)
+@pytest.mark.parametrize("kind", WITH_A_HEAD)
 def test_every_page_says_what_it_is_of_and_which_page_it_is(eleven_played, printed, kind):
     reader, texts = printed(eleven_played, kind)
     for index, (page, text) in enumerate(zip(reader.pages, texts, strict=True), start=1):

@@ -14,18 +14,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.views.steps import sent
-from tournaments.boards import Shortage, fingerprint, sequences, set_of
+from tournaments.boards import fingerprint
+from tournaments.boards.beginnings import Beginning, beginnings
 from tournaments.boards.folders import (
     PRINTED,
     deal_anew,
     deal_boards,
     folder_count,
-    folder_size,
     is_number_sealed,
 )
 from tournaments.desk.boards.folders_form import DealAnewForm
 from tournaments.ledger.tables import sizes_of_tables
-from tournaments.models import Round, Tournament
+from tournaments.models import Tournament
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.folders import folders_pdf
 from tournaments.steps.logbook import write_down
@@ -34,17 +34,6 @@ from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-@dataclass(frozen=True, slots=True)
-class Beginning:
-    """Where a table begins, of which set, and to which table its folders go on (None: back to the shelf)."""
-
-    table: int
-    set: int
-    first: int
-    last: int
-    next_table: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +63,7 @@ def desk_boards(request: DeskRequest, tournament: Tournament) -> HttpResponse:
                 fingerprint(dealt[number].seed) if number in dealt else "",
                 is_number_sealed(tournament, number),
                 number in rounds and not rounds[number].is_drawn,
-                _beginnings(tournament, rounds[number]) if number in rounds else (),
+                beginnings(rounds[number]) if number in rounds else (),
             )
             for number in range(1, tournament.rounds_planned + 1)
         ],
@@ -85,36 +74,6 @@ def desk_boards(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def _needs_boards(tournament: Tournament) -> None:
     if not tournament.boards:
         raise Http404
-
-
-def _beginnings(tournament: Tournament, round_: Round) -> list[Beginning]:
-    """Where the tables begin that share sets; none where everybody has a set and plays in order.
-
-    This is the movement as it was laid out; a table's own order may tell of folders taken by mistake.
-    """
-    tables = sorted((table for table in round_.tables.all() if table.folders), key=lambda table: table.number)
-    sets, size = tournament.board_sets, folder_size(tournament)
-    if not 0 < sets < len(tables):
-        return []
-    try:
-        orders = sequences([table.deals for table in tables], sets, size)
-    except Shortage:
-        return []
-    shared = [set_of(place, len(tables), sets) for place in range(len(tables))]
-    found = []
-    for place, table in enumerate(tables):
-        mates = [other for other, of in zip(tables, shared, strict=True) if of == shared[place]]
-        before = mates[mates.index(table) - 1]
-        found.append(
-            Beginning(
-                table.number,
-                shared[place] + 1,
-                orders[place][0],
-                orders[place][0] + size - 1,
-                before.number if before is not table else None,
-            )
-        )
-    return found
 
 
 def _round_number(tournament: Tournament, number: int) -> int:

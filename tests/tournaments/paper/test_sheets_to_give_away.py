@@ -1,0 +1,155 @@
+"""Diplomas, place cards, movement cards, the list for the press, a player's own evening."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from pypdf import PdfReader
+
+from tests.factories import first_round, make_tournament, play_out, report
+from tournaments import rounds
+from tournaments.models import Seat, Table, Tournament
+from tournaments.paper.diploma import diploma_pages
+from tournaments.paper.kinds import KINDS, Order
+from tournaments.paper.movement import _runs, movement_pages
+from tournaments.paper.pages import Occasion
+from tournaments.paper.place_cards import place_card_pages
+from tournaments.paper.press import press_text
+from tournaments.standings.players import standings
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+
+
+def occasion(tournament):
+    return Occasion(first_round(tournament), NOW)
+
+
+@pytest.fixture
+def played(alice):
+    """Two tables of four, played out, with different totals; not closed."""
+    tournament = make_tournament(8, account=alice, deals_per_round=4)
+    for table in Table.objects.filter(round=first_round(tournament)):
+        play_out(table)
+        solo = {"contract": "solo", "declarer": 2, "trump": "D", "outcome": "won"}
+        report(table, 1, solo | {"declarer": table.number}, base=1, reason="misread")
+        table.seats.update(agreed_at=NOW)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+@pytest.fixture
+def over(played, alice):
+    rounds.close_round(first_round(played), account=alice, now=NOW)
+    Tournament.objects.filter(pk=played.pk).update(state=Tournament.State.FINISHED, place="Skovby Kro")
+    return Tournament.objects.get(pk=played.pk)
+
+
+def test_there_are_no_diplomas_before_the_standings_are_final(played, over):
+    diploma = KINDS["diploma"]
+    assert diploma.missing(first_round(played)) == "The standings are not final yet."
+    assert diploma.missing(first_round(over)) == ""
+    Tournament.objects.filter(pk=over.pk).update(state=Tournament.State.RUNNING, posted_at=NOW)
+    assert (
+        diploma.missing(first_round(Tournament.objects.get(pk=over.pk))) == "The standings are not final yet."
+    )
+
+
+def test_each_of_the_first_three_has_a_diploma(over):
+    pages = diploma_pages(over, occasion(over))
+    first = [row for row in standings(over).rows if row.rank <= 3]
+    assert [page.context["winner"] for page in pages] == [row.name for row in first]
+    assert str(pages[0].context["place_said"]) == "Winner"
+    assert {page.context["takes_part"] for page in pages} == {8}
+    assert pages[0].context["place"].total == f"+{first[0].total}"
+
+
+def test_every_seat_of_the_round_has_a_place_card(played):
+    cards = [
+        card
+        for page in place_card_pages(first_round(played), occasion(played))
+        for card in page.context["cards"]
+    ]
+    seats = Seat.objects.filter(table__round=first_round(played)).select_related("table", "entry__player")
+    assert [(card["table"], card["letter"], card["name"]) for card in cards] == [
+        (seat.table.number, "ABCD"[seat.position], seat.entry.shown_name)
+        for seat in seats.order_by("table__number", "position")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("folders", "runs"),
+    [
+        ([1, 2, 3, 4], [("1–4", "1–4")]),
+        ([5, 6, 7, 8, 1, 2, 3, 4], [("1–4", "5–8"), ("5–8", "1–4")]),
+        ([3, 1, 2], [("1", "3"), ("2–3", "1–2")]),
+    ],
+)
+def test_a_tables_folders_are_said_in_runs(folders, runs):
+    table = SimpleNamespace(deals=len(folders), folder_of=lambda deal: folders[deal - 1])
+    assert _runs(table) == runs
+
+
+def test_a_movement_card_says_where_folders_begin_and_where_they_go(alice):
+    tournament = make_tournament(
+        16, account=alice, boards=True, board_sets=1, deals_per_round=16, deals_at_three=12
+    )
+    assert KINDS["movement"].missing(first_round(tournament)) == ""  # it shows no cards
+    (page,) = movement_pages(first_round(tournament), occasion(tournament))
+    cards = page.context["cards"]
+    assert [card.table for card in cards] == [1, 2, 3, 4]
+    assert [card.beginning.next_table for card in cards] == [4, 1, 2, 3]
+    assert [card.runs[0][1].split("–")[0] for card in cards] == ["1", "5", "9", "13"]
+
+
+def test_the_press_is_told_who_won_and_everybody_by_place(over):
+    told = press_text(over).split("\n")
+    rows = standings(over).rows
+    lead = "Stilling · Skovby Kro · 21 November 2026 · 8 players took part"
+    assert told[:4] == [over.name, "", lead, ""]
+    assert told[4].endswith(rows[0].name)
+    assert [line.split(",")[0].split(" ", 1)[1] for line in told[5:13]] == [row.name for row in rows]
+
+
+def test_what_the_press_gets_before_the_end_is_provisional_and_for_the_desk_alone(
+    played, as_helper, as_charlie
+):
+    answer = as_helper.get(reverse("desk_press", args=[played.code]))
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    text = answer.content.decode()
+    assert text.startswith(f"{played.name}\n\nStilling")
+    assert "provisional" in text
+    assert as_charlie.get(reverse("desk_press", args=[played.code])).status_code == 403
+
+
+def test_a_player_takes_the_evening_home_on_paper(client, played):
+    row = next(row for row in standings(played).rows if row.rank == 1)
+    answer = client.get(reverse("hall_player_pdf", args=[played.code, row.number]))
+    text = PdfReader(BytesIO(answer.content)).pages[0].extract_text()
+    assert row.name in text
+    assert f"Total: +{row.total}" in text
+    seat = Seat.objects.get(entry_id=row.entry_id)
+    assert all(other.entry.shown_name in text for other in seat.table.seats.exclude(pk=seat.pk))
+    assert re.search(
+        rf"Defended[ \u200a]+\S+[ \u200a]+\+{row.total}\b|won[ \u200a]+\S+[ \u200a]+\+{row.total}\b", text
+    )
+    assert client.get(reverse("hall_player_pdf", args=[played.code, 99])).status_code == 404
+
+
+def test_the_sheets_to_give_away_are_drawn(over, tmp_path):
+    from tournaments.paper import pdf
+
+    order = Order(first_round(over), "http://x", NOW)
+    pages = [page for kind in ("diploma", "press", "place-cards") for page in KINDS[kind].pages(order)[:1]]
+    pdf.write(pages, "x", tmp_path / "x.pdf")
+    diploma, press, cards = (page.extract_text() for page in PdfReader(tmp_path / "x.pdf").pages)
+    best = standings(over).rows[0].name
+    assert best in diploma
+    assert "Skovby Kro, 21 November 2026" in diploma
+    assert f"1. {best}" in press
+    assert cards.count("seat A") == 4  # two tables, both sides
