@@ -1,0 +1,96 @@
+"""The desk knows the evening: a call is seen on every page, keys walk the tables, Ctrl-K finds everything."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.factories import make_tournament, report
+from tournaments.ledger import raise_flag
+from tournaments.models import Flag, Table, Tournament
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SOON = 5000  # ms: within so long a call is seen at the desk
+
+
+@pytest.fixture
+def evening(transactional_db, alice) -> Tournament:
+    """Four tables that play."""
+    return make_tournament(16, 1, account=alice, deals_per_round=4)
+
+
+def desk(open_page, tournament: Tournament, page: str) -> Page:
+    """A page of the desk, signed in."""
+    address = f"/desk/t/{tournament.code}/{page}"
+    opened: Page = open_page(address)
+    opened.get_by_label("User name").fill("alice")
+    opened.get_by_label("Password").fill("a long password")
+    opened.get_by_role("button", name="Sign in").click()
+    opened.wait_for_url(f"**{address}")
+    return opened
+
+
+# Counts how often something sounds; nobody listens.
+SILENCE = """() => {
+  window.rung = 0;
+  const get = (_, name) => (name === Symbol.toPrimitive ? () => 0 : any);
+  const any = new Proxy(() => any, { get, set: () => true });
+  window.AudioContext = class { constructor() { window.rung += 1; return any; } };
+}"""
+
+
+def test_a_call_is_seen_on_whatever_page_and_heard_once_by_who_wants_that(open_page, evening):
+    page = desk(open_page, evening, "penalties/")
+    page.evaluate(SILENCE)
+    page.locator(".more > summary").click()
+    page.get_by_role("button", name="A sound when a table calls").click()  # off until then; it is heard once
+    reason = page.locator("[name=reason]")
+    reason.fill("came late")
+    expect(page).to_have_title(re.compile("^Penalties"))
+    second = Table.objects.get(round__tournament=evening, number=2)
+    raise_flag(second, Flag.Kind.CALL, deal=None, words="who led?", now=timezone.now())
+    expect(page).to_have_title(re.compile(r"^\(1\) Penalties"), timeout=SOON)
+    expect(page.locator("#strip .needs")).to_contain_text("needs you")
+    expect(page.locator("#nav-needs .n")).to_have_text("1")
+    expect(reason).to_have_value("came late")  # nothing typed is lost
+    assert page.evaluate("window.rung") == 2
+    report(second, 1)
+    expect(page.locator("#strip")).to_contain_text("1 of 16 deals", timeout=SOON)
+    assert page.evaluate("window.rung") == 2
+
+
+def test_tables_are_walked_by_keys_and_found_by_ctrl_k(open_page, evening):
+    page = desk(open_page, evening, "board/")
+    page.locator("#table-1").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#table-2")).to_be_focused()
+    page.keyboard.press("Enter")
+    title = page.get_by_role("heading", name=re.compile("Table 2, round 1"))
+    expect(title).to_be_visible()
+    page.keyboard.press(".")  # single keys are off until they are switched on
+    page.locator(".more > summary").click()
+    page.get_by_role("button", name="Keys , and .").click()
+    page.keyboard.press(".")
+    expect(page.get_by_role("heading", name=re.compile("Table 3, round 1"))).to_be_visible()
+    page.keyboard.press(",")
+    expect(title).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("Table 4, round 1"))).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_all_tables_of_a_usual_evening_are_in_sight(open_page, transactional_db, alice):
+    page = desk(open_page, make_tournament(62, 1, account=alice), "board/")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator(".tile")).to_have_count(16)
+    expect(page.locator("#table-16")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.querySelector('.board').getBoundingClientRect().bottom") <= 800
+    assert page.evaluate("scrollX + document.documentElement.scrollWidth") <= 1280
