@@ -10,13 +10,13 @@ from django.test import Client
 from django.urls import resolve, reverse
 from django.utils import timezone
 
-from tests.config.test_who_may_open_what import EVERYBODY, HELPERS, SIGNED_IN
+from tests.config.test_who_may_open_what import EVERYBODY, HELPERS, HELPERS_ANYWHERE, SIGNED_IN
 from tests.factories import first_round, first_table, make_account, make_tournament, play_out
 from tests.tournaments.seasons.test_season import make_teams
 from tests.tournaments.teams.test_pairs import make_pairs
 from tournaments import rounds
 
-OPENS = HELPERS | SIGNED_IN | EVERYBODY
+OPENS = HELPERS | HELPERS_ANYWHERE | SIGNED_IN | EVERYBODY
 ADDRESS = re.compile(
     r'<(a|form|button|div|tr|input|select)\b[^>]*?\s(?:href|action|formaction|hx-get|hx-post)="([^"]+)"'
 )
