@@ -29,6 +29,7 @@ SMALLEST = 44  # pixels each way of what is tapped, but for links in a sentence
 SMALL_TARGETS = """least => [
     ...document.querySelectorAll("a[href], button, select, input:not([type=hidden]), summary, textarea")]
   .filter(one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}))
+  .filter(one => !one.closest("svg [aria-hidden=true]")) // a drawing's marks: the table beside it has the same links
   .filter(one => getComputedStyle(one).display !== "inline" || one.tagName !== "A")
   .filter(one => {
     const boxes = [one, ...(one.labels || [])].map(each => each.getBoundingClientRect());

@@ -19,6 +19,7 @@ from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Deal
+from tournaments.money.podium import Podium, podiums
 from tournaments.standings.players import standings
 from tournaments.story.race import Race
 from tournaments.story.told import Story, story_of
@@ -68,6 +69,7 @@ def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
         "best": _best_deal(tournament, story, teller),
         "contracts": bars(story.counted.contracts),
         "tempo": _tempo(story),
+        "podium": _podium(tournament),
     }
 
 
@@ -145,6 +147,12 @@ def _best_deal(tournament: Tournament, story: Story, teller: Teller) -> dict[str
         "at": told,
         "sheet": teller.sheet(told),
     }
+
+
+def _podium(tournament: Tournament) -> Podium | None:
+    """Once play is over; of several divisions each has its own in the standings."""
+    found = podiums(tournament) if tournament.is_played else []
+    return found[0] if len(found) == 1 else None
 
 
 def _tempo(story: Story) -> list[tuple[str, str, str]]:
