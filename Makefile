@@ -140,6 +140,7 @@ audit: install-dev
 
 bench: install-dev
 	SPADILLE_DATA="$(DATA)/bench" $(RUN)/python -m tests.bench
+	SPADILLE_DATA="$(DATA)/bench" $(RUN)/python -m tests.services $(RUN)/python -m tests.bench pages
 
 messages: install-dev
 	cd locale/.. && $(RUN)/django-admin makemessages --locale da --no-obsolete --ignore '.venv*' --ignore data --ignore node_modules --add-location file

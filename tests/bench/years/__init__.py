@@ -10,13 +10,16 @@ rules engine, all chained and sealed as by the program: `manage.py verify` finds
 members and two tournaments in the middle of their second round, of 5,000 players and of 20,000.
 
 Each is a data folder of its own by its seed and size, made once and kept; the command prints it, and who can sign in.
-`--to` says where folders are made.
+`--to` says where folders are made. Where DATABASE_URL names a PostgreSQL (`python -m tests.services …` begins one),
+what was made is taken over into it, if it is empty.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -71,6 +74,14 @@ def made(size: Size, seed: int = 1, to: Path | None = None) -> Path:
     """The data folder with these years, made now if it is not there, and Django set up to use it."""
     folder = (to or ROOT / "data" / "bench") / f"years-{seed}-{size}"
     folder.mkdir(parents=True, exist_ok=True)
+    elsewhere = "DATABASE_URL" in os.environ
+    if elsewhere:
+        here = {
+            name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CACHE_URL")
+        }
+        again = "import sys; from pathlib import Path; from tests.bench.years import Size, made"
+        again += f"; made({size!r}, {seed}, Path(sys.argv[1]))"
+        subprocess.run([sys.executable, "-c", again, str(folder.parent)], cwd=ROOT, env=here, check=True)
     from tests.bench.stage import setup_django
 
     whole = folder / DONE
@@ -79,7 +90,9 @@ def made(size: Size, seed: int = 1, to: Path | None = None) -> Path:
         for left in folder.glob("*.sqlite3*"):
             left.unlink()
     setup_django(str(folder))
-    if not whole.exists():
+    if elsewhere:
+        _take_over(folder)
+    elif not whole.exists():
         from tests.bench.years.making import make
 
         begun = time.process_time()
@@ -87,3 +100,11 @@ def made(size: Size, seed: int = 1, to: Path | None = None) -> Path:
         whole.write_text(f"{size} by {os.environ['SPADILLE_DATA']}\n")
         print(f"made in {time.process_time() - begun:.0f} s of a core")
     return folder
+
+
+def _take_over(folder: Path) -> None:
+    from tests.bench.years.taking_over import take_over
+    from tournaments.models import Tournament
+
+    if not Tournament.objects.exists():
+        take_over(folder / "spadille.sqlite3", tell=lambda text: print(text, flush=True))
