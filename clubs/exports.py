@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import IO
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership
 from clubs.names import tidy
-from clubs.table_file import Table, Value, table_file
+from clubs.table_file import Table, Value, write_tables
 
 AT_ONCE = 2000
 MemberLine = Sequence[int | str | date | None]
@@ -22,10 +23,10 @@ def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
     yield from lines.iterator(AT_ONCE)
 
 
-def export_members(club: Club, lines: Iterable[MemberLine], kind: str) -> bytes:
-    """The members as "csv" or "xlsx"."""
+def export_members(file: IO[bytes], club: Club, lines: Iterable[MemberLine], kind: str) -> None:
+    """Write the members into a file as "csv" or "xlsx", as they come."""
     headings = [_("Number"), _("Name"), _("E-mail"), _("Phone"), _("Joined"), _("Left")]
-    return table_file(kind, Table(headings, map(_row, lines), club.name))
+    write_tables(file, kind, Table(headings, map(_row, lines), club.name))
 
 
 def _row(line: MemberLine) -> list[Value]:

@@ -86,10 +86,11 @@ class SavedMembers(OfMembers):
             raise CannotDo(GONE)
         found = memberships_of(club, who=about["who"], query=about["query"], today=timezone.localdate())
         table = MemberTable(found, order_by=about["sort"] or None)
-        work.tell(0, len(table.rows))
+        work.tell(0, found.count())
         target = work.folder / "members"
         told = _counting(work, member_lines(table.data.data))
-        target.write_bytes(export_members(club, told, about["kind"]))
+        with target.open("wb") as file:
+            export_members(file, club, told, about["kind"])
         name = work.keep(target, about["kind"])
         write_down(club, work.job.asked_by, SAVED, now=timezone.now())
         return Made(name, f"{club.slug}.{about['kind']}")

@@ -56,8 +56,9 @@ class Likeness(Enum):
 def tidy(text: str) -> str:
     """The text without control characters, its blanks single; nothing in it is invisible, turns the writing round
     (U+202E would turn what stands beside it too), or stacks accents over other lines."""
-    if text.isascii() and text.isprintable():
-        return " ".join(text.split())
+    if text.isprintable():
+        plain = " ".join(text.split())
+        return plain if text.isascii() else _STACKED.sub(r"\1", plain)
     seen = "".join(letter for letter in text.translate(_CONTROLS) if unicodedata.category(letter) != "Cf")
     return " ".join(_STACKED.sub(r"\1", seen).split())
 

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from io import BytesIO, StringIO
-from typing import Any
+from io import BytesIO, TextIOWrapper
+from itertools import chain, islice
+from typing import IO, Any
 
 from django.utils.formats import get_format
 from django.utils.functional import Promise
@@ -31,6 +32,8 @@ CONTENT_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 DECIMALS = 4
+# So many rows say how wide the columns of a sheet are: it stands before them.
+MEASURED = 1000
 # What no sheet may be called, and how long its name may be.
 NO_TITLE, LONGEST_TITLE = re.compile(r"[\\*?:/\[\]]"), 31
 
@@ -48,7 +51,17 @@ class Table:
 
 def table_file(kind: str, *tables: Table) -> bytes:
     """The first table as "csv", or a sheet for each as "xlsx"."""
-    return _csv(tables[0]) if kind == "csv" else _xlsx(tables)
+    file = BytesIO()
+    write_tables(file, kind, *tables)
+    return file.getvalue()
+
+
+def write_tables(file: IO[bytes], kind: str, *tables: Table) -> None:
+    """The same into a file, row by row as they come: however long a list is, it is never there as a whole."""
+    if kind == "csv":
+        _write_csv(file, tables[0])
+    else:
+        _write_xlsx(file, tables)
 
 
 def number_of(amount: float | Fraction) -> int | float:
@@ -59,19 +72,20 @@ def number_of(amount: float | Fraction) -> int | float:
     return int(rounded) if isinstance(amount, Fraction) and rounded.is_integer() else rounded
 
 
-def _csv(table: Table) -> bytes:
+def _write_csv(file: IO[bytes], table: Table) -> None:
     comma = get_format("DECIMAL_SEPARATOR") == ","
-    text = StringIO()
+    text = TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=False)
     lines = csv.writer(text, delimiter=";" if comma else ",")
     lines.writerow([guarded(str(heading)) for heading in table.headings])
-    for row in table.rows:
-        lines.writerow([_written(value, comma=comma) for value in row])
-    return text.getvalue().encode("utf-8-sig")
+    lines.writerows([_written(value, comma=comma) for value in row] for row in table.rows)
+    text.detach()
 
 
 def _written(value: Value, *, comma: bool) -> str:
     if value is None:
         return ""
+    if isinstance(value, str):
+        return guarded(value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, (int, float, Fraction)):
@@ -80,24 +94,23 @@ def _written(value: Value, *, comma: bool) -> str:
     return guarded(str(value))
 
 
-def _xlsx(tables: Sequence[Table]) -> bytes:
-    """Sheets whose first row stands still, with columns as wide as what is in them."""
+def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
+    """Sheets whose first row stands still, with columns as wide as what is in their first rows."""
     book = Workbook(write_only=True)
     for table in tables:
         sheet = book.create_sheet(NO_TITLE.sub("-", table.title)[:LONGEST_TITLE] or None)
         headings = [guarded(str(heading)) for heading in table.headings]
-        rows = [[_cell(value) for value in row] for row in table.rows]
+        rows = ([_cell(value) for value in row] for row in table.rows)
+        first = list(islice(rows, MEASURED))
         sheet.freeze_panes = "A2"
         for place, heading in enumerate(headings):
-            widths = (len(str(row[place])) for row in rows if place < len(row) and row[place] is not None)
+            widths = (len(str(row[place])) for row in first if place < len(row) and row[place] is not None)
             letter = get_column_letter(place + 1)
             sheet.column_dimensions[letter].width = max(len(heading), *widths, 1) + 1
         sheet.append([_heading(sheet, heading) for heading in headings])
-        for row in rows:
+        for row in chain(first, rows):
             sheet.append(row)
-    file = BytesIO()
     book.save(file)
-    return file.getvalue()
 
 
 def _heading(sheet: Any, heading: str) -> WriteOnlyCell:
@@ -107,6 +120,8 @@ def _heading(sheet: Any, heading: str) -> WriteOnlyCell:
 
 
 def _cell(value: Value) -> str | int | float | date | None:
+    if isinstance(value, str):
+        return guarded(value)
     if isinstance(value, (int, float, Fraction)):
         return number_of(value)
     return value if value is None or isinstance(value, date) else guarded(str(value))

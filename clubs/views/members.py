@@ -1,6 +1,7 @@
 """One member: adding, showing, changing, leaving and coming back; and all of them as a file."""
 
 from functools import partial
+from io import BytesIO
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -118,10 +119,10 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
         return redirect("desk_job", job.pk)
     table = MemberTable(found)
     RequestConfig(request, paginate=False).configure(table)
-    file = export_members(club, member_lines(table.data.data), kind)
-    write_down(club, request.user, SAVED, now=timezone.now())
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}.{kind}"'}
-    return HttpResponse(file, content_type=CONTENT_TYPES[kind], headers=headers)
+    export_members(file := BytesIO(), club, member_lines(table.data.data), kind)
+    write_down(club, request.user, SAVED, now=timezone.now())
+    return HttpResponse(file.getvalue(), content_type=CONTENT_TYPES[kind], headers=headers)
 
 
 urlpatterns = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import weakref
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.utils import translation
 from openpyxl import load_workbook
 
-from clubs.table_file import Table, number_of, table_file
+from clubs.table_file import MEASURED, Table, number_of, table_file, write_tables
 
 ROWS = [
     ["Ærø; by, =1", 7, Fraction(19, 2), Fraction(-1, 3), date(2026, 11, 22), None],
@@ -66,3 +67,26 @@ def test_no_other_place_writes_a_table():
         if any(way in path.read_text("utf-8") for way in ("csv.writer", ".export(", "tablib", "Workbook("))
     }
     assert writers == {"table_file.py"}
+
+
+class Row:
+    def __iter__(self):
+        yield from (1, "Anna Holm")
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_long_list_is_written_as_its_rows_come_and_is_never_there_as_a_whole(kind):
+    alive: weakref.WeakSet[Row] = weakref.WeakSet()
+    held = []
+
+    def rows():
+        for _number in range(2 * MEASURED):
+            row = Row()
+            alive.add(row)
+            held.append(len(alive))
+            yield row
+
+    write_tables(file := io.BytesIO(), kind, Table(["Number", "Name"], rows()))
+    assert len(held) == 2 * MEASURED
+    assert max(held) <= 2
+    assert file.getvalue()
