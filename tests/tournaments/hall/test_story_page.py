@@ -104,7 +104,7 @@ def test_a_correction_shows_at_once(club, alice, client):
     assert f"{names[0]} leads" not in text
     assert "0 of 1" in text
     report(table, 1, {"all_passed": True}, base=2, reason="misread")
-    assert "Games declared" not in page(client, tournament)
+    assert "What was declared" not in page(client, tournament)
 
 
 def test_the_deal_of_the_evening_leads_to_its_line_in_the_sheet(club, client):
@@ -126,7 +126,7 @@ def test_totals_alone_are_a_straight_line_and_no_deals(club, alice, client):
     assert sorted(line[1:] for line in lines) == [(0, 0, 0, -5), (0, 0, 0, -4), (0, 0, 0, 0), (0, 0, 0, 9)]
     text = page(client, tournament)
     assert "Totals only" in text
-    assert "Games declared" not in text
+    assert "What was declared" not in text
 
 
 def test_whoever_is_followed_stands_out_and_a_number_that_nobody_has_is_no_page(club, client):
