@@ -75,18 +75,18 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
         "last": [
             Last(
                 _("Print"),
-                _("The final standings for the wall, with the prizes.")
+                _("The final standings for the wall, with the prizes; diplomas; a list for the press.")
                 if tournament.is_finished
-                else _("The final standings for the wall, marked as provisional, with the prizes."),
+                else _("The final standings for the wall, marked as provisional, with the prizes; diplomas."),
                 reverse("desk_print", args=[tournament.code]),
                 _("Print the standings"),
             ),
             _settle(tournament),
             Last(
                 _("Share"),
-                _("A link to the standings, for those who are not here."),
-                reverse("standings", args=[tournament.code]),
-                _("See the standings"),
+                _("A link, a text and a picture of the first three, for those who are not here."),
+                reverse("hall_share", args=[tournament.code]),
+                _("Share the evening"),
             ),
             Last(
                 _("The next evening"),
