@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Club
+from clubs.clubs import hold
 from tournaments.models import Tournament
 from tournaments.models.codes import free_codes
 from tournaments.setup import making
@@ -96,7 +96,7 @@ def make_all(
     Who asks again gets none.
     """
     host: Any = values["host"]
-    Club.objects.select_for_update().get(pk=host.pk)  # who asks twice at once takes turns
+    hold(host)  # who asks twice at once takes turns
     if Tournament.objects.filter(code=code).exists():
         return []
     name, first = str(values["name"]), days[0]

@@ -25,7 +25,11 @@ def manual(request: HttpRequest) -> HttpResponse:
 def manual_chapter(request: HttpRequest, chapter_name: str) -> HttpResponse:
     if not any(chapter_name in chapters for chapters in PARTS.values()):
         raise Http404
-    return render(request, "web/manual_chapter.html", {"chapter": chapter(chapter_name)})
+    return render(
+        request,
+        "web/manual_chapter.html",
+        {"chapter": chapter(chapter_name), "is_captains": chapter_name == "captain"},
+    )
 
 
 urlpatterns = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -135,6 +136,8 @@ def test_other_days_than_those_that_were_seen_are_shown_first(as_alice, typed):
 def test_what_cannot_be_repeated_is_said_at_its_field(as_alice, typed, wrong, field):
     page = as_alice.post(reverse(NEW), typed | wrong)
     assert list(page.context["repeat"].errors) == [field]
+    (said,) = page.context["repeat"].errors[field]
+    assert said in unescape(page.content.decode())
     assert not Tournament.objects.exists()
 
 
