@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 # So many tables are shown at a time.
 ON_A_PAGE = 60
+# What of a deal stands in one cell where there is no room for a column each.
+ON_PHONES = ("declarer", "contract", "trump", "result")
 
 
 @require_safe
@@ -72,6 +74,7 @@ def _sheet(table: Table) -> dict[str, Any]:
         # Somebody may still have to play these cards.
         "sealed": bool(table.folders) and is_sealed(table.round),
         "columns": sheet.columns,
+        "on_phones": ON_PHONES,
         "lines": [
             (line, _cells(line, sheet.columns), _amounts(line, sheet.players), _why(sheet, line))
             for line in sheet.lines
