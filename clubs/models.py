@@ -55,6 +55,9 @@ class Club(models.Model):
     )
     # Whether the hall shows how the club's players rate by their results.
     shows_rating = models.BooleanField(_("the hall shows ratings"), default=True)
+    # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.
+    colour = models.CharField(max_length=7, blank=True, editable=False)
+    crest = models.CharField(max_length=16, blank=True, editable=False)
 
     class Meta:
         ordering = ["name"]
@@ -64,6 +67,20 @@ class Club(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("club", args=[self.slug])
+
+    @property
+    def has_look(self) -> bool:
+        return bool(self.crest or self.colour)
+
+
+class Crest(models.Model):
+    """A club's own picture: a small WebP that `clubs.crests` made."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="picture")
+    picture = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.club)
 
 
 # Many players have changed at once, or their numbers; `players` are their primary keys. Of one alone post_save tells.

@@ -2,12 +2,13 @@
 
 from django.urls import URLPattern
 
-from clubs.views import accounts, clubs, imports, members, offers, roles
+from clubs.views import accounts, clubs, crests, imports, members, offers, roles
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
     *offers.urlpatterns,
     *clubs.urlpatterns,
+    *crests.urlpatterns,
     *members.urlpatterns,
     *imports.urlpatterns,
     *roles.urlpatterns,

@@ -32,7 +32,8 @@ PAGES = [
     # One thing, which is as large in every world; and buttons, which do one thing.
     Shown(_nothing, "evening", """
         health set_language my_account login logout password password_own role_answer role_give_up
-        club_new club_edit member_new member member_edit member_leave member_return import_upload role_new role_change
+        club_new club_edit club_crest club_crest_remove hall_crest
+        member_new member member_edit member_leave member_return import_upload role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
@@ -137,6 +138,7 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
 }
 # These refuse: the one role of the union, what is the program's owner's, another dealer of a deal that is played.
 REFUSED = {
+    "hall_crest": 404,
     "role_give_up": 404,
     "club_sample_remove": 404,
     "phone_reaches": 404,

@@ -8,9 +8,10 @@ from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from clubs.models import Club
+from clubs.models import Club, Crest
 from tournaments.files.calendar import CONTENT_TYPE, calendar_of
 from tournaments.hall.home import past
 from tournaments.models import Championship, Season, Tournament
@@ -29,6 +30,14 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
     """A club's tournaments; a union's with those of its clubs."""
     hosts = Club.objects.filter(Q(pk=club.pk) | Q(union=club)).order_by().values("pk")
     return Tournament.objects.not_called_off().filter(host__in=hosts).select_related("host")
+
+
+@require_safe
+@cache_control(public=True, max_age=365 * 24 * 3600, immutable=True)
+def hall_crest(_request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """The club's picture; its name is what is in it, so another has another address."""
+    found = get_object_or_404(Crest, club__slug=slug, club__crest=name)
+    return HttpResponse(bytes(found.picture), content_type="image/webp")
 
 
 @require_safe

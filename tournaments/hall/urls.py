@@ -15,7 +15,7 @@ from tournaments.hall.boards import (
 )
 from tournaments.hall.championship import hall_championship, hall_championship_pdf
 from tournaments.hall.clock import hall_time
-from tournaments.hall.club import hall_calendar, hall_club
+from tournaments.hall.club import hall_calendar, hall_club, hall_crest
 from tournaments.hall.guide import captain_guide
 from tournaments.hall.home import home
 from tournaments.hall.live import hall_version
@@ -61,6 +61,7 @@ urlpatterns = [
     _page("", home, "home"),
     _page("club/<slug:slug>/", hall_club, "hall_club"),
     _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),
+    path("club/<slug:slug>/crest/<slug:name>.webp", hall_crest, name="hall_crest"),
     path("club/<slug:slug>/calendar.ics", hall_calendar, name="hall_calendar"),
     _page("championship/<int:pk>/", hall_championship, "hall_championship"),
     path("championship/<int:pk>/championship.pdf", hall_championship_pdf, name="hall_championship_pdf"),

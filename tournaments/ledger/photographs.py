@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import struct
-import zlib
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +15,7 @@ from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps
 
 from clubs.log_lines import name_of
+from clubs.pictures import BROKEN, FORMATS
 from tournaments.models import Photograph, Table
 from tournaments.models.evidence import photographs_folder
 from tournaments.running.on_disk import one_at_a_time, write_whole
@@ -39,22 +38,6 @@ PATIENCE = 30
 MOST_AT_A_TABLE = 10
 LONGEST_SIDE = 3000  # pixels: enough for the smallest handwriting on a sheet of A4
 QUALITY = 85
-FORMATS = ("JPEG", "PNG", "WEBP")
-# What Pillow raises for a file that is broken, or made to break it.
-_BROKEN = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    TypeError,
-    LookupError,
-    ArithmeticError,
-    EOFError,
-    MemoryError,
-    struct.error,
-    zlib.error,
-    Image.DecompressionBombError,
-    Image.DecompressionBombWarning,
-)
 
 
 def attach(
@@ -118,7 +101,7 @@ def opened(upload: UploadedFile[bytes]) -> Image.Image:
 def _opened(upload: UploadedFile[bytes]) -> Image.Image:
     try:
         return _decoded(BytesIO(upload.read()))
-    except _BROKEN:
+    except BROKEN:
         text = _("This is no photograph that can be read: choose a JPEG, PNG or WebP file.")
         raise NotPossible(text, "photograph") from None
 

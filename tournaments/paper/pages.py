@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from clubs.crests import crest_for_paper
 from tournaments.chain import short_head
 from tournaments.models import Round
 from tournaments.paper.text import plain
@@ -30,6 +32,16 @@ class Occasion:
     @property
     def host(self) -> str:
         return plain(self.round.tournament.host.name)
+
+    @cached_property
+    def crest(self) -> str:
+        """The host's crest, in an address that carries it; "" for none."""
+        return crest_for_paper(self.round.tournament.host)
+
+    @property
+    def colour(self) -> str:
+        """The host's colour, on which white letters can be read; "" for none."""
+        return self.round.tournament.host.colour
 
     @property
     def date(self) -> date:

@@ -1,0 +1,84 @@
+"""A club's crest: its own picture, checked by what is in it, made anew and small, kept in the database.
+
+So it is in every backup, and nothing that somebody drew or wrote into a file reaches a browser or a sheet.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from PIL import Image, ImageOps
+
+from clubs.club_log import write_down
+from clubs.colours import safe_colour
+from clubs.models import Account, Club, Crest
+from clubs.pictures import BROKEN, FORMATS
+from clubs.refusals import Refusal
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.core.files.uploadedfile import UploadedFile
+
+MOST_BYTES = 2 * 1024 * 1024
+MOST_PIXELS = 8_000_000
+SIZE = (132, 144)  # three times as large as it stands on a page: sharp on a phone, on the wall and on paper
+QUALITY = 82
+
+
+def set_look(
+    club: Club, picture: UploadedFile[bytes] | None, colour: str, account: Account, *, now: datetime
+) -> None:
+    """Give the club a colour ("" for none) and, where one is sent, a picture. Raises `Refusal` for what is none."""
+    if picture:
+        made = _made_anew(picture)
+        Crest.objects.update_or_create(club=club, defaults={"picture": made})
+        club.crest = hashlib.sha256(made).hexdigest()[:16]
+    club.colour = safe_colour(colour) if colour else ""
+    club.save(update_fields=["crest", "colour"])
+    write_down(club, account, gettext_noop("Changed the club's crest and colour"), now=now)
+
+
+def remove_look(club: Club, account: Account, *, now: datetime) -> None:
+    """Take picture and colour away; the log says so, once."""
+    if not club.has_look:
+        return
+    Crest.objects.filter(club=club).delete()
+    club.crest = club.colour = ""
+    club.save(update_fields=["crest", "colour"])
+    write_down(club, account, gettext_noop("Removed the club's crest and colour"), now=now)
+
+
+def crest_for_paper(club: Club) -> str:
+    """The picture as an address that carries it, for sheets; "" where the club has none."""
+    if not club.crest:
+        return ""
+    picture = Crest.objects.get(club=club).picture
+    return f"data:image/webp;base64,{base64.b64encode(bytes(picture)).decode()}"
+
+
+def _made_anew(upload: UploadedFile[bytes]) -> bytes:
+    if (upload.size or 0) > MOST_BYTES:
+        raise Refusal(_("A crest may have at most 2 MB."), "picture")
+    try:
+        return _small(BytesIO(upload.read()))
+    except BROKEN:
+        text = _("This is no picture that can be read: choose a PNG, JPEG or WebP file.")
+        raise Refusal(text, "picture") from None
+
+
+def _small(file: BytesIO) -> bytes:
+    with Image.open(file, formats=FORMATS) as sent:
+        if sent.width * sent.height > MOST_PIXELS:
+            raise Refusal(_("This picture is too large: choose one of at most 8 megapixels."), "picture")
+        picture = ImageOps.exif_transpose(sent.convert("RGBA"))
+    picture.thumbnail(SIZE)
+    picture.info.clear()
+    written = BytesIO()
+    picture.save(written, "WEBP", quality=QUALITY, method=6)
+    return written.getvalue()
