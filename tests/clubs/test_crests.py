@@ -77,6 +77,7 @@ def test_a_picture_is_made_anew_small_and_without_what_else_was_in_the_file(as_a
         (picture() + bytes(2 * 1024 * 1024), "at most 2 MB"),
         (picture(size=(4000, 2001)), "at most 8 megapixels"),
     ],
+    ids="drawing cut_off empty heavy large".split(),
 )
 def test_what_is_no_small_picture_is_refused_at_its_field_and_nothing_is_changed(as_alice, club, data, said):
     answer = send(as_alice, club, data, colour="#7a1f2b")

@@ -318,7 +318,12 @@ def test_tables_show_who_sits_there_and_how_far_they_are(running, client):
 def test_a_sheet_has_the_columns_of_the_paper_in_their_order(running, client):
     html = page(client, running, "round/1/table/1/")
     head = re.search(r"<thead>\s*<tr>(.*?)</tr>", html, re.DOTALL)[1]
-    titles = [words(cell) for cell in re.findall(r"<th[^>]*>(.*?)</th>", head, re.DOTALL)]
+    *columns, on_phones = re.findall(
+        r"<th[^>]*>.*?</th>", head.partition('<th scope="colgroup"')[0], re.DOTALL
+    )
+    assert words(on_phones) == "Result"  # what was played, in one cell where there is no room for more
+    players = re.findall(r'<th scope="colgroup"[^>]*>(.*?)</th>', head, re.DOTALL)
+    titles = [words(cell) for cell in [*columns, *players]]
     names = [seat.entry.player.name for seat in first_table(running).seats.select_related("entry__player")]
     letters = [f"{letter} {name}" for letter, name in zip("ABCD", names, strict=True)]
     assert (
@@ -335,7 +340,12 @@ def test_a_line_of_the_sheet_reads_like_the_paper(running, client):
     line = re.search(
         r'<tbody>\s*<tr id="line-1">(.*?)</tr>', page(client, running, "round/1/table/1/"), re.DOTALL
     )[1]
-    assert words(line) == f"1 A C B Game ♥ won {MINUS}1 {MINUS}1 +2 +2 0 {MINUS}1 {MINUS}1"
+    on_phones = re.search(r'<td class="said">.*?</td>', line)[0]
+    assert words(on_phones) == "B Game ♥ won"
+    assert (
+        words(line.replace(on_phones, ""))
+        == f"1 A C B Game ♥ won {MINUS}1 {MINUS}1 +2 +2 0 {MINUS}1 {MINUS}1"
+    )
 
 
 def test_a_correction_shows_both_versions_and_the_reason_but_not_who_sat_at_the_desk(running, alice, client):
