@@ -8,7 +8,7 @@ from __future__ import annotations
 import colorsys
 import re
 
-IVORY = "#fdf8ea"
+IVORY, FELT = "#fdf8ea", "#14432f"
 ENOUGH = 7.0
 STEPS = 256
 STRAIGHT = 0.04045  # sRGB: up to here a part's light grows as its number does

@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from clubs.models import Club
 
 register = template.Library()
-FELT = "#14432f"
 
 
 @register.simple_tag

@@ -8,10 +8,10 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from clubs.colours import FELT
 from clubs.crests import remove_look, set_look
 from clubs.forms.crests import CrestForm
 from clubs.models import Club
-from clubs.templatetags.crests import FELT
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import pressed, taken
 
