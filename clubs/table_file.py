@@ -20,10 +20,6 @@ from typing import IO, Any
 
 from django.utils.formats import get_format
 from django.utils.functional import Promise
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
 
 from clubs.spreadsheet import guarded
 
@@ -96,6 +92,9 @@ def _written(value: Value, *, comma: bool) -> str:
 
 def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
     """Sheets whose first row stands still, with columns as wide as what is in their first rows."""
+    from openpyxl import Workbook  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+    from openpyxl.utils import get_column_letter  # noqa: PLC0415
+
     book = Workbook(write_only=True)
     for table in tables:
         sheet = book.create_sheet(NO_TITLE.sub("-", table.title)[:LONGEST_TITLE] or None)
@@ -113,7 +112,10 @@ def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
     book.save(file)
 
 
-def _heading(sheet: Any, heading: str) -> WriteOnlyCell:
+def _heading(sheet: Any, heading: str) -> Any:
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+    from openpyxl.styles import Font  # noqa: PLC0415
+
     cell = WriteOnlyCell(sheet, heading)
     cell.font = Font(bold=True)
     return cell

@@ -1,11 +1,17 @@
 """The application that a server runs."""
 
 import os
+import sys
 
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+if not settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    # django-tables2 looks for a column of PostgreSQL's, and takes it for missing so: with it every process for pages
+    # would read all of PostgreSQL's library, which nothing asks here.
+    sys.modules.setdefault("django.contrib.postgres.fields", None)  # type: ignore[arg-type]
 
 
 class Utf8Request(WSGIRequest):

@@ -9,7 +9,6 @@ from pathlib import Path
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
-from markdown_it import MarkdownIt
 
 FOLDER = Path(__file__).parents[2] / "docs/manual"
 
@@ -100,6 +99,8 @@ def chapter(name: str) -> Chapter:
 def _read(name: str, language: str) -> Chapter:
     folder = FOLDER if language == "en" else FOLDER / language
     title, _line, text = (folder / f"{name}.md").read_text(encoding="utf-8").partition("\n")
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
     html = MarkdownIt("commonmark", {"html": False}).render(text)
     # The text is the program's own, and the reader lets no HTML in it through.
     return Chapter(title.removeprefix("# "), mark_safe(html), language)  # noqa: S308

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 import scoring
 from scoring import get_rulebook, rulebooks
 from tournaments.words.terms import option_text
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 FOLDER = Path(scoring.__file__).parent / "rules"
 
@@ -41,6 +43,8 @@ def rule_text(rulebook: str) -> RuleText:
 def _read(rulebook: str, language: str, _readers: str) -> RuleText:
     """Headings are numbered; the number is the anchor: `p4.1`. Options are called as the reader knows them."""
     folder = FOLDER if language == "en" else FOLDER / language
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse((folder / f"{rulebook}.md").read_text(encoding="utf-8"))
     title, sections = "", []
