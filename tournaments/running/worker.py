@@ -103,7 +103,12 @@ class Worker:
     def see_what_is_due(self) -> None:
         if time.monotonic() - self.looked_for_due > DUE_EVERY:
             self.looked_for_due = time.monotonic()
-            self.do_what_is_due(timezone.now())
+            try:
+                self.do_what_is_due(timezone.now())
+            except (OperationalError, InterfaceError):
+                raise
+            except Exception:  # whatever it is, sheets are made all the same
+                logger.exception("What is due could not be done")
 
     def _has_room_for(self, job: Job) -> bool:
         waits = kind_of(job.kind).waits_for_long_ones

@@ -7,6 +7,7 @@ import signal
 import time
 from contextlib import contextmanager
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,6 +18,8 @@ from jobs import asking, kinds
 from jobs.asking import Wish
 from jobs.kinds import Kind, Made, kind_of
 from jobs.models import Job, jobs_folder
+from tournaments.management.commands import jobs as command
+from tournaments.rounds import finish_what_is_due
 from tournaments.running.worker import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -175,3 +178,30 @@ def test_the_command_lists_jobs_and_ends_one(ask, monkeypatch):
     assert states() == ["stopped"]
     with pytest.raises(CommandError, match=f"No job {job.pk} is under way"):
         call_command("jobs", stop=job.pk)
+
+
+def test_what_the_clock_makes_due_is_done_now_and_then_and_stops_no_job(caplog):
+    asked = []
+
+    def falls(now):
+        asked.append(now)
+        raise ValueError("a tournament that cannot be")
+
+    worker = Worker(falls)
+    worker.see_what_is_due()
+    worker.see_what_is_due()
+    assert len(asked) == 1
+    assert "What is due could not be done" in caplog.text
+
+
+def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to(monkeypatch):
+    given = []
+    monkeypatch.setattr(command, "refuse_empty_folder", lambda: None)
+
+    def worker(due):
+        given.append(due)
+        return SimpleNamespace(run=lambda: None)
+
+    monkeypatch.setattr(command, "Worker", worker)
+    call_command("jobs", "--work")
+    assert given == [finish_what_is_due]

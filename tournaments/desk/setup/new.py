@@ -98,14 +98,17 @@ def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: To
     )
 
 
+# What a copy has that is said on pages of its own: of the money, the clock and the projector.
+KEPT = ("prize_shares", "prize_amounts", "round_minutes", "projector")
+
+
 def _create(
     request: DeskRequest, code: str, form: SetupForm, repeat: RepeatForm, earlier: Tournament | None
 ) -> HttpResponse:
     now = timezone.now()
     days = repeat.chosen or [form.cleaned_data["date"]]
     with transaction.atomic():
-        prizes = ("prize_shares", "prize_amounts")  # said on the page of the money
-        kept = {name: getattr(earlier, name) for name in prizes} if earlier else {}
+        kept = {name: getattr(earlier, name) for name in KEPT} if earlier else {}
         made = make_all(code, form.values() | kept, days, account=request.user, now=now)
         first = made[0] if made else Tournament.objects.get(code=code)
         if not clubs_of(request.user, organise=True).filter(pk=first.host_id).exists():

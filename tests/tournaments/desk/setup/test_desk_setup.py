@@ -299,12 +299,17 @@ def test_without_asking_no_player_is_copied(as_alice, earlier, typed):
     assert not Tournament.objects.get(code="ABCDEF").entries.exists()
 
 
-def test_a_copy_keeps_how_the_pool_is_shared(as_alice, earlier, typed):
-    earlier.prize_shares, earlier.prize_amounts = [60, 40], [30000]
-    earlier.save()
+def test_a_copy_keeps_how_the_pool_is_shared_the_clock_and_what_the_wall_shows(as_alice, earlier, typed):
+    kept = {
+        "prize_shares": [60, 40],
+        "prize_amounts": [30000],
+        "round_minutes": 90,
+        "projector": {"shows": ["tables"], "seconds": 20, "on_paper": True},
+    }
+    Tournament.objects.filter(pk=earlier.pk).update(**kept)
     as_alice.post(f"{reverse(NEW)}?copy={earlier.code}", typed)
     copied = Tournament.objects.get(code="ABCDEF")
-    assert (copied.prize_shares, copied.prize_amounts) == ([60, 40], [30000])
+    assert {name: getattr(copied, name) for name in kept} == kept
 
 
 def test_somebody_elses_tournament_cannot_be_copied(as_alice):
