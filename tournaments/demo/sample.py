@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 SEED = 1724
 PLAYERS, DEALS, REPORTED = 12, 12, 5
+SLOWEST = 1.25 * DEAL_TAKES  # so that nothing is reported later than now
 NAMED = 3  # so many of those who keep a club from being removed are named
 
 
@@ -53,7 +54,7 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
         return evening
     club = there.club if there else _club(account)
     players = Player.objects.filter(memberships__club=club, memberships__left=None)
-    start = now - (REPORTED + 2) * DEAL_TAKES
+    start = now - (REPORTED + 2) * SLOWEST
     tournament = Tournament.objects.create(
         code=free_code(Tournament), host=club, name=_("Sample evening"), date=timezone.localdate(now),
         rounds_planned=2, deals_per_round=DEALS, tie_breaks=["best_round", "games_won"],
@@ -64,7 +65,8 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
     rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=start)
     round_ = rounds.start_round(tournament.rounds.get(number=1), account=account, now=start)
     for table in round_.tables.select_related("round__tournament"):
-        play(table, random.randint(REPORTED - 2, REPORTED), start, random)
+        deals = random.randint(REPORTED - 2, REPORTED)
+        play(table, deals, now - deals * SLOWEST, random)
     return tournament
 
 
