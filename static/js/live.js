@@ -109,7 +109,7 @@ if (line) {
   // Another process of the server may not have heard of it yet.
   onHtmx("htmx:configRequest", ({ headers }) => { headers["X-Newest"] = newest; });
   document.addEventListener("htmx:sendError", isLost);
-  document.addEventListener("htmx:responseError", isLost);
+  onHtmx("htmx:responseError", ({ elt }) => elt.matches("[data-live]") && isLost());
   document.addEventListener("visibilitychange", () => !document.hidden && ask());
   window.addEventListener("online", ask);
   ask();
