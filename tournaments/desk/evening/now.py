@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -122,6 +122,8 @@ def now_of(request: HttpRequest, tournament: Tournament) -> Now:
 @desk_view(helper=True)
 @require_safe
 def desk_now(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The same for a page that is open `at` an address and has heard of something new."""
+    """The same for a page that is open `at` an address and has heard of something new; by itself it is no page."""
+    if not request.htmx:
+        return redirect("desk_tournament", tournament.code)
     now = Now(tournament, request.GET.get("at", ""), organises=request.organises)
     return render(request, "desk/_strip_fresh.html", {"tournament": tournament, "now": now})

@@ -88,7 +88,9 @@ def test_a_waiting_page_is_told_what_is_new(as_alice, club):
     address = reverse("desk_now", args=[tournament.code])
     version = Tournament.objects.get().version
     raise_flag(first_table(tournament), Flag.Kind.CALL, deal=None, words="", now=timezone.now())
-    answer = as_alice.get(address, {"at": reverse("desk_log", args=[tournament.code])}).content.decode()
+    at = {"at": reverse("desk_log", args=[tournament.code])}
+    assert as_alice.get(address, at).headers["Location"] == reverse("desk_tournament", args=[tournament.code])
+    answer = as_alice.get(address, at, headers={"HX-Request": "true"}).content.decode()
     assert 'data-needs="1"' in answer
     assert f'data-version="{version + 1}"' in answer
     assert '<span id="nav-needs" hx-swap-oob="true"><span class="n wait">1</span>' in answer
