@@ -104,6 +104,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # What can be a job, and where it is written how: see `jobs.kinds`.
 JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",
+    "anew": "tournaments.files.counting_anew.CountedAnew",
     "members": "clubs.jobs.SavedMembers",
     "import": "clubs.jobs.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",

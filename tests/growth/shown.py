@@ -50,7 +50,7 @@ PAGES = [
         desk_resume_table desk_set_all_aside desk_take_in desk_wait_again desk_end_table
         desk_revoke_link desk_link desk_cancel_penalty desk_attach_photograph desk_photograph
         desk_find
-         desk_job desk_job_file desk_verify desk_verify_all desk_substitute_back desk_get_up
+         desk_job desk_job_file desk_verify desk_verify_all desk_count_anew desk_substitute_back desk_get_up
     """.split()),
     Shown(_nothing, "over", "desk_reopen_round desk_reopen".split()),
     Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_anew".split()),
@@ -144,6 +144,7 @@ REFUSED = {
     "phone_reaches": 404,
     "desk_backup": 403,
     "desk_verify_all": 403,
+    "desk_count_anew": 403,
     "captain_first_dealer": 409,
 }
 

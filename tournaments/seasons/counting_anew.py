@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from django.db import transaction
 
 from tournaments.models import EveningResult, RatedEvening, Rating, RatingState, Round, Tournament
 from tournaments.seasons.rated import bring_up_to_date, to_bring_up_to_date
 from tournaments.seasons.results import keep, not_kept
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def count_what_is_lacking() -> None:
-    """Count what pages would count when they are asked next: after an upgrade that is everything."""
-    for whole in to_bring_up_to_date():
-        bring_up_to_date(whole)
+
+def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _done, _total: None) -> None:
+    """Count what pages would count when they are asked next: after an upgrade that is everything.
+
+    `tell` is told now and then how many unions and evenings are done, first of how many.
+    """
     playing = Round.objects.filter(state=Round.State.RUNNING)
-    for evening in (
-        not_kept().exclude(season=None).exclude(pk__in=playing.values("tournament")).order_by("pk")
-    ):
-        keep(evening)
+    evenings = not_kept().exclude(season=None).exclude(pk__in=playing.values("tournament")).order_by("pk")
+    steps = [partial(bring_up_to_date, whole) for whole in to_bring_up_to_date()]
+    steps += [partial(keep, evening) for evening in evenings]
+    tell(0, len(steps))
+    for done, step in enumerate(steps, start=1):
+        step()
+        tell(done, None)
 
 
 @transaction.atomic

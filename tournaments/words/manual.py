@@ -66,7 +66,7 @@ PARTS = {
     _("The machine"): {
         "hall-check": "hall_check phone_reaches",
         "account": "my_account login password password_own role_answer",
-        "backup": "desk_backup desk_verify_all",
+        "backup": "desk_backup desk_verify_all desk_count_anew",
         "log": "desk_log desk_verify club_log",
         "long-work": "desk_jobs desk_job",
         "look": "design",

@@ -10,7 +10,7 @@ from clubs.models import Account
 from jobs.models import Job
 from jobs.working import do_here
 from tests.factories import first_table, make_tournament, report
-from tournaments.models import Seat
+from tournaments.models import EveningResult, Season, Seat, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +44,25 @@ def test_an_organiser_has_a_tournament_recounted_each_time_anew(as_alice, as_hel
     shown = counted(as_alice, address)
     assert "1 difference was found:" in shown
     assert f"{tournament.code} round 1 table 1" in shown
+
+
+def test_the_owner_has_ratings_and_ladders_counted_anew(tournament, as_alice):
+    owner = Client()
+    owner.force_login(Account.objects.create_superuser("olga", password="a long password"))
+    tournament.rounds.update(state="closed")
+    season = Season.objects.create(
+        host=tournament.host, name="Efterår", starts=tournament.date, ends=tournament.date
+    )
+    Tournament.objects.update(season=season)
+    seat = first_table(tournament).seats.get(position=1)
+    EveningResult.objects.create(
+        tournament=tournament, entry=seat.entry, place=1, total=99, tokens=99, deals=1
+    )
+    Tournament.objects.update(results_kept=True)
+    assert as_alice.post(reverse("desk_count_anew")).status_code == 403
+    shown = counted(owner, reverse("desk_count_anew"))
+    assert "0 ratings, and 3 results of evenings for their seasons, are counted anew." in shown
+    assert EveningResult.objects.get(entry=seat.entry).total == 6
 
 
 def test_the_owner_has_everything_recounted(tournament, as_alice):

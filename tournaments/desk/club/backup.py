@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from clubs.views.guards import signed_in
 from jobs import asking
 from jobs.told import remember
+from tournaments.files.counting_anew import COUNT_ANEW
 from tournaments.files.verifying import VERIFY
 from tournaments.running.backups import backups_folder, backups_in
 from tournaments.running.backups.timer import told
@@ -55,6 +56,16 @@ def desk_verify_all(request: DeskRequest) -> HttpResponse:
     return _asked(request, VERIFY)
 
 
+@never_cache
+@signed_in
+@require_POST
+def desk_count_anew(request: DeskRequest) -> HttpResponse:
+    """Have all that is kept of results counted from them again."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    return _asked(request, COUNT_ANEW)
+
+
 def _asked(request: DeskRequest, kind: str) -> HttpResponse:
     wish = asking.Wish(kind, EVERYTHING, get_language() or "en")
     job = asking.ask(wish, account=request.user, now=timezone.now(), anew=True)
@@ -65,4 +76,5 @@ def _asked(request: DeskRequest, kind: str) -> HttpResponse:
 urlpatterns = [
     path("desk/backup/", desk_backup, name="desk_backup"),
     path("desk/backup/verify/", desk_verify_all, name="desk_verify_all"),
+    path("desk/backup/count-anew/", desk_count_anew, name="desk_count_anew"),
 ]

@@ -1,0 +1,49 @@
+"""All that is kept of results counted anew, as a job: for the program's owner, as `manage.py count_anew` does it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from jobs.kinds import Made
+from tournaments.files.verifying import Recount
+from tournaments.models import EveningResult, Rating
+from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
+
+if TYPE_CHECKING:
+    from jobs.models import Job
+    from jobs.working import Work
+
+COUNT_ANEW = "anew"
+
+
+class CountedAnew(Recount):
+    """Ratings, and what each evening is to its season. Stopped in the middle it leaves the rest to the pages."""
+
+    code = COUNT_ANEW
+
+    def title(self, job: Job) -> str:
+        del job
+        return _("Ratings and ladders counted anew")
+
+    def make(self, work: Work) -> Made:
+        forget_everything()
+        count_what_is_lacking(work.tell)
+        return Made(said={"ratings": Rating.objects.count(), "results": EveningResult.objects.count()})
+
+    def far(self, job: Job) -> str:
+        return _("%(done)d of %(total)d evenings and clubs are counted.") % {
+            "done": job.done,
+            "total": job.total,
+        }
+
+    def came_to(self, job: Job) -> list[str]:
+        return [
+            _("%(ratings)d ratings, and %(results)d results of evenings for their seasons, are counted anew.")
+            % job.said
+        ]
+
+    def warnings(self, job: Job) -> list[str]:
+        del job
+        return []
