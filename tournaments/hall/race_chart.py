@@ -16,7 +16,6 @@ THIN_POINTS, FOLLOWED_POINTS = 6000, 500
 class Line:
     """A player's line, and where it ends, in per cent."""
 
-    player: int
     path: str
     last: Amount
     end: tuple[float, float]
@@ -50,7 +49,6 @@ def chart(
         zero=scale.y(0) / 10,
         lines={
             player: Line(
-                player,
                 scale.path(line, followed_every if player in followed else every),
                 line[-1],
                 scale.at(len(line) - 1, line[-1]),

@@ -25,7 +25,7 @@ class ToldDeal:
     """A reported deal: where, whose, and what it came to. Players are entries.
 
     `tokens` has everybody who sat at the table. `contract` is empty where nothing was declared: passed by all, ruled by
-    the organiser, or a table's totals alone, which stand at its last deal. `is_loss_dear` is a kodille or its like.
+    the organiser, or a table's totals alone, which stand at its last deal.
     """
 
     round: int
@@ -35,7 +35,6 @@ class ToldDeal:
     contract: str = ""
     declarer: int | None = None
     is_won: bool = False
-    is_loss_dear: bool = False
     tout: str = ""
     is_passed: bool = False
     is_totals_only: bool = False

@@ -14,15 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Games:
-    """Games of one contract: how many, and how they came out for their declarers."""
+    """Games of one contract: how many, and how many of them their declarers won."""
 
     deals: int = 0
     won: int = 0
-    dearly: int = 0
-
-    @property
-    def lost(self) -> int:
-        return self.deals - self.won
 
 
 @dataclass(slots=True)
@@ -38,7 +33,7 @@ class Counted:
     @property
     def declared(self) -> Games:
         games = self.contracts.values()
-        return Games(*(sum(getattr(one, name) for one in games) for name in ("deals", "won", "dearly")))
+        return Games(*(sum(getattr(one, name) for one in games) for name in ("deals", "won")))
 
 
 def count(deals: Iterable[ToldDeal], order: Iterable[str]) -> Counted:
@@ -53,7 +48,6 @@ def count(deals: Iterable[ToldDeal], order: Iterable[str]) -> Counted:
             games = by_contract.setdefault(deal.contract, Games())
             games.deals += 1
             games.won += deal.is_won
-            games.dearly += deal.is_loss_dear
         elif deal.is_passed:
             counted.passed += 1
         else:

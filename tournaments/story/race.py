@@ -145,10 +145,13 @@ class Race:
 
 def race_of(evening: Evening) -> Race:
     """Everybody's sums. A ruling counts at the end of its round, one of no round after all that has been played."""
-    begins, step = {}, 0
+    begins: dict[int, int] = {}
+    ends: dict[int | None, int] = {}
+    step = 0
     for round_ in evening.rounds:
         begins[round_.number] = step
         step += round_.deals
+        ends[round_.number] = step
     moves: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     come_to: dict[tuple[int, int], int] = defaultdict(int)
     for deal in evening.deals:
@@ -159,10 +162,7 @@ def race_of(evening: Evening) -> Race:
     reach = _reaches(evening, begins, come_to)
     for (player, number), tokens in evening.rulings.items():
         if player in reach:
-            end = begins.get(number or 0, step) + next(
-                (one.deals for one in evening.rounds if one.number == number), 0
-            )
-            moves[player][min(end, reach[player])] += tokens
+            moves[player][min(ends.get(number, step), reach[player])] += tokens
     return Race(
         evening.rounds,
         {

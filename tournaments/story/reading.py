@@ -10,7 +10,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
 
 from scoring.outcomes import Outcome
-from tournaments.ledger.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.ledger.outcomes import TOTALS_ONLY, WON
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Deal, Penalty, Report, Round, Table
 from tournaments.story.evening import Evening, Pace, ToldDeal, ToldRound
@@ -78,7 +78,6 @@ def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
                 contract=contract if declarer is not None else "",
                 declarer=None if declarer is None else whose[declarer],
                 is_won=outcome in WON,
-                is_loss_dear=outcome in LOST_DEARLY,
                 tout=tout or "",
                 is_passed=outcome == Outcome.WASHOUT,
                 is_totals_only=totals,

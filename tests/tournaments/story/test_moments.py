@@ -43,7 +43,7 @@ def test_deals_are_counted_by_what_they_were_contracts_in_the_order_of_the_rules
     deals = (
         game(1, BO, 4),
         game(2, BO, -4),
-        game(3, BO, -8, is_loss_dear=True),
+        game(3, BO, -8),
         game(4, ANNA, 2, "game"),
         *UNTOLD,
     )
@@ -52,11 +52,11 @@ def test_deals_are_counted_by_what_they_were_contracts_in_the_order_of_the_rules
         passed=1,
         ruled=1,
         tables_unknown=1,
-        contracts={"game": Games(1, 1, 0), "solo": Games(3, 1, 1)},
+        contracts={"game": Games(1, 1), "solo": Games(3, 1)},
     )
     assert list(count(deals, ["game", "nolo", "solo"]).contracts) == ["game", "solo"]
-    assert count(deals, []).declared == Games(4, 2, 1)
-    assert (count(deals, []).declared.lost, count((), []).declared) == (2, Games())
+    assert count(deals, []).declared == Games(4, 2)
+    assert count((), []).declared == Games()
 
 
 def test_a_run_is_of_ones_own_games_whatever_lay_between_and_ends_with_a_loss():
