@@ -7,7 +7,7 @@ not played yet has not moved: nobody can say from where.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.seats import Role
@@ -35,8 +35,7 @@ class LastRound:
     def without(self, row: Row) -> Row:
         """A player's line as it was when that round began."""
         pk, games = row.entry_id, self.games.get(row.entry_id)
-        before = replace(
-            row,
+        before = row.but(
             rounds=row.rounds[:-1],
             penalties=row.penalties - self.penalties.get(pk, 0),
             at_three=row.at_three - self.at_three.get(pk, 0),
@@ -80,7 +79,7 @@ def mark_by_deal(
     ).first()
     if any(is_totals_only(one.result) for one in (last, former) if one):
         return
-    before = {pk: replace(row, rounds=list(row.rounds)) for pk, row in rows.items()}
+    before = {pk: row.but(rounds=list(row.rounds)) for pk, row in rows.items()}
     column = list(rounds).index(table.round.number)
     who = [before[pk] for pk in sittings.at(table.pk, last.deal_number)]
     _add(who, table, last, column, times=-1)

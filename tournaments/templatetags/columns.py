@@ -60,9 +60,13 @@ def cells(
 def player_row(columns: Iterable[Column[Row, Whole]], line: PlayerLine) -> SafeString:
     """A player's `<tr>`; in Python, since a page of a thousand players is drawn anew for every deal."""
     css = "line-below" if line.last_to_go_on else ""
-    said_to_go_on, said_to_be_gone = escape(_("goes on")), escape(_("withdrawn"))
-    goes_on = f' <small class="goes-on">✓ {said_to_go_on}</small>' if line.goes_on else ""
-    withdrawn = f" <small>{said_to_be_gone}</small>" if line.row.withdrawn else ""
+    goes_on = withdrawn = ""  # words are looked up for those of whom they are said
+    if line.goes_on:
+        said = escape(_("goes on"))
+        goes_on = f' <small class="goes-on">✓ {said}</small>'
+    if line.row.withdrawn:
+        said = escape(_("withdrawn"))
+        withdrawn = f" <small>{said}</small>"
     return mark_safe(  # noqa: S308 - what is written is escaped
         f'<tr{_classes(css)}{next_said(line.next)}><td class="rank">{place(line.row, line.place)}</td>'
         '<th scope="row" class="name">'
