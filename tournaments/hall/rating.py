@@ -59,11 +59,14 @@ def _rows(club: Club) -> tuple[SafeString, bool]:
 
 def _row(line: Listed, *, clubs: bool) -> str:
     page = player_pages("hall_player_rating")(line.code, line.number)
-    of_club = f'<td class="words">{escape(line.club)}</td>' if clubs else ""
+    of_club = f'<td class="words minor">{escape(line.club)}</td>' if clubs else ""
+    give_or_take = f"± {line.rated.give_or_take}"
+    under = " · ".join(filter(None, [give_or_take, escape(line.club) if clubs else ""]))
     return (
         f'<tr><td class="rank">{line.place}</td>'
-        f'<th scope="row" class="name"><a href="{page}">{escape(line.name)}</a></th>'
-        f'<td class="total">{line.rated.points}</td><td>± {line.rated.give_or_take}</td>'
+        f'<th scope="row" class="name"><a href="{page}">{escape(line.name)}</a>'
+        f'<small class="under">{under}</small></th>'
+        f'<td class="total">{line.rated.points}</td><td class="minor">{give_or_take}</td>'
         f"<td>{line.rated.tables}</td>{of_club}</tr>\n"
     )
 
