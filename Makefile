@@ -22,7 +22,7 @@ export PORT
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
 TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
 
-.PHONY: demo serve test quick test-pythons test-python check lint types js audit browser bench messages screenshots faces lock install install-dev clean
+.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages screenshots faces lock install install-dev clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -84,18 +84,30 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	$(call packages,requirements-dev.lock)
 	@touch $(VENV)/.installed
 
+# Two things at a time, each of two processes: while one browser waits for its page, the other tests go on.
 test: install-dev
-	@$(MAKE) --no-print-directory --output-sync -j 2 check
-	# Being watched line by line is slow: what plays thousands of deals is not.
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist worksteal tests/scoring -m "not slow" \
-	  --cov --cov-report=term-missing:skip-covered
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist worksteal tests/scoring -m slow
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 3 --dist loadfile --ignore tests/scoring --ignore tests/browser
+	@echo "Five things are looked at, two at a time; each tells when it is through: the code, the engine, the pages, the databases, the browser"
+	@$(MAKE) --no-print-directory --output-sync -j 2 check test-engine test-pages test-databases test-browser
+
+PYTEST := $(RUN)/python -m pytest -q -n 2
+
+# Being watched line by line is slow: what plays thousands of deals is not.
+test-engine: install-dev
+	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist worksteal tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
+	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist worksteal tests/scoring -m slow
+
+test-pages: install-dev
+	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist loadfile --ignore tests/scoring --ignore tests/browser
+
+test-databases: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
-	  $(RUN)/python -m pytest -q -n 2 --dist loadfile -m databases tests/tournaments tests/clubs tests/config
-	# Two browsers at once; where that was too slow for one of them, what failed must pass alone.
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q -n 2 --dist loadfile tests/browser || \
-	  SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q --last-failed --last-failed-no-failures none tests/browser
+	  $(PYTEST) --dist loadfile -m databases tests/tournaments tests/clubs tests/config
+
+# What was too slow for a machine with so much else to do must pass alone.
+test-browser: install-dev
+	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA; cache="-o cache_dir=$$SPADILLE_DATA/cache"; \
+	$(PYTEST) $$cache --dist loadfile tests/browser || \
+	$(RUN)/python -m pytest -q $$cache --last-failed --last-failed-no-failures none tests/browser
 
 # While one works: what needs no database, and what belongs to the files that one has touched.
 quick: install-dev

@@ -45,9 +45,13 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish(session):
-    """The tests, and all that they import, live to the end: no search for garbage needs to go through them."""
+    """The tests, and all that they import, live to the end: no search for garbage needs to go through them.
+
+    What a request leaves in circles is little: it is looked for less often than usual.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +62,8 @@ def _plain_settings(settings, tmp_path):
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     settings.MEDIA_ROOT = tmp_path
+    # Each client would else list every file that there is.
+    settings.WHITENOISE_AUTOREFRESH = True
     # Each test has its own: in memory, or in Redis where the tests run on that.
     if settings.CACHES["default"]["BACKEND"].endswith("LocMemCache"):
         in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
@@ -92,9 +98,18 @@ def django_db_modify_db_settings(django_db_modify_db_settings):
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     """Tests with real transactions are cleaned up by emptying every table: for that alone reports may be deleted."""
+    from django.contrib.auth.management import create_permissions
+    from django.contrib.contenttypes.management import create_contenttypes
     from django.db import connection
+    from django.db.models.signals import post_migrate
 
     from tournaments.models.append_only import protect_reports, triggers
+
+    # Nothing here asks for Django's permissions: they need not be written again after each of those tests.
+    assert post_migrate.disconnect(
+        dispatch_uid=f"{create_permissions.__module__}.{create_permissions.__name__}"
+    )
+    assert post_migrate.disconnect(create_contenttypes)
 
     # Of the class: a browser's event loop gives this thread a connection of its own.
     operations = type(connection.ops)

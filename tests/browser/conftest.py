@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.devices import Device, Devices
+from tests.browser.devices import Device, Devices, Kind
 from tests.browser.windows import CHROMIUM, QUIET
 from tests.factories import first_table, make_tournament
 from tournaments.models import Table
@@ -31,29 +31,29 @@ def devices(chromium: Browser, live_server) -> Devices:
 
 @pytest.fixture
 def open_page(devices: Devices, live_server) -> Iterator[Callable[..., Page]]:
-    """Open a page of the program in a device of its own; any error on it fails the test.
-
-    Whose clock a test is to move says so: a device keeps it.
-    """
+    """Open a page of the program in a device of its own, of the usual size; any error on it fails the test."""
     borrowed: list[Device] = []
-    thrown_away: list[Device] = []
     errors: list[str] = []
 
-    def opened(path: str, *, phone: bool = False, locale: str = "en-GB", clock: bool = False) -> Page:
-        device = devices.borrow((phone, locale))
-        (thrown_away if clock else borrowed).append(device)
-        page = device.page()
+    def opened(
+        path: str,
+        *,
+        phone: bool = False,
+        locale: str = "en-GB",
+        clock: bool = False,
+        size: tuple[int, int] | None = None,
+    ) -> Page:
+        borrowed.append(devices.borrow(Kind(phone, locale, clock)))
+        page = borrowed[-1].page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        if clock:
-            page.clock.install()
+        if size:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(live_server.url + path)
         return page
 
     yield opened
     for device in borrowed:
         devices.give_back(device)
-    for device in thrown_away:
-        device.context.close()
     assert errors == []
 
 

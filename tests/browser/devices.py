@@ -5,28 +5,32 @@ A browser's window of its own for each test costs a second of CPU, most of the t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
-Kind = tuple[bool, str]
+
+class Kind(NamedTuple):
+    phone: bool
+    locale: str
+    # Whether tests move its clock: once it can be moved, that stays; each page finds it at the right time.
+    clock: bool = False
 
 
 class Device:
     """One browser context and a page in it that stays, so that the site's process lives on."""
 
     def __init__(self, browser: Browser, kind: Kind, origin: str) -> None:
-        phone, locale = kind
         self.kind, self.origin = kind, origin
         # A worker would answer before a test that stands between page and server; test_captain_https has its own.
         self.context: BrowserContext = browser.new_context(
-            viewport=PHONE if phone else DESKTOP,
-            has_touch=phone,
-            is_mobile=phone,
-            locale=locale,
+            viewport=PHONE if kind.phone else DESKTOP,
+            has_touch=kind.phone,
+            is_mobile=kind.phone,
+            locale=kind.locale,
             service_workers="block",
         )
         parked = self.context.new_page()
@@ -36,6 +40,8 @@ class Device:
     def page(self) -> Page:
         page = self.context.new_page()
         page.set_default_timeout(10_000)
+        if self.kind.clock:
+            page.clock.install()
         return page
 
     def wipe(self) -> None:
@@ -50,7 +56,7 @@ class Device:
 
 
 class Devices:
-    """Those that are free, by kind: phone or not, and the language that its browser asks for."""
+    """Those that are free, by kind: phone or not, the language that its browser asks for, whose clock it goes by."""
 
     def __init__(self, browser: Browser, origin: str) -> None:
         self.browser, self.origin = browser, origin

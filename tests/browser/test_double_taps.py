@@ -12,9 +12,9 @@ from tests.factories import first_table, make_tournament, report
 from tournaments.models import Flag, Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from playwright.sync_api import Browser, CDPSession, Locator, Page
+    from playwright.sync_api import CDPSession, Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +23,7 @@ PHONES = [(360, 640), (412, 915), (320, 568)]
 # How long after the first tap the second comes, in ms.
 GAPS = [120, 200, 280, 400]
 MOMENT = 600  # so long, in ms, is a second tap at the same place the same
+WHILE = 11_000  # so long, in ms, *Undo* is offered, and a little more
 # A contract with a row of trumps and one without, or the only one there is.
 RULEBOOKS = [
     ("union", 4, [("Solo", "hearts"), ("Pure nolo", None)]),
@@ -33,25 +34,19 @@ RULEBOOKS = [
 
 
 @pytest.fixture
-def phone(chromium: Browser, live_server) -> Iterator[Callable[..., Page]]:
-    """A table's page on a phone of this size."""
-    contexts = []
+def phone(open_page) -> Callable[..., Page]:
+    """A table's page on a phone of this size, whose clock is the test's."""
 
     def opened(secret: str, width: int, height: int) -> Page:
-        window = {"width": width, "height": height}
-        context = chromium.new_context(
-            viewport=window, has_touch=True, is_mobile=True, locale="en-GB", service_workers="block"
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        page.clock.install()
-        page.goto(f"{live_server.url}/c/{secret}/")
-        return page
+        return open_page(f"/c/{secret}/", phone=True, clock=True, size=(width, height))
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
+
+
+def answers_again(page: Page) -> None:
+    """Let the moment pass in which nothing answers after something has moved."""
+    page.clock.run_for(MOMENT)
+    settled(page)
 
 
 class Finger:
@@ -68,7 +63,7 @@ class Finger:
     def taps_twice(self, thing: Locator, gap: int) -> None:
         """The page's clock stands still but for the gap, in ms: a busy machine makes no two taps of them."""
         page = self.page
-        settled(page)
+        answers_again(page)
         page.evaluate(
             """() => {
                 window.clicks = 0;
@@ -110,6 +105,7 @@ def test_a_result_tapped_twice_saves_one_deal_and_does_nothing_else(
         expect(page.locator("#declarer [aria-pressed=true], #contract [aria-pressed=true]")).to_have_count(0)
         assert page.evaluate("location.hash") == ""
         assert not Flag.objects.exists()
+        answers_again(page)
     assert list(Report.objects.order_by("sequence").values_list("deal_number", "revision")) == [
         (deal, 1) for deal in range(1, len(GAPS) * len(contracts) + 1)
     ]
@@ -125,7 +121,7 @@ def test_the_last_result_tapped_twice_says_no_players_yes(phone, transactional_d
     Finger(page).taps_twice(page.locator("#result button").first, gap)
     expect(page.locator("#agree")).to_be_visible()
     expect(page.locator("#badge")).to_have_text("4 saved · 0 waiting")
-    settled(page)
+    answers_again(page)
     assert table.seats.exclude(agreed_at=None).count() == 0
     assert page.evaluate("location.hash") == ""
 
@@ -155,7 +151,7 @@ def test_a_result_that_is_asked_back_is_not_answered_by_the_same_finger(
         finger = Finger(page)
         finger.taps_twice(result, gap)
         expect(page.locator("#save")).to_have_text("Yes, save")
-        settled(page)
+        answers_again(page)
         assert not Report.objects.exists()
         page.locator("#no").tap()
         expect(page.locator("#save")).to_have_text("Save")
@@ -173,7 +169,7 @@ def test_undo_and_yes_tapped_twice_are_done_once(phone, transactional_db, gap) -
     expect(page.locator("#badge")).to_have_text("2 saved · 0 waiting")
     finger.taps_twice(page.locator("#undo"), gap)
     expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
-    settled(page)
+    answers_again(page)
     expect(page.locator("#where")).to_have_text(f"Deal 2 of {table.deals}")
     assert [(one.deal_number, one.result is None) for one in Report.objects.order_by("sequence")] == [
         (1, False),
@@ -188,7 +184,7 @@ def test_a_mark_tapped_twice_marks_one_deal(phone, transactional_db, gap) -> Non
     page = phone(table.secret, 360, 640)
     Finger(page).taps_twice(page.locator("#mark-later"), gap)
     expect(page.locator("#where")).to_have_text(f"Deal 2 of {table.deals}")
-    settled(page)
+    answers_again(page)
     assert list(Flag.objects.values_list("deal", "settled_at")) == [(1, None)]
 
 
@@ -230,7 +226,7 @@ def test_a_card_that_comes_over_the_entry_moves_nothing_under_a_finger(
     table = first_table(make_tournament(players=4))
     page = phone(table.secret, 360, 640)
     page.locator("#declarer button").first.tap()
-    page.wait_for_timeout(700)
+    answers_again(page)
     report(table, 1)
     page.wait_for_function("() => document.querySelector('#notices').textContent.includes('meanwhile')")
     assert page.evaluate("document.documentElement.className") == "hushed"
@@ -241,14 +237,15 @@ def test_what_only_goes_away_keeps_no_tap_from_its_place(phone, transactional_db
     page = phone(table.secret, 360, 640)
     tap(page, page.locator("#declarer .label").first.inner_text(), "Pure nolo", "Won")
     expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
-    settled(page)
+    answers_again(page)
     page.evaluate(
         """() => {
             window.hushes = 0;
             new MutationObserver(() => { window.hushes += 1; }).observe(document.documentElement, { attributes: true });
         }"""
     )
-    expect(page.locator("#undo")).to_be_hidden(timeout=15_000)
+    page.clock.run_for(WHILE)
+    expect(page.locator("#undo")).to_be_hidden()
     assert page.evaluate("window.hushes") == 0
 
 
@@ -280,7 +277,9 @@ def test_a_mark_is_undone_and_what_was_left_out_is_said(phone, transactional_db)
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text(f"Deal 2 of {table.deals}")
     tap(page, "all passed", "Save")
-    expect(page.locator("#undo")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
+    page.clock.run_for(WHILE)
+    expect(page.locator("#undo")).to_be_hidden()
     page.locator("#left-out", has_text="Left out: deal 1").tap()
     expect(page.locator("#mark-later")).to_have_attribute("aria-pressed", "true")
     go_to(page, "deal-1")
@@ -294,7 +293,7 @@ def test_after_saving_the_keyboard_is_at_the_next_deal(phone, transactional_db) 
     table = first_table(make_tournament(players=4))
     page = phone(table.secret, 360, 640)
     expect(page.locator("#entry")).to_be_visible()
-    settled(page)
+    answers_again(page)
     for group in ("declarer", "contract", "trump", "result"):
         page.locator(f"#{group} button").first.focus()
         page.keyboard.press("Enter")
