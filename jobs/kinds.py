@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ class Made:
     said: About = field(default_factory=dict)
 
 
-class Kind:
+class Kind(ABC):
     """A kind of long work; `make` may be called again where whoever did it fell, and then begins anew."""
 
     code = ""
@@ -65,16 +66,17 @@ class Kind:
         told = json.dumps([thing, about, language], sort_keys=True)
         return f"{self.code} {hashlib.sha256(told.encode()).hexdigest()}"
 
+    @abstractmethod
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         """Whether somebody may see it now; False too where the thing is no longer there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def title(self, job: Job) -> str:
-        raise NotImplementedError
+        """What it is called, in the reader's words."""
 
+    @abstractmethod
     def page(self, job: Job) -> str:
         """The address it was asked for from."""
-        raise NotImplementedError
 
     def context(self, job: Job) -> About:
         """What its page needs besides, as the tournament whose menu stands on it."""
@@ -91,9 +93,9 @@ class Kind:
         del job
         return True
 
+    @abstractmethod
     def make(self, work: Work) -> Made:
         """Do the work and say how far it is. Raises `CannotDo`."""
-        raise NotImplementedError
 
     def file_type(self, job: Job) -> str:
         del job

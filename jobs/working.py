@@ -6,6 +6,7 @@ changes nothing any more.
 
 from __future__ import annotations
 
+import errno
 import logging
 import shutil
 import time
@@ -119,12 +120,10 @@ def do(pk: int) -> None:
     except CannotDo as problem:
         logger.warning("Job %s: %s", job, problem, exc_info=problem.__cause__)
         end(job, Job.State.FAILED, error=str(problem))
-    except OSError:
+    except Exception as fault:
         logger.exception("Job %s", job)
-        end(job, Job.State.FAILED, error=NO_ROOM)
-    except Exception:
-        logger.exception("Job %s", job)
-        end(job, Job.State.FAILED, error=UNKNOWN)
+        full = isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
+        end(job, Job.State.FAILED, error=NO_ROOM if full else UNKNOWN)
     else:
         _done(job, made)
     clear_old(timezone.now())

@@ -158,6 +158,7 @@ def fails(error):
     [
         (CannotDo("The moon is in the way."), "The moon is in the way."),
         (OSError(28, "No space left on device"), "The file could not be written. Is the disk full?"),
+        (OSError(13, "Permission denied"), "Something went wrong."),
         (ValueError("x"), "Something went wrong."),
     ],
 )
