@@ -210,7 +210,8 @@ def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> d
     (total, *rest) = (to_the_right(column.written(row), width) for column, width in columns.last.items())
     name, club = cut(row.name, LONGEST_NAME), cut(row.club, LONGEST_CLUB)
     if row.withdrawn:
-        club = f"{club} ({_('withdrawn')})".strip()
+        gone = _("withdrawn")
+        club = f"{club} ({gone})".strip()
     room = layout.name - 3
     beside = ems(club) * CLUB_SIZES[1] * POINT
     size = size_for(name, max(room - beside, ems(name) * NAME_SIZES[1] * POINT), *NAME_SIZES)
