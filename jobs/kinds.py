@@ -58,7 +58,7 @@ class Kind(ABC):
             find_things([job])
         return job.__dict__["found"]
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # noqa: B027 - most need nothing
         """Load what doing it needs, in the process that others are copied from."""
 
     def key(self, thing: str, about: About, language: str) -> str:
