@@ -67,10 +67,12 @@ class Sittings:
         self.changed = {table for table, _position in formers}
 
     @cached_property
-    def _at(self) -> dict[tuple[int, int], list[Sat]]:
+    def _in_part(self) -> dict[tuple[int, int], list[Sat]]:
+        """The same of chairs in which one sat after the other."""
         at: dict[tuple[int, int], list[Sat]] = defaultdict(list)
-        for sat in self.all:
-            at[sat.table, sat.position].append(sat)
+        for sat in self.all if self.changed else ():
+            if sat.in_part:
+                at[sat.table, sat.position].append(sat)
         return at
 
     @cached_property
@@ -82,7 +84,10 @@ class Sittings:
 
     def entry_at(self, table: int, position: int, deal: int) -> int:
         """Who sat there in a deal; raises KeyError where nobody sits."""
-        return next(sat.entry for sat in self._at[table, position] if sat.played(deal))
+        whole = self.throughout.get((table, position))
+        if whole is not None:
+            return whole
+        return next(sat.entry for sat in self._in_part[table, position] if sat.played(deal))
 
     def at(self, table: int, deal: int) -> list[int]:
         """Everybody who sat at the table in a deal, by position."""
