@@ -32,7 +32,7 @@ from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Deal, Entry, EveningResult, Penalty, Report, Round, Table, Tournament
 from tournaments.seasons.results import KEPT, played
-from tournaments.standings.players import standings
+from tournaments.standings.players import counted
 from tournaments.teams.recount import team_differences
 
 if TYPE_CHECKING:
@@ -118,13 +118,13 @@ class Recount:
         yield from _seeds(tournament)
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
-        shown = standings(tournament)
+        shown = counted(tournament)
         for row in shown.rows:
-            counted = totals.get(row.entry_id, 0)
-            if row.with_rulings != counted:
+            given = totals.get(row.entry_id, 0)
+            if row.with_rulings != given:
                 yield Difference(
                     f"{tournament.code} standings",
-                    f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {counted:+d}",
+                    f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {given:+d}",
                 )
         for text in team_differences(tournament) if tournament.in_teams else ():
             yield Difference(f"{tournament.code} standings of teams", text)

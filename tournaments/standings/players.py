@@ -94,12 +94,13 @@ def standings(tournament: Tournament, *, through: int | None = None) -> Standing
     key = f"standings:{tournament.pk}:{tournament.version}:{through}"
     cached: Standings | None = cache.get(key)
     if cached is None:
-        cached = _count(tournament, through)
+        cached = counted(tournament, through)
         cache.set(key, cached, 3600)
     return cached
 
 
-def _count(tournament: Tournament, through: int | None) -> Standings:
+def counted(tournament: Tournament, through: int | None = None) -> Standings:
+    """The same from the database, whatever is cached."""
     started = list(tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number"))
     shown = [round_ for round_ in started if through is None or round_.number <= through]
     numbers, is_played = [round_.number for round_ in shown], any(round_.is_running for round_ in shown)
