@@ -20,6 +20,8 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 from fontTools.varLib.instancer import instantiateVariableFont
 
+# Spaces of our own, in em: none of the packages has them. The sheets count on them (tournaments/paper/faces.py).
+SPACES = {"\N{EM SPACE}": 1.0, "\N{FIGURE SPACE}": 0.6, "\N{THIN SPACE}": 0.1, "\N{HAIR SPACE}": 0.02}
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
 # ASCII, Latin-1 without what is set by programs alone, Œ œ Š š Ž ž Ÿ, dashes, quotation marks, arrows, minus.
 LETTERS = [
@@ -27,9 +29,6 @@ LETTERS = [
     *range(0xA0, 0x100),
     *map(ord, "ŒœŠšŽžŸ–—‘’“”„…−±×·½←↑→↓•"),
 ]
-
-# A space of our own, in em: none of the packages has one.
-HAIR_SPACE, HAIR = "hairspace", 0.02
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Face:
     file: str
     axes: dict[str, float | tuple[float, float] | None]
     features: tuple[str, ...]
-    with_hair_space: bool = False
+    with_spaces: bool = False
 
 
 FACES = (
@@ -61,7 +60,7 @@ FACES = (
         "instrument-sans-latin-wght-normal.woff2",
         {"wght": (400, 700)},
         ("tnum", "lnum"),  # kerning would double the file; only Ty, To and Va differ
-        with_hair_space=True,
+        with_spaces=True,
     ),
 )
 
@@ -89,22 +88,25 @@ def cut(face: Face, source: Path) -> TTFont:
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=LETTERS)
     subsetter.subset(font)
-    if face.with_hair_space:
-        add_hair_space(font)
+    if face.with_spaces:
+        add_spaces(font)
     font.flavor = "woff2"
     return font
 
 
-def add_hair_space(font: TTFont) -> None:
-    """A space so narrow that lines on paper are filled up with it to a hair's breadth (tournaments/paper/faces.py)."""
-    font.setGlyphOrder([*font.getGlyphOrder(), HAIR_SPACE])
-    font["glyf"][HAIR_SPACE] = Glyph()
-    font["hmtx"][HAIR_SPACE] = (round(HAIR * font["head"].unitsPerEm), 0)
-    font["gvar"].variations[HAIR_SPACE] = []
+def add_spaces(font: TTFont) -> None:
+    """Spaces with which lines on paper are filled up to a hair's breadth, by few of them; as wide in bold."""
     as_wide = font["HVAR"].table.AdvWidthMap.mapping
-    as_wide[HAIR_SPACE] = as_wide["space"]
-    for table in font["cmap"].tables:
-        table.cmap[ord("\N{HAIR SPACE}")] = HAIR_SPACE
+    figure = as_wide[font["GSUB"].table.LookupList.Lookup[0].SubTable[0].mapping["zero"]]
+    for space, width in SPACES.items():
+        name = f"uni{ord(space):04X}"
+        font.setGlyphOrder([*font.getGlyphOrder(), name])
+        font["glyf"][name] = Glyph()
+        font["hmtx"][name] = (round(width * font["head"].unitsPerEm), 0)
+        font["gvar"].variations[name] = []
+        as_wide[name] = figure
+        for table in font["cmap"].tables:
+            table.cmap[ord(space)] = name
 
 
 def main() -> None:

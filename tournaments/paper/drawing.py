@@ -23,16 +23,15 @@ def picture(grid: Grid) -> str:
     """
     size = f"{grid.width:.3f} {grid.height:.3f}"
     width, height = size.split()
-    disc = min(DISC, grid.row - 0.4)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" viewBox="0 0 {size}"'
         ' fill="none">'
         f'<path d="{_shades(grid)}" stroke="{GREY}" stroke-width="{grid.row:.3f}"/>'
         f'<path d="{_dots(grid)}" stroke="#000" stroke-width="{DOT}" stroke-linecap="round"/>'
-        f'<path d="{_discs(grid)}" stroke="#000" stroke-width="{disc:.3f}" stroke-linecap="round"/>'
         f'<path d="{_hairlines(grid)}" stroke="#000" stroke-width="{HAIRLINE}"/>'
         f'<path d="{_lines(grid)}" stroke="#000" stroke-width="{LINE}"/>'
         f'<path d="{_rules(grid)}" stroke="#000" stroke-width="{RULE}"/>'
+        f"{_repeated(grid)}"
         "</svg>"
     )
 
@@ -60,16 +59,50 @@ def _dots(grid: Grid) -> str:
     )
 
 
-def _discs(grid: Grid) -> str:
-    """Behind the dealer's letter."""
+def _repeated(grid: Grid) -> str:
+    """What stands at even distances, each kind as one broken stroke down the page: discs, and lines between deals."""
+    row, deals_top = grid.row, grid.top + grid.brought_forward * grid.row
     across = next(left + width / 2 for key, left, width in grid.columns() if key == "dealer")
-    return "".join(f"M{across:.2f} {middle:.2f}h0.01" for *_who, middle in _middles(grid))
+    disc = min(DISC, row - 0.4)
+    first_turn = grid.players - (grid.first - 1) % grid.players
+    middle = grid.width / 2
+    return (
+        _broken(
+            across,
+            deals_top + row / 2,
+            grid.deals,
+            row,
+            0.01,
+            f'stroke-width="{disc:.3f}" stroke-linecap="round"',
+        )
+        + _broken(middle, grid.top + row, grid.rows - 1, row, HAIRLINE, f'stroke-width="{grid.width:.3f}"')
+        + _broken(
+            middle,
+            deals_top + first_turn * row,
+            -(-(grid.deals - first_turn) // grid.players),
+            grid.players * row,
+            LINE,
+            f'stroke-width="{grid.width:.3f}"',
+        )
+    )
+
+
+def _broken(across: float, begins: float, count: int, apart: float, long: float, style: str) -> str:
+    """`count` pieces `long` each, in the middle of which the first stands at `begins`, `apart` from each other."""
+    if count < 1:
+        return ""
+    top = begins - long / 2
+    bottom = top + (count - 1) * apart + long
+    return (
+        f'<path d="M{across:.3f} {top:.3f}V{bottom:.3f}" stroke="#000"'
+        f' stroke-dasharray="{long:.3f} {apart - long:.3f}" {style}/>'
+    )
 
 
 def _hairlines(grid: Grid) -> str:
-    """Between deals, and between a player's tokens and running total."""
+    """Between a player's tokens and running total; dashes and boxes."""
     bottom = grid.top + grid.rows * grid.row
-    path = "".join(f"M0 {grid.top + index * grid.row:.2f}H{grid.width:.2f}" for index in range(1, grid.rows))
+    path = ""
     tokens = (grid.edge(1) - grid.edge(0)) * grid.pair[0] / grid.player
     for position in range(grid.players):
         path += f"M{grid.edge(position) + tokens:.2f} {NAMES}V{bottom:.2f}"
@@ -91,34 +124,31 @@ def _dashes(grid: Grid) -> str:
     return path
 
 
-def _turns(grid: Grid) -> Iterator[tuple[int, bool]]:
-    """How many of the page's deals are played after each turn of the deal around the table; and whether it is whole."""
+def _turns(grid: Grid) -> Iterator[int]:
+    """How many of the page's deals are played after each turn of the deal around the table; the last may be shorter."""
     last = grid.first - 1 + grid.deals
     for played in range(grid.first, last + 1):
         if played % grid.players == 0 or played == last:
-            yield played - grid.first + 1, played % grid.players == 0
+            yield played - grid.first + 1
 
 
 def _boxes(grid: Grid) -> str:
     """To be ticked where the running totals come to nothing, after each turn of the deal."""
     left = (grid.edge(grid.players) + grid.width - BOX) / 2
     path = ""
-    for deals, _whole in _turns(grid):
+    for deals in _turns(grid):
         middle = grid.top + (deals + grid.brought_forward - 0.5) * grid.row
         path += f"M{left:.2f} {middle - BOX / 2:.2f}h{BOX}v{BOX}h-{BOX}v-{BOX}"
     return path
 
 
 def _lines(grid: Grid) -> str:
-    """Between columns; after each turn of the deal around the table; between the lines of totals."""
+    """Between columns, and between the lines of totals."""
     deals_top = grid.top + grid.brought_forward * grid.row
     bottom = grid.top + grid.rows * grid.row
     path = "".join(
         f"M{edge:.2f} {deals_top if grid.brought_forward else grid.top - TITLES:.2f}V{bottom:.2f}"
         for _key, edge, _width in grid.columns()[1:]
-    )
-    path += "".join(
-        f"M0 {deals_top + deals * grid.row:.2f}H{grid.width:.2f}" for deals, whole in _turns(grid) if whole
     )
     for foot in range(1, grid.feet):
         path += f"M0 {bottom + foot * grid.foot:.2f}H{grid.width:.2f}"

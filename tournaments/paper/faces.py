@@ -14,8 +14,14 @@ FOLDER = settings.BASE_DIR / "static" / "fonts"
 TEXT, DISPLAY = "text", "display"
 # Figures, plus and minus are all as wide as this, in em, and a space is a third of it: so numbers stand below numbers.
 FIGURE, SPACE = 0.6, 0.2
-# The narrowest space, which the text's face alone has.
-HAIR_SPACE, HAIR = "\N{HAIR SPACE}", 0.02
+# The spaces that the text's face has, the widest first, in em: each letter of a page costs time.
+SPACES = {
+    "\N{EM SPACE}": 1.0,
+    "\N{FIGURE SPACE}": FIGURE,
+    " ": SPACE,
+    "\N{THIN SPACE}": 0.1,
+    "\N{HAIR SPACE}": 0.02,
+}
 TABULAR = "0123456789+\N{MINUS SIGN}"
 # DejaVu's signs of the suits; its other letters, by what is usual, and those that take two places.
 SUITS, _SUIT, _CAPITAL, _OTHER, _WIDE = "♠♥♦♣♡♢▸●▲▼", 0.9, 0.72, 0.62, 1.0

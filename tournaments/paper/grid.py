@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # A figure's width in millimetres, by which all columns are counted.
 CHARACTER = 1.85
 FONT_SIZE = CHARACTER / FIGURE
+# That of the heads: 7 points.
+SMALL = 7 * 25.4 / 72
 # A line has so many.
 CHARACTERS = 101
 
@@ -192,6 +194,16 @@ class Grid:
         lines = ("".join(blank(tokens) + amount(text, running) for text in row.running) for row in rows)
         return "\n".join(lines) if any(row.running for row in rows) else ""
 
+    def subheadings(self, tokens: str, running: str) -> str:
+        """What stands above a player's two columns, in small type, from the first player's column on."""
+        line, at = "", 0
+        for _position in range(self.players):
+            for text, width in zip((tokens, running), self.pair, strict=True):
+                at += width
+                ends = (at - 1) * FIGURE * FONT_SIZE / SMALL
+                line += spaces(ends - ems(line) - ems(text)) + text
+        return line
+
     def _text(self, key: str, width: int, texts: Mapping[str, str]) -> str:
         text = texts.get(key, "")
         if not text:
@@ -226,11 +238,9 @@ def stylesheet(grid: Grid) -> str:
         f"{page} .h-{key}{{left:{left:.3f}mm;width:{width:.3f}mm}}" for key, left, width in edges
     )
     dealer = next(f"left:{left:.3f}mm;width:{width:.3f}mm" for key, left, width in edges if key == "dealer")
-    tokens, running = (figures * CHARACTER for figures in grid.pair)
     players = "".join(
-        f"{page} .h-player-{position}{{left:{grid.edge(position):.3f}mm;width:{tokens + running:.3f}mm}}"
-        f"{page} .h-tokens-{position}{{left:{grid.edge(position):.3f}mm;width:{tokens:.3f}mm}}"
-        f"{page} .h-running-{position}{{left:{grid.edge(position) + tokens:.3f}mm;width:{running:.3f}mm}}"
+        f"{page} .h-player-{position}"
+        f"{{left:{grid.edge(position):.3f}mm;width:{grid.player * CHARACTER:.3f}mm}}"
         for position in range(grid.players)
     )
     feet = grid.top + grid.rows * grid.row
@@ -238,11 +248,11 @@ def stylesheet(grid: Grid) -> str:
     return (
         f"{page} .grid{{width:{grid.width:.3f}mm;height:{grid.height:.3f}mm;"
         f"background:url(data:image/svg+xml;base64,{data}) 0 0/100% 100% no-repeat}}"
-        f"{page} .heavy,{page} .check{{left:{grid.edge(0):.3f}mm}}"
+        f"{page} .heavy,{page} .titles,{page} .check{{left:{grid.edge(0):.3f}mm}}"
         f"{page} .check{{left:{grid.edge(grid.players):.3f}mm;width:{CHECK * CHARACTER:.3f}mm;top:{feet:.3f}mm}}"
-        f"{page} pre{{font-size:{FONT_SIZE:.4f}mm}}{page} .discs{{{dealer}}}"
+        f"{page} pre{{font-size:{FONT_SIZE:.4f}mm}}{page} .titles{{font-size:{SMALL:.4f}mm}}{page} .discs{{{dealer}}}"
         f"{page} .deals{{line-height:{grid.row:.3f}mm;height:{grid.rows * grid.row:.3f}mm;top:{grid.top}mm}}"
         f"{page} .feet,{page} .check{{line-height:{grid.foot:.3f}mm;height:{grid.feet * grid.foot:.3f}mm;"
         f"top:{feet:.3f}mm}}"
-        f"{page} .head{{bottom:{above + 0.3:.3f}mm}}{headings}{players}"
+        f"{page} .head,{page} .titles{{bottom:{above + 0.3:.3f}mm}}{headings}{players}"
     )

@@ -208,6 +208,7 @@ def _page(
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
+            "subheadings": grid.subheadings("+/−", _("total")),
             "with_check": grid.with_check,
             "light": grid.light(rows),
             "discs": grid.discs(rows),

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from tournaments.teams.standings import TeamStandings
 
 ROWS_A_PAGE = 36
+# So many have larger letters.
+ROOMY = 20
 LONGEST_NAME = 48
 # Characters of the standings' numbers that leave names their room, and how many the gap between two columns takes.
 CHARACTERS, BETWEEN = 76, 2
@@ -56,7 +58,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
         Page(
             "paper/_team_standings.html",
             name=_("Final standings") if is_final else _("Standings"),
-            css="ranking of-teams",
+            css="ranking of-teams" + " roomy" * (len(part) <= ROOMY),
             context={
                 "occasion": occasion,
                 "standings": table,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from tournaments.paper.faces import FIGURE, HAIR, HAIR_SPACE, SPACE, ems
+from tournaments.paper.faces import FIGURE, SPACES, ems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ELLIPSIS = "…"
+HAIR = min(SPACES.values())
 # Between two columns of a line, in em; and how much of what a column has to spare stands before its text.
 BETWEEN, ALIGNED = 0.6, {"<": 0.0, "^": 0.5, ">": 1.0}
 # Emoji and rare scripts begin after this: no font of ours has them.
@@ -76,9 +77,12 @@ def cut_to(text: str, room: float) -> str:
 
 
 def spaces(width: float) -> str:
-    """Spaces that fill `width` em to a hair's breadth."""
-    wide, rest = divmod(round(width / HAIR), round(SPACE / HAIR))
-    return " " * wide + HAIR_SPACE * rest if width > 0 else ""
+    """Spaces that fill `width` em to a hair's breadth, as few as can be."""
+    found, left = "", max(0, round(width / HAIR))
+    for space, wide in SPACES.items():
+        count, left = divmod(left, round(wide / HAIR))
+        found += space * count
+    return found
 
 
 def to_the_right(text: str, figures: int) -> str:

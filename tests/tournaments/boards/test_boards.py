@@ -202,7 +202,7 @@ def test_no_card_of_the_talon_is_cut_on_paper(language):
             talon = list(enumerate(pack[start : start + 13], start=1))
             printed = on_paper(FolderTold(1, "A", "C", [], talon))["talon"]
             assert "…" not in printed
-            assert len(re.findall(r"\d+[ \u200a]+[♠♡♢♣]\w", printed)) == len(talon)
+            assert len(re.findall(r"\d+\s+[♠♡♢♣]\w", printed)) == len(talon)
 
 
 # Sealed

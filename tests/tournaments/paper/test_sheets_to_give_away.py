@@ -135,9 +135,7 @@ def test_a_player_takes_the_evening_home_on_paper(client, played):
     assert f"Total: +{row.total}" in text
     seat = Seat.objects.get(entry_id=row.entry_id)
     assert all(other.entry.shown_name in text for other in seat.table.seats.exclude(pk=seat.pk))
-    assert re.search(
-        rf"Defended[ \u200a]+\S+[ \u200a]+\+{row.total}\b|won[ \u200a]+\S+[ \u200a]+\+{row.total}\b", text
-    )
+    assert re.search(rf"Defended\s+\S+\s+\+{row.total}\b|won\s+\S+\s+\+{row.total}\b", text)
     assert client.get(reverse("hall_player_pdf", args=[played.code, 99])).status_code == 404
 
 

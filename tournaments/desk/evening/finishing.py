@@ -77,7 +77,7 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
                 _("Print"),
                 _("The final standings for the wall, with the prizes; diplomas; a list for the press.")
                 if tournament.is_finished
-                else _("The final standings for the wall, marked as provisional, with the prizes; diplomas."),
+                else _("The final standings for the wall, marked as provisional, with the prizes."),
                 reverse("desk_print", args=[tournament.code]),
                 _("Print the standings"),
             ),
