@@ -14,7 +14,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from django.conf import settings
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDGE, MARGIN = 17, 72
@@ -25,6 +25,20 @@ ON_DISC, RULE = "#1c241f", "#356a52"
 LINES = ("#f0d58c", "#fdf8ea", "#e6b48c", "#b4dcbd")  # those that stand out, over the thin ones
 FINE = 4  # shapes are drawn so many times as large, and made smaller
 MOST_ROWS = 3
+CREST = 56, 61
+SHIELD = (
+    *(
+        (0.04, 0.04),
+        (0.96, 0.04),
+        (0.96, 0.52),
+        (0.93, 0.64),
+        (0.86, 0.75),
+        (0.75, 0.85),
+        (0.62, 0.92),
+        (0.5, 0.97),
+    ),
+    *((0.38, 0.92), (0.25, 0.85), (0.14, 0.75), (0.07, 0.64), (0.04, 0.52)),
+)
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 Box = tuple[int, int, int, int]
 
@@ -53,6 +67,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Crest:
+    """A club's own picture as a file, or a shield in its colour with its letter."""
+
+    letter: str
+    colour: str = ""
+    picture: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """What is said. `lines` are sums over the deals, from 0 to 1 both ways, downwards; the first `bold` stand out."""
 
@@ -63,6 +86,7 @@ class Card:
     lines: Sequence[Sequence[tuple[float, float]]] = field(default=())
     bold: int = 0
     zero: float | None = None
+    crest: Crest | None = None
 
 
 def png(card: Card) -> bytes:
@@ -72,7 +96,11 @@ def png(card: Card) -> bytes:
     plot = (640, 200, WIDTH - MARGIN - 10, 520) if card.places else (MARGIN, 290, WIDTH - MARGIN - 10, 520)
     if card.lines:
         _draw_lines(image, card, plot)
-    _write(draw, (MARGIN, 88), card.label, "text", 28, SOFT, WIDTH - 2 * MARGIN)
+    left = MARGIN
+    if card.crest:
+        _draw_crest(image, card.crest, (MARGIN, 58))
+        left += CREST[0] + 12
+    _write(draw, (left, 88), card.label, "text", 28, SOFT, WIDTH - MARGIN - left)
     _title(draw, card)
     across = 500 if card.lines else 600
     for index, place in enumerate(card.places[:MOST_ROWS]):
@@ -116,6 +144,31 @@ def spade(size: int) -> Image.Image:
         last = end
     ImageDraw.Draw(mask).polygon([(x * scale, y * scale) for x, y in points], fill=255)
     return mask.resize((size, size), Image.Resampling.LANCZOS)
+
+
+def _draw_crest(image: Image.Image, crest: Crest, at: tuple[int, int]) -> None:
+    if crest.picture:
+        with Image.open(BytesIO(crest.picture)) as own:
+            small = ImageOps.contain(own.convert("RGBA"), CREST)
+        image.paste(small, at, small)
+        return
+    width, height = (side * FINE for side in CREST)
+    fine = Image.new("RGBA", (width, height))
+    points = [(x * width, y * height) for x, y in SHIELD]
+    shape = ImageDraw.Draw(fine)
+    shape.polygon(points, fill=crest.colour or FELT)
+    shape.line([*points, points[0], points[1]], fill="#f2d68e", width=2 * FINE, joint="curve")
+    small = fine.resize(CREST, Image.Resampling.LANCZOS)
+    image.paste(small, at, small)
+    middle = at[0] + CREST[0] // 2, at[1] + CREST[1] // 2 - 3
+    draw = ImageDraw.Draw(image)
+    draw.text(
+        middle,
+        _written(crest.letter, "display"),
+        fill=INK,
+        font=_face(crest.letter, "display", 27),
+        anchor="mm",
+    )
 
 
 def _title(draw: ImageDraw.ImageDraw, card: Card) -> None:

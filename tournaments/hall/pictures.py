@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +18,11 @@ from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.models import Club, Crest
 from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments.boards.folders import sealed_rounds
 from tournaments.hall.card import Card, Place, png
+from tournaments.hall.card import Crest as DrawnCrest
 from tournaments.hall.club import find_club
 from tournaments.hall.curve import Scale
 from tournaments.hall.live import HallRequest, find_tournament
@@ -49,38 +52,51 @@ MOST_POINTS = 200  # of a line: more than these can nobody see
 @require_safe
 def hall_picture(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    return _picture(request, f"{tournament.pk}:places", tournament.version, lambda: places_card(tournament))
+    return _of(request, tournament, "places", lambda: places_card(tournament))
 
 
 @require_safe
 def hall_story_picture(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    return _picture(request, f"{tournament.pk}:story", tournament.version, lambda: story_card(tournament))
+    return _of(request, tournament, "story", lambda: story_card(tournament))
 
 
 @require_safe
 def hall_player_picture(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     tournament = find_tournament(code)
     entry = find_entry(tournament, number)
-    what = f"{tournament.pk}:player:{number}"
-    return _picture(request, what, tournament.version, lambda: player_card(tournament, entry))
+    return _of(request, tournament, f"player:{number}", lambda: player_card(tournament, entry))
 
 
 @require_safe
 def hall_club_picture(request: HallRequest, slug: str) -> HttpResponseBase:
     club = find_club(slug)
-    card = Card(_("L'Hombre tournaments"), club.name, club.town)
-    return _picture(request, f"club:{club.pk}", f"{club.name}\n{club.town}", lambda: card)
+    card = Card(_("L'Hombre tournaments"), club.name, club.town, crest=_crest(club))
+    return _picture(
+        request, f"club:{club.pk}", f"{club.name}\n{club.town}\n{club.colour}\n{club.crest}", lambda: card
+    )
 
 
 @require_safe
 def site_picture(request: HallRequest) -> HttpResponseBase:
-    return _picture(request, "site", 1, lambda: Card("Spadille", _("L'Hombre tournaments")))
+    return _picture(request, "site", "1", lambda: Card("Spadille", _("L'Hombre tournaments")))
 
 
-def _picture(
-    request: HttpRequest, what: str, version: int | str, card: Callable[[], Card]
+def _of(
+    request: HttpRequest, tournament: Tournament, what: str, card: Callable[[], Card]
 ) -> HttpResponseBase:
+    """A tournament's picture, with its host's crest."""
+    host = tournament.host
+    version = f"{tournament.version} {host.colour} {host.crest}"
+    return _picture(request, f"{tournament.pk}:{what}", version, lambda: replace(card(), crest=_crest(host)))
+
+
+def _crest(club: Club) -> DrawnCrest:
+    kept = Crest.objects.filter(club=club).first() if club.crest else None
+    return DrawnCrest(club.name[:1].upper(), club.colour, bytes(kept.picture) if kept else b"")
+
+
+def _picture(request: HttpRequest, what: str, version: str, card: Callable[[], Card]) -> HttpResponseBase:
     """The picture in the language that its address asks for: who fetches it for others says none."""
     asked = request.GET.get("l", "")
     with override(asked if asked in dict(settings.LANGUAGES) else get_language()):
@@ -94,8 +110,8 @@ def _picture(
     return answer
 
 
-def _drawn(request: HttpRequest, key: str, version: int | str, card: Callable[[], Card]) -> HttpResponse:
-    kept: tuple[int | str, bytes] | None = cache.get(key)
+def _drawn(request: HttpRequest, key: str, version: str, card: Callable[[], Card]) -> HttpResponse:
+    kept: tuple[str, bytes] | None = cache.get(key)
     if kept is None or kept[0] != version:
         asker = by_address("pictures", request.META.get("REMOTE_ADDR", ""))
         if has_tried_enough(asker, most=DRAWN_A_MINUTE):

@@ -17,7 +17,7 @@ from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.hall import pictures
-from tournaments.hall.card import SIZE, Card, Place, png
+from tournaments.hall.card import SIZE, Card, Crest, Place, png
 from tournaments.hall.manifest import ICONS
 from tournaments.hall.urls import urlpatterns
 from tournaments.models import Championship, Season, Tournament
@@ -27,6 +27,9 @@ from tournaments.running.addresses import base_url
 TAG = re.compile(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">')
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 WINNER, THIRD = Place(1, "Anna", "+4"), Place(3, "Łukasz Żółć", "−4")
+DOT = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010804000000b51c0c020000000b4944415478da6364f8ff1f0003030200efa2a75b0000000049454e44ae426082"
+)
 
 
 def tags(html):
@@ -120,9 +123,11 @@ def test_before_the_first_deal_and_when_called_off_a_picture_names_nobody(club, 
         Card("", ""),
         Card("Stilling", "W" * 300, "W" * 300, [Place(1, "W" * 200, "+10.000")]),
         Card("Κλαμπ", "Łukasz won", "…", [WINNER, WINNER, THIRD, THIRD]),
+        Card("Ø", "With a crest", crest=Crest("Ø", "#5b2a86")),
+        Card("Ø", "With a picture", crest=Crest("Ø", picture=DOT)),
         Card("Stilling", "A race", lines=[[(0, 0.5)], [(0, 0.5), (1, 1)]], bold=3, zero=0.5),
     ],
-    ids=["nothing", "long", "other letters", "a race of one deal"],
+    ids=["nothing", "long", "other letters", "a shield", "a picture", "a race of one deal"],
 )
 def test_a_picture_is_made_of_whatever_there_is_to_say(card):
     assert Image.open(BytesIO(png(card))).size == SIZE
