@@ -56,7 +56,8 @@ const before = {};
 
 /** @param {HTMLElement} clock */
 function show(clock) {
-  const left = leftOf(clock);
+  const rings = clock.dataset.rings !== undefined;
+  const left = rings ? leftOf(clock) : Math.max(leftOf(clock), 1); // what is final in a moment is not late
   const shown = /** @type {HTMLElement} */ (clock.querySelector(".left"));
   const text = left > 0 ? written(left) : `${written(left)} ${clock.dataset.over}`;
   if (shown.textContent !== text) shown.textContent = text;
@@ -64,7 +65,7 @@ function show(clock) {
   clock.classList.toggle("over", left <= 0);
   clock.classList.toggle("near", left > 0 && left < 5 * MINUTE);
   const { ends } = clock.dataset;
-  if (!ends || clock.dataset.rings === undefined) return;
+  if (!ends || !rings) return;
   if (before[ends] > 0 && left <= 0) ringOnce(ends);
   before[ends] = left;
 }
