@@ -42,7 +42,7 @@ def test_an_organiser_has_a_tournament_recounted_each_time_anew(as_alice, as_hel
     assert "Every total agrees" in shown
     Seat.objects.filter(position=0).update(tokens=99)
     shown = counted(as_alice, address)
-    assert "1 difference was found:" in shown
+    assert "2 differences were found:" in shown  # the seat, and the standings that it gives
     assert f"{tournament.code} round 1 table 1" in shown
 
 
