@@ -148,6 +148,7 @@ def test_the_sheets_to_give_away_are_drawn(over, tmp_path):
     diploma, press, cards = (page.extract_text() for page in PdfReader(tmp_path / "x.pdf").pages)
     best = standings(over).rows[0].name
     assert best in diploma
+    assert f"Total: +{standings(over).rows[0].total}" in diploma
     assert "Skovby Kro, 21 November 2026" in diploma
     assert f"1. {best}" in press
     assert cards.count("seat A") == 4  # two tables, both sides
