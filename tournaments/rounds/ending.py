@@ -47,20 +47,17 @@ USUAL_MINUTES = 30
 LEAST_AFTER_A_CORRECTION = timedelta(minutes=10)
 
 
+@transaction.atomic
 def post(tournament: Tournament, *, minutes: int, account: Account, now: datetime) -> Tournament:
     """Post the final standings as provisional for so many minutes; final at once for none."""
-    if not minutes:
-        return finish(tournament, account=account, now=now)
-    return _post(tournament, now + timedelta(minutes=minutes), account=account, now=now)
-
-
-@transaction.atomic
-def _post(tournament: Tournament, until: datetime, *, account: Account, now: datetime) -> Tournament:
     tournament = locked(tournament)
     if tournament.is_posted:
         raise NotPossible(_("The standings have been posted already."))
+    if not minutes:
+        return finish(tournament, account=account, now=now)
     if problem := why_not_finish(tournament):
         raise NotPossible(problem)
+    until = now + timedelta(minutes=minutes)
     tournament.posted_at, tournament.objections_until = now, until
     tournament.save(update_fields=["posted_at", "objections_until"])
     text = gettext_noop("Posted the final standings: objections are heard until {until}")

@@ -122,6 +122,7 @@ def test_money_is_settled_while_objections_are_heard(posted, alice):
 def test_no_round_begins_and_nothing_is_called_off_while_they_are_posted(posted, alice):
     for step in (
         lambda: rounds.post(posted, minutes=10, **at(alice, 1)),
+        lambda: rounds.post(posted, minutes=0, **at(alice, 1)),  # of a page that was opened before
         lambda: rounds.start_round(first_round(posted), **at(alice, 1)),
         lambda: call_off(posted, reason="rain", **at(alice, 1)),
     ):
