@@ -115,8 +115,11 @@ def test_one_table_can_be_chosen(as_alice, tournament):
 
 
 @pytest.mark.parametrize("table", ["99", "x", "-1", "²", "9" * 30])
-def test_a_table_that_is_not_there_is_not_printed(as_alice, tournament, table):
-    assert ask(as_alice, tournament, "blank", table=table).status_code == 404
+def test_a_table_that_is_not_there_is_said_at_the_field_and_not_printed(as_alice, tournament, table):
+    page = ask(as_alice, tournament, "blank", table=table)
+    (choice,) = [choice for choice in page.context["choices"] if choice.kind.code == "blank"]
+    assert list(choice.form.errors) == ["table"]
+    assert choice.form["table"].value() == table
     assert not Job.objects.exists()
 
 
