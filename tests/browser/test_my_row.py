@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.factories import first_table, make_tournament, report
-from tournaments.ledger.next_seats import next_seats
+from tests.factories import first_table, make_tournament, play_out, report
+from tournaments.ledger.next_seats import next_seats, next_seats_from
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
@@ -37,3 +37,14 @@ def test_a_player_says_once_who_they_are_and_has_their_row_with_the_next_seat(
     page.get_by_role("button", name="This is me", pressed=True).click()
     page.go_back()
     expect(page.get_by_label("Who are you?")).to_be_visible()
+
+
+def test_when_all_have_said_yes_the_captains_phone_says_where_each_sits_next(
+    open_page, transactional_db, alice
+):
+    tournament = make_tournament(8, 2, account=alice, deals_per_round=4)
+    table = first_table(tournament)
+    play_out(table)
+    page = open_page(f"/c/{table.secret}/#agree", phone=True)
+    page.get_by_role("button", name="All agree").click()
+    expect(page.locator("#agree-next li")).to_have_text(next_seats_from(table))
