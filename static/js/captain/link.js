@@ -20,7 +20,7 @@ export async function get(path, options = {}) {
   try {
     const response = await fetch(path, { signal: control.signal, cache: "no-store", ...options });
     phone.clockOff = Math.abs(Date.parse(`${response.headers.get("date")}`) - Date.now()) > WRONG_CLOCK;
-    const isJson = /^application\/json/.test(`${response.headers.get("content-type")}`);
+    const isJson = /json/.test(`${response.headers.get("content-type")}`);
     return { status: response.status, data: isJson ? await response.json() : {} };
   } catch {
     return { status: 0, data: {} };
