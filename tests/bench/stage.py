@@ -23,7 +23,7 @@ from django.core.management import call_command
 call_command("prepare", verbosity=0)
 from django.utils import timezone
 from clubs.models import Membership, Player
-from tests.factories import first_round, make_tournament, player_name
+from tests.factories import decide_as_it_stands, first_round, make_tournament, player_name
 from tournaments import rounds
 from tournaments.models import Entry, Table
 tournament = make_tournament(0, date=date(2026, 11, 21))
@@ -37,6 +37,7 @@ Entry.objects.bulk_create(
     Entry(tournament=tournament, player=player, club=club, number=index, status=Entry.Status.PRESENT)
     for index, player in enumerate(players, start=1)
 )
+decide_as_it_stands(tournament)
 account, now = club.roles.get().account, timezone.now()
 rounds.draw(tournament, seed=7, account=account, now=now)
 rounds.start_round(first_round(tournament), account=account, now=now)

@@ -16,6 +16,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.names import tidy
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -47,7 +49,7 @@ class Sent(NamedTuple):
 
 
 def _sent(data: Mapping[str, Any], name: str) -> Sent:
-    query = " ".join(str(data.get(f"{name}-q", "")).split())[:LONGEST_SEARCH]
+    query = tidy(str(data.get(f"{name}-q", ""))[:LONGEST_SEARCH])
     return Sent(data.get(name), query, data.get(f"{name}-for", ""))
 
 

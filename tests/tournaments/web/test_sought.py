@@ -61,7 +61,7 @@ def test_of_many_nobody_is_listed_before_somebody_is_sought(tournament, many):
     ("typed", "found", "said"),
     [
         ("3", ["*Carl Dam (3)"], "This is what is found. Send the form again if it is right."),
-        ("holm", ["*Anna Holm (1)"], "This is what is found. Send the form again if it is right."),
+        ("  holm\x00", ["*Anna Holm (1)"], "This is what is found. Send the form again if it is right."),
         ("an", ["Anna Holm (1)", "Hanne Toft (8)"], "More than one is found: choose which you mean."),
         ("r", ["Bo Krogh (2)", "Carl Dam (3)"], "More than one is found: choose which you mean."),
         ("stilling", ["Anna Holm (1)", "Bo Krogh (2)"], "More than one is found: choose which you mean."),
@@ -74,7 +74,8 @@ def test_what_is_typed_comes_back_with_its_hits_and_chooses_nobody(tournament, m
     form = apart(tournament, **{"first-q": typed, "first-for": ""})
     assert form.errors["first"] == [said]
     assert hits(form) == found
-    assert f'name="first-q" value="{typed.replace("<x>", "&lt;x&gt;")}"' in str(form["first"])
+    shown = typed.strip(" \x00").replace("<x>", "&lt;x&gt;")
+    assert f'name="first-q" value="{shown}"' in str(form["first"])
 
 
 def test_who_is_ticked_among_the_hits_is_chosen(tournament, many):
