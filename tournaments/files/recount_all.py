@@ -80,15 +80,15 @@ def _at_one_moment() -> Iterator[None]:
 
 def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
     """So many tournaments, or so many reports, at a time."""
-    counted = Tournament.objects.order_by().annotate(many=Sum("rounds__tables__reports_count"))
-    reports = dict(counted.values_list("pk", "many"))
-    part: list[int] = []
-    many = 0
-    for key in keys:
-        part.append(key)
-        many += reports.get(key) or 0
-        if len(part) == AT_ONCE or many >= REPORTS_AT_ONCE:
+    for first in range(0, len(keys), AT_ONCE):
+        some = keys[first : first + AT_ONCE]
+        counted = Tournament.objects.filter(pk__in=some).order_by()
+        reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
+        part: list[int] = []
+        for key in some:
+            part.append(key)
+            if sum(reports.get(one) or 0 for one in part) >= REPORTS_AT_ONCE:
+                yield part
+                part = []
+        if part:
             yield part
-            part, many = [], 0
-    if part:
-        yield part
