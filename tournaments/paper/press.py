@@ -9,8 +9,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import plain
+from tournaments.paper.pages import Page, packed
+from tournaments.paper.text import plain, wrap
 from tournaments.standings.columns import On
 from tournaments.standings.winners import winners_in_words
 from tournaments.teams.said import places_now
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.paper.pages import Occasion
 
-LINES_A_PAGE = 84
+# Lines of print in the two columns of a page, and how wide a column is, in em.
+LINES_A_PAGE, COLUMN = 92, 23.0
 
 
 class Ranked(Protocol):
@@ -111,5 +112,10 @@ def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
             },
         )
         for listing in listings(tournament)
-        for index, part in enumerate(chunks(listing.lines, LINES_A_PAGE) or [[]])
+        for index, part in enumerate(_shared_out(listing.lines))
     ]
+
+
+def _shared_out(lines: Sequence[str]) -> list[list[str]]:
+    """As many on each page as its columns have room for, where long ones take two lines of print."""
+    return packed(lines, [len(wrap(line, COLUMN)) for line in lines], LINES_A_PAGE) or [[]]

@@ -22,7 +22,7 @@ NAMES_A_COLUMN = 24
 LONGEST_NAME = 60
 LONGEST_MATCH = 90
 # Millimetres for a name beside the table's number, and its type in points; the same in a list of one or two columns.
-BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 8.0)
+BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 5.5)
 LISTED = {1: (153.0, (19.0, 9.0)), 2: (69.0, (14.5, 8.0))}
 
 

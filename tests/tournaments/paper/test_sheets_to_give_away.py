@@ -19,7 +19,7 @@ from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.movement import _runs, movement_pages
 from tournaments.paper.pages import Occasion
 from tournaments.paper.place_cards import place_card_pages
-from tournaments.paper.press import press_text
+from tournaments.paper.press import _shared_out, press_text
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +114,16 @@ def test_the_press_is_told_who_won_and_everybody_by_place(over):
     assert told[:4] == [over.name, "", lead, ""]
     assert told[4].endswith(rows[0].name)
     assert [line.split(",")[0].split(" ", 1)[1] for line in told[5:13]] == [row.name for row in rows]
+
+
+def test_long_lines_for_the_press_take_the_room_of_two():
+    lines = [
+        f"{place}. Anna-Margrethe Overgaard, L'Hombreklubben Sønderjylland, +1" for place in range(1, 101)
+    ]
+    parts = _shared_out(lines)
+    assert [line for part in parts for line in part] == lines
+    assert [len(part) for part in parts] == [46, 46, 8]
+    assert [len(part) for part in _shared_out(["1. Bo, +1"] * 100)] == [92, 8]
 
 
 def test_what_the_press_gets_before_the_end_is_provisional_and_for_the_desk_alone(
