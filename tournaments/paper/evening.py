@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Millimetres: what a page has below its head; a table, a contract, a title; a deal's line, and the width of a column.
 ROOM, TABLE, CONTRACT, TITLE, LINE, COLUMN = 238.0, 9.0, 5.0, 9.0, 3.8, 91.0
 COLUMNS = 2
+TABLES_A_PAGE = 14
 DEAL_SIZE = 8.0  # points
 ROUND, DEAL, AMOUNT = 4.2, 3.1, 3.6  # em
 LONGEST = 60
@@ -50,7 +51,8 @@ def evening_pdf(
     """The file, of what the player's page in the hall shows as `evening`. Raises CannotMake."""
     entry, name = evening["entry"], cut(evening["entry"].shown_name, LONGEST)
     seats, contracts = evening["seats"], list(evening["contracts"])
-    used = TABLE * len(seats) + CONTRACT * len(contracts) + TITLE * (1 + bool(contracts)) + TITLE
+    *full, last = chunks(seats, TABLES_A_PAGE) or [[]]
+    used = TABLE * len(last) + CONTRACT * len(contracts) + TITLE * (2 + bool(contracts))
     context = {
         "occasion": {
             "tournament": plain(tournament.name),
@@ -65,23 +67,32 @@ def evening_pdf(
         "row": evening["row"],
         "team_row": evening.get("team_row"),
         "words": tournament.format_row.words,
-        "tables": [
-            seat | {"with": ", ".join(plain(other.shown_name) for other in seat["others"])} for seat in seats
-        ],
         "penalties": list(evening["penalties"]),
-        "contracts": contracts,
         "heading": in_columns(_cells(_("Round"), _("Deal"), "", "+/−", _("total"))),
     }
+    first, *later = _columns(evening.get("deals", ()), used)
+    shown = [
+        *({"tables": _tables(part)} for part in full),
+        {"tables": _tables(last), "contracts": contracts, "columns": first},
+        *({"columns": columns} for columns in later),
+    ]
     pages = [
         Page(
             "paper/_evening.html",
             name=name,
             css="ranking evening",
-            context=context | {"is_first": index == 0, "columns": columns},
+            context=context | {"tables": None, "is_first": index == 0} | part,
         )
-        for index, columns in enumerate(_columns(evening.get("deals", ()), used))
+        for index, part in enumerate(shown)
     ]
     return kept_file(pages, f"{name}, {tournament.name}", printed_at=printed_at, asker=asker)
+
+
+def _tables(seats: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rounds' tables, with who sits there too in words."""
+    return [
+        {**seat, "with": ", ".join(plain(other.shown_name) for other in seat["others"])} for seat in seats
+    ]
 
 
 def _columns(deals: Sequence[ShownDeal], used: float) -> list[list[str]]:
@@ -92,13 +103,13 @@ def _columns(deals: Sequence[ShownDeal], used: float) -> list[list[str]]:
         )
         for deal in deals
     ]
-    beside = max(1, int((ROOM - used) / LINE))
+    beside = max(0, int((ROOM - used) / LINE))
     first, rest = lines[: COLUMNS * beside], lines[COLUMNS * beside :]
     # As long as each other, where one page holds them all.
     each = beside if rest else max(1, -(-len(first) // COLUMNS))
     alone = int((ROOM - TITLE) / LINE)
     later = [chunks(part, alone) for part in chunks(rest, COLUMNS * alone)]
-    return [["\n".join(column) for column in columns] for columns in (chunks(first, each), *later)]
+    return [["\n".join(column) for column in columns] for columns in (chunks(first, max(1, each)), *later)]
 
 
 def _cells(round_: str, deal: str, what: str, tokens: str, total: str) -> list[tuple[str, float, str]]:

@@ -15,6 +15,7 @@ from tests.factories import first_round, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.models import Seat, Table, Tournament
 from tournaments.paper.diploma import diploma_pages
+from tournaments.paper.evening import _columns
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.movement import _runs, movement_pages
 from tournaments.paper.pages import Occasion
@@ -162,3 +163,10 @@ def test_the_sheets_to_give_away_are_drawn(over, tmp_path):
     assert "Skovby Kro, 21 November 2026" in diploma
     assert f"1. {best}" in press
     assert cards.count("seat A") == 4  # two tables, both sides
+
+
+@pytest.mark.parametrize(("used", "pages"), [(60.0, [92, 28]), (400.0, [0, 120]), (200.0, [20, 100])])
+def test_deals_that_have_no_room_below_a_players_tables_go_on_on_other_pages(used, pages):
+    deals = [SimpleNamespace(round=1, number=number, what="", tokens=1, sum=number) for number in range(120)]
+    columns = _columns(deals, used)
+    assert [sum(len(column.split("\n")) for column in page) for page in columns] == pages
