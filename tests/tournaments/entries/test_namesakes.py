@@ -11,7 +11,7 @@ from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament, import_tournament
-from tournaments.hall.seat_finder import all_players
+from tournaments.hall.seat_finder import players_shown
 from tournaments.models import Table, Tournament
 from tournaments.paper.kinds import Order
 from tournaments.paper.seats import name_pages
@@ -46,7 +46,7 @@ def test_the_number_stands_behind_the_name_on_every_page_and_sheet(client, eveni
     play_out(Table.objects.get())
     evening.refresh_from_db()
     assert {row.name for row in standings(evening).rows} == set(TOLD_APART)
-    assert {player.name for player in all_players(evening)} == set(TOLD_APART)
+    assert {player.name for player in players_shown(evening, list(evening.rounds.all()))} == set(TOLD_APART)
     (page,) = name_pages(
         evening.rounds.get(), Order(evening.rounds.get(), "http://x", timezone.now()).occasion
     )
