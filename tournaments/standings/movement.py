@@ -15,13 +15,14 @@ from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.outcomes import LOST_DEARLY, WON, is_totals_only
 from tournaments.ledger.sitting import turns_at
 from tournaments.models import Report, Table
-from tournaments.standings.tie_breaks import rank
+from tournaments.standings.tie_breaks import key_of, places_by
 
 if TYPE_CHECKING:
     from tournaments.ledger.sitting import Sittings
     from tournaments.models import Tournament
     from tournaments.standings.games import Games
     from tournaments.standings.rows import Row
+    from tournaments.values.comparing import Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,14 @@ class LastRound:
 
 def mark_since_round(rows: Iterable[Row], last: LastRound, codes: Sequence[str]) -> None:
     """Say of each line how many places it has gone up, or with a minus down, in the last round shown."""
-    pairs = [(row, last.without(row)) for row in rows]
-    there = [(row, before) for row, before in pairs if before.played or not before.rounds]
-    rank([before for _row, before in there], codes)
-    for row, before in there:
-        row.moved = before.rank - row.rank
+    there: dict[int, Row] = {}
+    keys: dict[int, tuple[Amount, ...]] = {}
+    for row in rows:
+        before = last.without(row)
+        if before.played or not before.rounds:
+            there[row.entry_id], keys[row.entry_id] = row, key_of(before, codes)
+    for pk, place in places_by(keys).items():
+        there[pk].moved = place - there[pk].rank
 
 
 def mark_by_deal(
@@ -79,15 +83,17 @@ def mark_by_deal(
     ).first()
     if any(is_totals_only(one.result) for one in (last, former) if one):
         return
-    before = {pk: row.but(rounds=list(row.rounds)) for pk, row in rows.items()}
     column = list(rounds).index(table.round.number)
-    who = [before[pk] for pk in sittings.at(table.pk, last.deal_number)]
+    sat = [rows[pk] for pk in sittings.at(table.pk, last.deal_number)]
+    who = [row.but(rounds=list(row.rounds)) for row in sat]
     _add(who, table, last, column, times=-1)
     if former:
         _add(who, table, former, column, times=1)
-    rank(before.values(), codes)
-    for pk, row in rows.items():
-        row.moved_by_deal = before[pk].rank - row.rank
+    # The others are ranked by what they have now.
+    keys: dict[int, tuple[Amount, ...]] = {pk: (row.total, *row.ties) for pk, row in rows.items()}
+    keys |= {row.entry_id: key_of(row, codes) for row in who}
+    for pk, place in places_by(keys).items():
+        rows[pk].moved_by_deal = place - rows[pk].rank
 
 
 def _add(who: Sequence[Row], table: Table, report: Report, column: int, *, times: int) -> None:

@@ -93,6 +93,19 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
     return ranked
 
 
+def key_of(row: Row, codes: Sequence[str]) -> tuple[Amount, ...]:
+    """What a line is ranked by: the greater comes first."""
+    return (row.total, *(TIE_BREAKS[code].value(row) for code in codes))
+
+
+def places_by(keys: Mapping[int, tuple[Amount, ...]]) -> dict[int, int]:
+    """The place of each by what it is ranked by; equals share one."""
+    first: dict[tuple[Amount, ...], int] = {}
+    for place, key in enumerate(sorted(keys.values(), reverse=True), 1):
+        first.setdefault(key, place)
+    return {one: first[key] for one, key in keys.items()}
+
+
 def _tell_apart(ranked: Sequence[Row], codes: Sequence[str]) -> None:
     """Say of neighbours with the same total which tie-breaks it took."""
     for upper, lower in pairwise(ranked):
