@@ -89,7 +89,7 @@ function fill(foot, { row, link, name }) {
   say(".mine-place", text(row, ".rank"));
   say(".mine-moved", text(row, "td.moved:is(.up, .down):not(.minor)"));
   say(".mine-total", text(row, "td.total"));
-  say("small", row.dataset.next ?? "");
+  say(".mine-next", row.dataset.next ?? "");
 }
 
 /**
