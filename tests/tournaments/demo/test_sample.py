@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -39,6 +41,8 @@ def test_three_steps_are_ticked_as_they_are_done(as_alice, alice, club):
     assert first_steps(alice) == FirstSteps(club, None, members=True, helpers=True)
     make_tournament(0, club=club, drawn=False, started=False)
     assert first_steps(alice).club is None
+    bob.offers.all().delete()
+    assert first_steps(alice).club is None, "who is alone has taken all the steps"
     assert 'class="onboard"' not in as_alice.get(reverse("desk")).content.decode()
 
 
@@ -129,3 +133,15 @@ def test_nobody_else_removes_them(client, sample):
     client.force_login(make_account("charlie"))
     assert client.post(reverse("club_sample_remove", args=[sample.club.slug])).status_code == 403
     assert Player.objects.filter(memberships__club=sample.club, memberships__left=None).count() == PLAYERS
+
+
+def test_an_evening_of_ones_own_comes_before_that_of_sample_players(as_alice, club, sample):
+    def tonight():
+        return as_alice.get(reverse("desk")).context["tonight"]
+
+    tried = Tournament.objects.get()
+    assert tonight() == tried
+    make_tournament(0, club=club, drawn=False, started=False, date=timezone.localdate() + timedelta(days=1))
+    assert tonight() == tried
+    own = make_tournament(0, club=club, drawn=False, started=False, date=timezone.localdate())
+    assert tonight() == own

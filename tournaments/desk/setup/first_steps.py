@@ -26,7 +26,7 @@ class FirstSteps:
 
 
 def first_steps(account: Account) -> FirstSteps:
-    """The steps of somebody who organises, until an evening of theirs has begun or all three are done."""
+    """The steps of somebody who organises, until an evening has begun, or is set up for members: helpers may wait."""
     sample = sample_of(account)
     mine = clubs_of(account, organise=True).filter(sample=None)
     club = home_of(account) or mine.first()
@@ -34,10 +34,10 @@ def first_steps(account: Account) -> FirstSteps:
     evenings = Tournament.objects.not_called_off().filter(host__in=held)
     if club is None or evenings.exclude(state=Tournament.State.SETUP).exists():
         return FirstSteps(None, sample)
-    steps = (
-        Membership.objects.filter(club__in=held, left=None).exists(),
+    members = Membership.objects.filter(club__in=held, left=None).exists()
+    evening = evenings.exists()
+    helpers = (
         Role.objects.filter(club__in=held).exclude(account=account).exists()
-        or RoleOffer.objects.filter(club__in=held).exists(),
-        evenings.exists(),
+        or RoleOffer.objects.filter(club__in=held).exists()
     )
-    return FirstSteps(None if all(steps) else club, sample, *steps)
+    return FirstSteps(None if members and evening else club, sample, members, helpers, evening)

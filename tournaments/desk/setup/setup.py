@@ -63,12 +63,15 @@ def desk(request: DeskRequest) -> HttpResponse:
     shows_all = "all" in request.GET
     page = Paginator(finished, ON_A_PAGE if shows_all else FINISHED_SHOWN).get_page(request.GET.get("page"))
     mine = mine.filter(called_off_at=None)
+    running = list(mine.filter(state=Tournament.State.RUNNING).select_related("host__sample"))
+    coming = list(mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"))
     return render(
         request,
         "desk/setup/desk.html",
         {
-            "running": mine.filter(state=Tournament.State.RUNNING),
-            "coming": mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"),
+            "tonight": _tonight(running, coming),
+            "running": running,
+            "coming": coming,
             "finished": list(page),
             "page": page if shows_all else None,
             "called_off": called_off if shows_all else called_off[:FINISHED_SHOWN],
@@ -79,6 +82,13 @@ def desk(request: DeskRequest) -> HttpResponse:
             "may_set_up": clubs_of(request.user, organise=True).exists(),
         },
     )
+
+
+def _tonight(running: list[Tournament], coming: list[Tournament]) -> Tournament | None:
+    """The evening that the desk is opened for: one that is played, else today's, else that of sample players."""
+    own = [tournament for tournament in running if not hasattr(tournament.host, "sample")]
+    today = [tournament for tournament in coming if tournament.date == timezone.localdate()]
+    return next(iter([*own, *today, *running]), None)
 
 
 def _of(account: Account) -> QuerySet[Tournament]:
