@@ -254,7 +254,7 @@ def _write(
 ) -> None:
     """A line from its left, at the height of its middle; cut off with dots where there is no room."""
     shown = text
-    while shown and _length(shown, face, size) > room:
+    while len(shown) > 1 and _length(shown, face, size) > room:
         shown = shown[:-2].rstrip() + "…"
     font = _face(shown, face, size)
     draw.text(at, _written(shown, face), fill=colour, font=font, anchor="lm")
@@ -270,7 +270,11 @@ def _face(text: str, face: str, size: int, weight: int = 400) -> ImageFont.FreeT
 
 
 def _written(text: str, face: str) -> str:
-    """The text in letters that can be written: all of them where the system has a face of its own."""
+    """The text in letters that can be written: all of them where the system has a face of its own.
+
+    What is no letter, such as the end of a line or what turns the direction of writing, is a blank.
+    """
+    text = "".join(letter if letter.isprintable() else " " for letter in text)
     if _fallback(20):
         return text
     plain = (letter if _has(face, letter) else normalize("NFKD", letter)[:1] for letter in text)

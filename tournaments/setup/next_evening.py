@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tournaments.models import Tournament
-from tournaments.setup.series import NUMBER_AT_END, WEEK, next_name
+from tournaments.setup.series import NUMBER_AT_END, WEEK, YEARS, next_name
 
 if TYPE_CHECKING:
     from tournaments.models.events import TournamentQuerySet
@@ -24,6 +24,8 @@ def next_evening(earlier: Tournament, today: date) -> tuple[str, date]:
     newest = evenings.not_called_off().order_by("-date", "-pk").values_list("name", "date")[:LOOKED_AT]
     same = [(name, day) for name, day in newest if _kind(name) == kind]
     name, last = max(same, key=lambda evening: evening[1], default=(earlier.name, earlier.date))
+    if last.year not in YEARS:
+        return name, today  # of a file that was taken in: no evening follows it
     days = sorted({day for _name, day in same}, reverse=True)
     gap = next((later - before for later, before in pairwise(days)), None)
     weeks = max(round((gap or (A_YEAR if today - last > HALF_A_YEAR else WEEK)) / WEEK), 1)

@@ -29,7 +29,11 @@ NUMBER_AT_END = re.compile(r"(?<!\d)(\d{1,4})(\D?)$")
 
 def repeated(first: date, weeks: int, until: date) -> list[date]:
     """The same weekday every so many weeks, from the first day until the last one at most."""
-    return [first + number * weeks * WEEK for number in range((until - first) // (weeks * WEEK) + 1)]
+    return [first + number * weeks * WEEK for number in range(how_many(first, weeks, until))]
+
+
+def how_many(first: date, weeks: int, until: date) -> int:
+    return (until - first) // (weeks * WEEK) + 1
 
 
 def holiday(day: date) -> str:

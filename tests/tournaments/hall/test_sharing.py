@@ -148,3 +148,9 @@ def test_the_manifest_names_icons_that_are_there(client):
     for name, sizes in ICONS.items():
         with Image.open(Path(all_settings.STATICFILES_DIRS[0], name)) as icon:
             assert "{}x{}".format(*icon.size) == sizes
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "\u202eturned", "nul\0"])
+def test_a_picture_is_drawn_of_whatever_a_name_has_in_it_and_where_there_is_no_room(name):
+    written = png(Card(name, name, name, [Place(1, name, "+" + "9" * 40)], crest=Crest(name[-1])))
+    assert Image.open(BytesIO(written)).size == SIZE

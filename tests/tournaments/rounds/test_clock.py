@@ -134,3 +134,14 @@ def test_the_desk_starts_pauses_and_lengthens_it_and_says_what_was_typed_wrong(a
     as_alice.post(lengthen, {})
     assert Round.objects.get(pk=round_.pk).clock_minutes == 95
     assert "now" in as_alice.get(reverse("hall_time")).json()
+
+
+def test_who_has_not_seen_that_the_clock_runs_does_not_start_it_anew(round_, as_alice):
+    page = reverse("desk_clock", args=[round_.tournament.code])
+    opened = as_alice.get(page).context["seen"]
+    as_alice.post(page, {"minutes": 60, "seen": opened})
+    runs = Round.objects.get(pk=round_.pk).clock
+    as_alice.post(page, {"minutes": 90, "seen": opened})
+    assert Round.objects.get(pk=round_.pk).clock == runs
+    as_alice.post(page, {"minutes": 90, "seen": as_alice.get(page).context["seen"]})
+    assert Round.objects.get(pk=round_.pk).clock.minutes == 90

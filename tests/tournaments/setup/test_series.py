@@ -182,3 +182,8 @@ def test_all_members_of_the_host_are_entered_where_that_is_ticked_and_nobody_who
     as_alice.post(reverse(NEW), typed | {"repeat_every": "", "repeat_until": "", "enter_members": "on"})
     entered = Tournament.objects.get().entries.values_list("player__name", "club", "status")
     assert list(entered) == [("Anna Holm", club.pk, "entered"), ("Bo Krogh", club.pk, "entered")]
+
+
+def test_an_evening_at_the_end_of_all_years_is_followed_by_today(club):
+    (last,) = held(club, ("Club evening", date(9999, 12, 31)))
+    assert next_evening(last, TUESDAY) == ("Club evening", TUESDAY)

@@ -40,6 +40,9 @@ def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST":
         if round_ is None:
             return _no_round(request, tournament)
+        if request.POST.get("seen", "") != _mark(round_):
+            messages.warning(request, _("The clock has been changed meanwhile."))
+            return redirect("desk_clock", tournament.code)
         step = partial(clock.start_clock, round_)
         if done := filled_in(request, form, step, _("The clock runs."), "desk_clock", tournament.code):
             return done
@@ -48,11 +51,18 @@ def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "tournament": tournament,
         "round": round_,
+        "seen": _mark(round_),
         "form": form,
         "lengthened_by": LENGTHENED_BY,
         "lines": [(row, pace[row.table.pk]) for row in rows],
     }
     return render(request, "desk/evening/clock.html", context)
+
+
+def _mark(round_: Round | None) -> str:
+    """Which clock a page shows: who has not seen the one that runs does not begin it anew."""
+    started = round_.clock_started_at if round_ else None
+    return started.isoformat() if started else ""
 
 
 def _no_round(request: DeskRequest, tournament: Tournament) -> HttpResponse:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.forms.fields import DATE_FORMATS, DayInput
-from tournaments.setup.series import MOST_EVENINGS, holiday, next_easter, repeated
+from tournaments.setup.series import MOST_EVENINGS, holiday, how_many, next_easter, repeated
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -66,17 +66,19 @@ class RepeatForm(forms.Form):
         elif first and until < first:
             self.add_error("repeat_until", _("This is before the first evening."))
         elif first:
-            self._lay_out(repeated(first, int(every), until))
+            self._lay_out(first, int(every), until)
         return self.cleaned_data
 
-    def _lay_out(self, days: list[date]) -> None:
-        if len(days) > MOST_EVENINGS:
+    def _lay_out(self, first: date, weeks: int, until: date) -> None:
+        count = how_many(first, weeks, until)
+        if count > MOST_EVENINGS:  # said before they are listed: they may be all weeks since the year 1
             self.add_error(
                 "repeat_until",
                 _("These are %(count)d evenings; at most %(most)d are made at once.")
-                % {"count": len(days), "most": MOST_EVENINGS},
+                % {"count": count, "most": MOST_EVENINGS},
             )
             return
+        days = repeated(first, weeks, until)
         sent: Any = self.data
         ticked = set(sent.getlist("repeat_day")) if self._has_seen(days) else None
         for day in days:
