@@ -28,7 +28,7 @@ TAG = re.compile(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">')
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 WINNER, THIRD = Place(1, "Anna", "+4"), Place(3, "Łukasz Żółć", "−4")
 DOT = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010804000000b51c0c020000000b4944415478da6364f8ff1f0003030200efa2a75b0000000049454e44ae426082"
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c6338010000ca00c999ca5d7e0000000049454e44ae426082"
 )
 
 
