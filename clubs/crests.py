@@ -58,8 +58,10 @@ def crest_for_paper(club: Club) -> str:
     """The picture as an address that carries it, for sheets; "" where the club has none."""
     if not club.crest:
         return ""
-    picture = Crest.objects.get(club=club).picture
-    return f"data:image/webp;base64,{base64.b64encode(bytes(picture)).decode()}"
+    kept = Crest.objects.filter(club=club).first()
+    if kept is None:
+        return ""  # removed since the club was read
+    return f"data:image/webp;base64,{base64.b64encode(bytes(kept.picture)).decode()}"
 
 
 def _made_anew(upload: UploadedFile[bytes]) -> bytes:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.colours import ENOUGH, IVORY, contrast, safe_colour
+from clubs.crests import crest_for_paper
 from clubs.models import ClubLogEntry, Crest
 from tests.factories import make_tournament
 from tournaments.paper.pages import Occasion
@@ -119,3 +120,8 @@ def test_a_change_is_seen_everywhere_at_once_is_logged_and_one_button_takes_it_b
         "Changed the club's crest and colour", "Changed the club's crest and colour",
         "Removed the club's crest and colour",
     ]  # fmt: skip
+
+
+def test_a_sheet_is_made_where_the_picture_has_been_removed_meanwhile(club):
+    club.crest = "0123456789abcdef"  # as it was read a moment ago
+    assert crest_for_paper(club) == ""
