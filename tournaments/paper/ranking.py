@@ -94,7 +94,8 @@ class Columns:
             return Layout(widths, 0.0, wanted)
         longest = max((ems(self.told_apart(row)) for row in rows), default=0.0) * TIE_SIZE * POINT + 4.0
         spare = PAGE_WIDTH - NAME_AT_LEAST - (RANK + NUMBER + sum(widths)) * FIGURE_AT_MOST
-        return Layout(widths, max(TIES_IN_LITTLE_ROOM, min(TIES_AT_MOST, longest, spare)), wanted)
+        least = min(TIES_IN_LITTLE_ROOM, longest)
+        return Layout(widths, max(least, min(TIES_AT_MOST, longest, spare)), wanted)
 
     def told_apart(self, row: Row) -> str:
         return ", ".join(filter(None, (column.written(row) for column in self.words)))
