@@ -21,7 +21,7 @@ from tournaments import rounds
 from tournaments.models import Entry, Table
 from tournaments.paper.columns import measured
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.ranking import NAME_AT_LEAST, PAGE_WIDTH, columns_of
+from tournaments.paper.ranking import NAME_AT_LEAST, PAGE_WIDTH, TIES_IN_LITTLE_ROOM, columns_of
 from tournaments.standings.columns import EVERYWHERE, FILES, GAP, PLAYERS, Column, On, shown
 from tournaments.standings.players import standings
 from tournaments.teams.columns import TEAMS
@@ -216,3 +216,10 @@ def test_however_many_rounds_a_line_is_no_wider_than_the_sheet(club, rounds_play
     layout = columns_of(many, {}).layout(many.rows)
     assert layout.name >= NAME_AT_LEAST - 1e-9
     assert layout.figures * layout.figure + layout.ties + layout.name <= PAGE_WIDTH + 1e-9
+
+
+def test_names_get_the_room_that_what_told_equal_totals_apart_does_not_need(seven_played):
+    table = standings(seven_played)
+    columns = columns_of(table, {})
+    told = replace(columns, words=list(columns.numbers)[:1])
+    assert 4 < told.layout(table.rows).ties < TIES_IN_LITTLE_ROOM
