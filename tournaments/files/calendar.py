@@ -6,7 +6,7 @@ each as `icalendar` would write it, without its objects for every property.
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import UTC, date, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from django.conf import settings
 from django.urls import reverse
 
 if TYPE_CHECKING:
-    from datetime import date, datetime, time
+    from datetime import datetime, time
 
     from django.db.models import QuerySet
 
@@ -52,7 +52,9 @@ def _event(
     if begins_at:
         when = f"DTSTART;TZID={settings.TIME_ZONE}:{_plain(day)}T{_plain(begins_at)}"
     else:
-        when = f"DTSTART;VALUE=DATE:{_plain(day)}\r\nDTEND;VALUE=DATE:{_plain(day + timedelta(days=1))}"
+        # A file from elsewhere may name the last day that there is: without its end an event takes one day too.
+        end = f"\r\nDTEND;VALUE=DATE:{_plain(day + timedelta(days=1))}" if day < date.max else ""
+        when = f"DTSTART;VALUE=DATE:{_plain(day)}{end}"
     lines = (
         "BEGIN:VEVENT",
         _line("SUMMARY", summary),

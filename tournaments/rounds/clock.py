@@ -1,6 +1,6 @@
 """A round's clock: started, paused, lengthened, taken away. It decides nothing: who is late plays on.
 
-Each step says which clock it saw (`seen`, its minutes), so that the second of two clicks lengthens nothing.
+Lengthening says which clock it saw (`seen`, its minutes), so that the second of two clicks lengthens nothing.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def why_not_finish(tournament: Tournament) -> str:
 # Minutes for objections that the desk offers; 0 is final at once.
 MINUTES_OFFERED = (0, 10, 15, 20, 30, 45, 60, 90, 120, 1440)
 USUAL_MINUTES = 30
-# What players have at least, once a round that was opened again is closed.
+# What players have at least, once a round that was opened again is closed, or a ruling was made.
 LEAST_AFTER_A_CORRECTION = timedelta(minutes=10)
 
 
@@ -85,7 +85,7 @@ def _move(tournament: Tournament, until: datetime, *, account: Account | None, n
 
 
 def leave_time_after_a_correction(tournament: Tournament, *, account: Account, now: datetime) -> None:
-    """A round that was opened again is closed: players have time to look at what was corrected."""
+    """A round that was opened again is closed, or a ruling was made: players have time to look at what changed."""
     least = now + LEAST_AFTER_A_CORRECTION
     if tournament.objections_until is not None and tournament.objections_until < least:
         _move(tournament, least, account=account, now=now)

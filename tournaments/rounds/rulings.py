@@ -11,6 +11,7 @@ from clubs.models import Account
 from tournaments.entries.entering import locked
 from tournaments.models import Entry, Penalty, Round, Team, Tournament
 from tournaments.models.events import MOST_MATCH_POINTS
+from tournaments.rounds.ending import leave_time_after_a_correction
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
 
@@ -63,6 +64,7 @@ def penalise(
     write_down(
         tournament, account, text, now=now, about=about, player=whom, reason=reason, **_amount(penalty)
     )
+    leave_time_after_a_correction(tournament, account=account, now=now)
     return penalty
 
 
@@ -98,4 +100,5 @@ def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: date
         text = CANCELLED_POINTS if penalty.match_points else CANCELLED
         said = {"player": penalty.whom, "reason": reason, **_amount(penalty)}
         write_down(tournament, account, text, now=now, about=[penalty], **said)
+        leave_time_after_a_correction(tournament, account=account, now=now)
     return penalty

@@ -24,3 +24,11 @@ def test_every_line_is_as_the_library_writes_it(client, club, begins_at):
     assert read.to_ical() == written
     assert [str(event["location"]) for event in read.walk("VEVENT")] == [name[:120] for name in NAMES]
     assert max(len(line) for line in written.split(b"\r\n")) <= 75
+
+
+def test_the_last_day_there_is_takes_one_day_too(client, club):
+    Tournament.objects.create(host=club, name="Jul", date=date.max)
+    (event,) = Calendar.from_ical(client.get(reverse("hall_calendar", args=[club.slug])).content).walk(
+        "VEVENT"
+    )
+    assert (event["dtstart"].dt, "dtend" in event) == (date.max, False)

@@ -107,6 +107,15 @@ def test_a_ruling_in_the_time_for_objections_counts_and_is_told(posted, alice):
     assert "Corrected since they were posted: 1 ruling." in hall(posted)
 
 
+def test_after_a_ruling_in_the_last_minute_players_have_ten(posted, alice):
+    ruling = rounds.penalise(
+        posted.entries.get(number=1), tokens=-3, reason="hid a card", round_=None, **at(alice, 29)
+    )
+    assert fresh(posted).objections_until == END + timedelta(minutes=39)
+    rounds.cancel_penalty(ruling, reason="he had not", **at(alice, 35))
+    assert fresh(posted).objections_until == END + timedelta(minutes=45)
+
+
 def test_page_projector_front_page_and_file_say_until_when_they_are_provisional(posted):
     assert "These are the final standings, provisional until 23:55" in hall(posted)
     assert "provisional until 23:55" in hall(posted, "projector")
