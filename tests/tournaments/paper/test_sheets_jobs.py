@@ -115,6 +115,14 @@ def test_a_change_of_the_tournament_is_another_file(round_, ask):
 
 
 @pytest.mark.django_db
+def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, monkeypatch):
+    before = ask(round_, "names")
+    assert ask(round_, "names") == before
+    monkeypatch.setattr("tournaments.paper.jobs._look", lambda: "of the next release")
+    assert ask(round_, "names") != before
+
+
+@pytest.mark.django_db
 def test_asking_anew_does_not_make_a_waiting_file_twice(round_, ask):
     assert ask(round_) == ask(round_, anew=True)
     assert waiting() == 1
