@@ -31,6 +31,15 @@ class Napping(Kind):
 
     code = "napping"
 
+    def may_see(self, _account, _job):
+        return True
+
+    def title(self, job):
+        return f"Napping {job.thing}"
+
+    def page(self, _job):
+        return "/desk/"
+
     def make(self, work):
         work.tell(0, 2)
         (work.folder / "half").write_text("half")
