@@ -87,7 +87,7 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 # Two things at a time, each of two processes: while one browser waits for its page, the other tests go on.
 test: install-dev
 	@echo "Five things are looked at, two at a time; each tells when it is through: the code, the engine, the pages, the databases, the browser"
-	@$(MAKE) --no-print-directory --output-sync -j 2 check test-engine test-pages test-databases test-browser
+	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 check test-engine test-pages test-databases test-browser
 
 PYTEST := $(RUN)/python -m pytest -q -n 2
 
