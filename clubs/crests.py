@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from PIL import Image, ImageOps
+from PIL import ImageOps
 
 from clubs.club_log import write_down
 from clubs.colours import safe_colour
 from clubs.models import Account, Club, Crest
-from clubs.pictures import BROKEN, FORMATS
+from clubs.pictures import BROKEN, whole
 from clubs.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _made_anew(upload: UploadedFile[bytes]) -> bytes:
 
 
 def _small(file: BytesIO) -> bytes:
-    with Image.open(file, formats=FORMATS) as sent:
+    with whole(file) as sent:
         if sent.width * sent.height > MOST_PIXELS:
             raise Refusal(_("This picture is too large: choose one of at most 8 megapixels."), "picture")
         picture = ImageOps.exif_transpose(sent.convert("RGBA"))

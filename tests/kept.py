@@ -97,7 +97,8 @@ def _copied(_make: Callable[..., str]) -> Callable[..., str]:
         name = connection.creation._get_test_db_name()
         # A test's database need not outlive a power cut, and pytest-xdist's workers wait for one disk.
         told = connection.settings_dict["OPTIONS"]
-        told["init_command"] = told["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+        hasty = told["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+        connection.settings_dict["OPTIONS"] = told | {"init_command": hasty}
         for suffix in ("", "-wal", "-shm"):
             Path(f"{name}{suffix}").unlink(missing_ok=True)
             if (kept := ready_folder() / f"spadille.sqlite3{suffix}").exists():

@@ -7,7 +7,7 @@ import io
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from PIL import Image
+from PIL import Image, ImageFile
 
 from clubs.colours import ENOUGH, IVORY, contrast, safe_colour
 from clubs.crests import crest_for_paper
@@ -86,6 +86,13 @@ def test_what_is_no_small_picture_is_refused_at_its_field_and_nothing_is_changed
     assert 'value="#7a1f2b"' in answer.content.decode()
     club.refresh_from_db()
     assert (club.has_look, Crest.objects.count()) == (False, 0)
+
+
+def test_a_picture_that_was_cut_off_is_refused_after_sheets_were_printed_too(as_alice, club, monkeypatch):
+    monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)
+    answer = send(as_alice, club, picture()[:60], colour="#7a1f2b")
+    assert "no picture that can be read" in answer.context["form"].errors["picture"][0]
+    assert ImageFile.LOAD_TRUNCATED_IMAGES
 
 
 def test_a_colour_that_is_none_is_refused_at_its_field(as_alice, club):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps
 
 from clubs.log_lines import name_of
-from clubs.pictures import BROKEN, FORMATS
+from clubs.pictures import BROKEN, whole
 from tournaments.models import Photograph, Table
 from tournaments.models.evidence import photographs_folder
 from tournaments.running.on_disk import one_at_a_time, write_whole
@@ -107,7 +107,7 @@ def _opened(upload: UploadedFile[bytes]) -> Image.Image:
 
 
 def _decoded(file: BytesIO) -> Image.Image:
-    with Image.open(file, formats=FORMATS) as sent:
+    with whole(file) as sent:
         pixels = sent.width * sent.height
         if pixels > MOST_MEGAPIXELS * MEGA:
             text = _(
