@@ -134,7 +134,7 @@ def test_what_is_offered_is_accepted_and_settled_as_promised(
 
 
 def _pages_and_paper(table, as_alice, client, tmp_path):
-    """Every page that shows the table, and its sheets on paper."""
+    """Every page that shows the table, and its sheets on paper that go by the rules."""
     code, where = table.round.tournament.code, (1, table.number)
     for name, args in (
         ("desk_table", (code, *where)),
@@ -147,9 +147,8 @@ def _pages_and_paper(table, as_alice, client, tmp_path):
     assert client.get(f"/c/{table.secret}/").status_code == 200
     order = Order(first_round(table.round.tournament), "http://192.168.1.24:8000", timezone.now())
     sheet = score_sheet(table)
-    # By the same rules, more or fewer players are another score sheet, but hardly another of any other sheet.
-    usual = len(sheet.seats) == sheet.rulebook.players[0]
-    for kind in KINDS if usual else ("blank", "filled"):
+    # What is said of a table is said by its rules; of all other sheets only the standings ask for them.
+    for kind in ("blank", "filled", "standings"):
         target = tmp_path / f"{kind}.pdf"
         pdf.write(KINDS[kind].pages(order), "A title", target, tell=lambda _pages: None)
         text = "".join(page.extract_text() for page in PdfReader(target).pages)
