@@ -115,9 +115,10 @@ def _round_to_print(tournament: Tournament) -> Round | None:
     return next_round(tournament) or current
 
 
-def _ready_files(round_: Round) -> list[tuple[Job, str]]:
-    """Files that were made before, each with its title."""
-    return [(job, kind_of(job.kind).title(job)) for job in jobs.made_of(round_)[:FILES_SHOWN]]
+def _ready_files(round_: Round) -> list[tuple[Job, str, bool]]:
+    """Files that were made before, each with its title, and whether nothing has changed since."""
+    made = [(job, kind_of(job.kind)) for job in jobs.made_of(round_)[:FILES_SHOWN]]
+    return [(job, kind.title(job), kind.version(job) == job.version) for job, kind in made]
 
 
 @desk_view(helper=True, one_transaction=False)
