@@ -6,7 +6,7 @@ The moment until which objections are heard is stored; `finish_what_is_due` is c
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -111,9 +111,23 @@ def finish(
 
 
 def finish_what_is_due(now: datetime) -> list[Tournament]:
-    """Make final what nobody objects to any more; what was corrected or prolonged meanwhile is left."""
+    """Make final what nobody objects to any more; what was corrected or prolonged meanwhile is left.
+
+    One that cannot be made final keeps no other from it. Raises what went wrong with such, when all have been tried.
+    """
     due = Tournament.objects.not_called_off().filter(objections_until__lte=now)
-    return [done for one in due.order_by("pk") if (done := _finish_if_due(one, now))]
+    finished, faults = [], []
+    for one in due.order_by("pk"):
+        try:
+            finished += [done] if (done := _finish_if_due(one, now)) else []
+        except (OperationalError, InterfaceError):  # of the database, not of this tournament
+            raise
+        except Exception as fault:  # noqa: BLE001 - raised when the others have been tried
+            fault.add_note(f"tournament {one.code}")
+            faults.append(fault)
+    if faults:
+        raise ExceptionGroup("Standings that are due could not be made final", faults)
+    return finished
 
 
 @transaction.atomic

@@ -40,6 +40,7 @@ BEAT = 5.0
 GRACE = 5.0
 # Between two looks for what waits for a moment alone.
 DUE_EVERY = 2.0
+DUE_AFTER_A_FAULT = 60.0
 NICE = 10
 STOPS = (signal.SIGTERM, signal.SIGINT)
 # Where memory runs out, a job is to go before what serves pages: from -1000 to 1000.
@@ -109,6 +110,7 @@ class Worker:
                 raise
             except Exception:  # whatever it is, sheets are made all the same
                 logger.exception("What is due could not be done")
+                self.looked_for_due += DUE_AFTER_A_FAULT  # the log has room for other things too
 
     def _has_room_for(self, job: Job) -> bool:
         waits = kind_of(job.kind).waits_for_long_ones

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import first_round, first_table, make_tournament, report
+from tests.factories import first_round, first_table, make_club, make_tournament, report
 from tournaments import rounds
 from tournaments.chain.checking import chain_differences
 from tournaments.files.transfer import export_tournament
@@ -19,6 +19,7 @@ from tournaments.models import LogEntry, Tournament
 from tournaments.money import settling_up
 from tournaments.paper.pages import Occasion
 from tournaments.paper.ranking import standings_pages
+from tournaments.rounds import ending
 from tournaments.rounds.calling_off import call_off
 from tournaments.steps.refusals import NotPossible
 
@@ -44,13 +45,17 @@ def hall(tournament, page="standings", **said):
     return " ".join(answer.content.decode().split())
 
 
-@pytest.fixture
-def played(club, alice):
+def play(club, alice):
     """Of 4 deals one is reported; the round is closed when the evening ends."""
     tournament = make_tournament(4, club=club, deals_per_round=4, stake=100)
     report(first_table(tournament), 1, now=END)
     rounds.close_round(first_round(tournament), force_reason="late", **at(alice, 0))
     return fresh(tournament)
+
+
+@pytest.fixture
+def played(club, alice):
+    return play(club, alice)
 
 
 @pytest.fixture
@@ -69,6 +74,24 @@ def test_posted_standings_are_final_when_the_time_is_over_and_not_before(posted)
     done = fresh(posted)
     assert (done.is_finished, done.is_posted, done.finished_at) == (True, False, END + timedelta(minutes=30))
     assert said(posted)[0] == "The time for objections is over: the standings are final"
+
+
+def test_one_that_cannot_be_made_final_keeps_no_other_from_it(posted, alice, monkeypatch):
+    other = rounds.post(play(make_club("Skovby"), alice), minutes=30, **at(alice, 0))
+    finish = ending.finish
+
+    def falls(tournament, **told):
+        if tournament == posted:
+            raise ValueError("a tournament that cannot be")
+        return finish(tournament, **told)
+
+    monkeypatch.setattr(ending, "finish", falls)
+    with pytest.raises(ExceptionGroup) as raised:
+        rounds.finish_what_is_due(END + timedelta(minutes=30))
+    assert [(str(fault), fault.__notes__) for fault in raised.value.exceptions] == [
+        ("a tournament that cannot be", [f"tournament {posted.code}"])
+    ]
+    assert (fresh(posted).is_finished, fresh(other).is_finished) == (False, True)
 
 
 def test_with_no_time_for_objections_they_are_final_at_once(played, alice):

@@ -200,6 +200,12 @@ def test_what_the_clock_makes_due_is_done_now_and_then_and_stops_no_job(caplog):
     worker.see_what_is_due()
     worker.see_what_is_due()
     assert len(asked) == 1
+    worker.looked_for_due -= 10  # as if so many seconds had passed: after a fault it waits a minute
+    worker.see_what_is_due()
+    assert len(asked) == 1
+    worker.looked_for_due -= 60
+    worker.see_what_is_due()
+    assert len(asked) == 2
     assert "What is due could not be done" in caplog.text
 
 
