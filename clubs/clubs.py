@@ -48,7 +48,8 @@ def club_named(name: str) -> Club | None:
 
 
 def free_slug(name: str) -> str:
-    """An address for a club that no other has: its name in plain letters, numbered if need be."""
+    """A club's address, nobody else's until the transaction ends: its name in plain letters, numbered if need be."""
+    hold_all(Club)
     plain = slugify(folded(name))[: MOST_SLUG_LETTERS - 5].strip("-") or "club"
     taken = TAKEN_SLUGS | set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True))
     candidates = (plain if count == 1 else f"{plain}-{count}" for count in range(1, len(taken) + 2))

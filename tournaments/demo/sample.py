@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import add_club, free_slug
+from clubs.clubs import add_club, free_slug, hold_all
 from clubs.models import Account, Club, Membership, Player, Role, SampleClub
 from tournaments import rounds
 from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
@@ -71,6 +71,7 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
 
 
 def _club(account: Account) -> Club:
+    hold_all(Club)  # two who begin at once have names of their own
     plain = _("Sample club")
     taken = set(Club.objects.filter(name__startswith=plain).values_list("name", flat=True))
     name = next(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from uuid import uuid4
 
@@ -10,8 +11,10 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from tests.factories import first_round, first_table, make_tournament
+from clubs.models import Club, SampleClub
+from tests.factories import first_round, first_table, make_account, make_club, make_tournament
 from tournaments import rounds
+from tournaments.demo.sample import make_sample, remove_sample
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
 from tournaments.models import Report
@@ -145,3 +148,14 @@ def test_two_organisers_close_a_round_while_a_deal_comes_in():
     *closings, reported = at_once(close, close, reporting(table, 1, "won"))
     assert sorted(str(answer) for answer in closings) == ["Round 1 has been closed already.", "closed"]
     assert (reported, Report.objects.count()) in [("accepted", 1), ("kept", 0)]
+
+
+def test_sample_players_of_two_who_begin_at_once_and_remove_them_at_once_are_each_ones_own():
+    club, now = make_club("Stilling"), timezone.now()
+    accounts = [make_account(name, club) for name in ("alice", "anna")]
+    evenings = at_once(*[partial(make_sample, account=account, now=now) for account in accounts])
+    assert len({evening.host for evening in evenings}) == len(accounts)
+    begun = zip(SampleClub.objects.order_by("pk"), accounts, strict=True)
+    at_once(*[partial(remove_sample, sample, account=account, now=now) for sample, account in begun])
+    assert not SampleClub.objects.filter(removed_at=None).exists()
+    assert Club.objects.filter(slug__startswith="removed").count() == len(accounts)
