@@ -17,6 +17,7 @@ FILLED_IN = {
     "paper": "list",
     "side": "home",
     "what": "standings",
+    "done": "here",
     "step": "pause",
     "rulebook": "union",
     "uidb64": "MQ",

@@ -48,17 +48,17 @@ def signed_in(view: View) -> View:
         if by_htmx or request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
             said = _("You are signed out, so nothing was stored. Sign in, and what you typed is there again.")
             messages.warning(request, said)
-        to_sign_in = redirect_to_login(_page_of_the_form(request))
+        to_sign_in = redirect_to_login(page_of_the_form(request, request.get_full_path()))
         return HttpResponseClientRedirect(to_sign_in.url) if by_htmx else to_sign_in
 
     return asked
 
 
-def _page_of_the_form(request: HttpRequest) -> str:
-    """The page of ours from which a form was sent, as far as the browser tells."""
+def page_of_the_form(request: HttpRequest, otherwise: str) -> str:
+    """The page of ours from which a form was sent, or another where the browser does not tell."""
     told = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(told, {request.get_host()}):
-        return request.get_full_path()
+        return otherwise
     page = urlsplit(told)
     return f"{page.path}?{page.query}" if page.query else page.path
 

@@ -16,12 +16,15 @@ from clubs.refusals import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from django import forms
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     # What is said of a step that was taken, or how to say it of what the step has made.
     Said = str | Callable[[Any], str]
+    # The address that takes back what was done at a moment.
+    Undo = Callable[[datetime], str]
 
 
 def taken(
@@ -32,28 +35,37 @@ def taken(
     typed: Mapping[str, object] | None = None,
     *,
     stays: bool = False,
+    undo: Undo | None = None,
 ) -> bool:
     """Take the step, which does all that it does or nothing, and say so; where it is not possible, say why.
 
     `typed` is what the step is called with besides `account` and `now`.
+    What can be taken back at once is offered beside what is said: `undo` is the address for what was done at a moment,
+    by a step that returns to how many.
     False only if the refusal concerns a field of `form`: it stands there, and the form is to be shown again; with
     `stays`, after any refusal. Else whoever comes second with the same wish is told so and goes on like the first.
     """
+    now = timezone.now()
     try:
-        made = step(**(typed or {}), account=request.user, now=timezone.now())
+        made = step(**(typed or {}), account=request.user, now=now)
     except Refusal as refusal:
         if form is not None and _field_of(form, refusal):
             say_in_form(form, refusal)
             return False
         messages.warning(request, refusal.message)
         return not stays
-    messages.success(request, said(made) if callable(said) else said)
+    # What a message is tagged with is where its button leads, see _messages.html.
+    messages.success(
+        request, said(made) if callable(said) else said, extra_tags=undo(now) if undo and made else ""
+    )
     return True
 
 
-def pressed(request: HttpRequest, step: Callable[..., object], said: Said, *to: Any) -> HttpResponse:
+def pressed(
+    request: HttpRequest, step: Callable[..., object], said: Said, *to: Any, undo: Undo | None = None
+) -> HttpResponse:
     """A button that asks for nothing else; `to` is where it leads, as `redirect` takes it."""
-    taken(request, step, said)
+    taken(request, step, said, undo=undo)
     return redirect(*to)
 
 

@@ -90,7 +90,7 @@ PAGES = [
     Shown(lambda size: size.players, "over", """
         desk_money_tick desk_money_print desk_money_list desk_money_file
     """.split()),
-    Shown(lambda size: size.players, "coming", ["desk_mark_all"]),
+    Shown(lambda size: size.players, "coming", ["desk_mark_all", "desk_undo"]),
     # Teams, whom they have met, and with whom they play.
     Shown(lambda size: size.players + 8 * size.matches, "teams", """
         hall_players hall_matches hall_cross_table hall_teams_pdf hall_teams_file hall_team team_line_up

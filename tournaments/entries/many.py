@@ -54,8 +54,8 @@ def enter_all(
 
 
 @transaction.atomic
-def check_in_all(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> None:
-    """Say that everybody is here who is found and entered."""
+def check_in_all(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> int:
+    """Say that everybody is here who is found and entered; returns how many."""
     tournament = locked(tournament)
     refuse_when_finished(tournament)
     coming = found.filter(tournament=tournament, status=Entry.Status.ENTERED).select_related("player")
@@ -65,11 +65,12 @@ def check_in_all(tournament: Tournament, found: EntryQuerySet, *, account: Accou
     Entry.objects.filter(pk__in=_keys(entries)).update(status=Entry.Status.PRESENT)
     lines = [{"player": entry} for entry in entries]
     write_down_each(tournament, account, gettext_noop("{player} checked in"), lines, now=now, about=entries)
+    return len(entries)
 
 
 @transaction.atomic
-def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> None:
-    """Say that everybody has paid the entry fee who is found and here."""
+def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> int:
+    """Say that everybody has paid the entry fee who is found and here; returns how many."""
     tournament = locked(tournament)
     owing = found.filter(tournament=tournament, status=Entry.Status.PRESENT, fee_paid=False)
     entries = list(owing.select_related("player").order_by("number"))
@@ -80,6 +81,7 @@ def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Acco
     Entry.objects.filter(pk__in=_keys(entries)).update(fee_paid=True)
     lines = [{"player": entry} for entry in entries]
     write_down_each(tournament, account, gettext_noop("{player} paid the fee"), lines, now=now, about=entries)
+    return len(entries)
 
 
 def _keys(entries: Iterable[Entry]) -> list[int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.views.guards import MemberRequest
-    from clubs.views.steps import Said
+    from clubs.views.steps import Said, Undo
     from tournaments.models import Tournament
     from tournaments.web.guards import DeskRequest
 
@@ -29,7 +29,7 @@ class Question:
     `step` is taken as `clubs.views.steps` does, with what `form` says where there is one; then `said` is told, and
     it `leads_to` that page. `too_late` says why there is nothing to ask any more, and leads back, or to the page
     `instead`. What the question was about when it was shown comes back with the answer (`sees`): an answer to
-    something else, as the second of two clicks, is none.
+    something else, as the second of two clicks, is none. Without a form it can be taken back by `undo`.
     """
 
     title: str
@@ -45,6 +45,7 @@ class Question:
     sees: Mapping[str, str] = field(default_factory=dict)
     too_late: str = ""
     instead: str = ""
+    undo: Undo | None = None
 
 
 def ask_first(
@@ -67,5 +68,5 @@ def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResp
     if any(request.POST.get(name) != value for name, value in asked.sees.items()):
         return redirect(asked.leads_to)
     if asked.form is None:
-        return pressed(request, asked.step, asked.said, asked.leads_to)
+        return pressed(request, asked.step, asked.said, asked.leads_to, undo=asked.undo)
     return filled_in(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)

@@ -22,6 +22,7 @@ from tournaments.models import Flag
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.undoing import undo_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +61,7 @@ def desk_all_signed(request: DeskRequest, tournament: Tournament, number: int) -
         leads_to=page,
         sees={"seen": mark},
         too_late="" if rows else _("No sheet waits for a signature."),
+        undo=undo_of(tournament, "signed"),
     )
     return ask_first(request, tournament, asked)
 
@@ -72,9 +74,8 @@ def _lacking_at(row: BoardRow) -> str:
 
 
 @transaction.atomic
-def _all_agree(seats: Sequence[Seat], *, now: datetime, **_by: object) -> None:
-    for seat in seats:
-        agree(seat, now=now)
+def _all_agree(seats: Sequence[Seat], *, now: datetime, **_by: object) -> int:
+    return sum(agree(seat, now=now).agreed_at == now for seat in seats)
 
 
 @desk_view(helper=True)
@@ -87,12 +88,13 @@ def desk_settle_all(request: DeskRequest, tournament: Tournament) -> HttpRespons
 
     @transaction.atomic
     def settle_all(*, account: Account, now: datetime) -> int:
-        for flag in flags:
-            settle_flag(flag, account, now=now)
-        return len(flags)
+        return sum(settle_flag(flag, account, now=now).settled_at == now for flag in flags)
 
-    return pressed(request, settle_all, _settled, "desk_board", tournament.code)
+    undo = undo_of(tournament, "settled")
+    return pressed(request, settle_all, _settled, "desk_board", tournament.code, undo=undo)
 
 
 def _settled(count: int) -> str:
+    if not count:
+        return _("All that was listed has been settled already.")
     return ngettext("%(count)d is settled.", "%(count)d are settled.", count) % {"count": count}

@@ -9,11 +9,9 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
-from django.contrib import messages
 from django.db import transaction
 from django.db.models import Max, Min
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -37,6 +35,7 @@ from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.undoing import undo_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
+    from clubs.models import Account
     from scoring.rulebooks import Rulebook
     from tournaments.models import Tournament
 
@@ -196,20 +196,24 @@ def desk_agree_all(request: DeskRequest, table: Table) -> None:
     """Who signed the paper need not be pressed one by one."""
 
     @transaction.atomic
-    def agree_all(*, now: datetime, **_by: object) -> None:
+    def agree_all(*, now: datetime, **_by: object) -> int:
         seats = list(table.seats.select_related("entry__player", "table"))
         _as_seen(request, seats)
-        for seat in seats:
-            agree(seat, now=now)
+        return sum(agree(seat, now=now).agreed_at == now for seat in seats)
 
-    taken(request, agree_all, _("Everybody agrees to the sheet."))
+    undo = undo_of(table.round.tournament, "signed")
+    taken(request, agree_all, _("Everybody agrees to the sheet."), undo=undo)
 
 
 @table_button
 def desk_settle_flag(request: DeskRequest, table: Table, flag: int) -> None:
     raised = get_object_or_404(table.flags, pk=flag)
     said = _("Table %(number)d: settled.") % {"number": table.number}
-    taken(request, partial(settle_flag, raised), said)
+
+    def settled(*, account: Account, now: datetime) -> bool:
+        return settle_flag(raised, account, now=now).settled_at == now
+
+    taken(request, settled, said, undo=undo_of(table.round.tournament, "settled"))
 
 
 @table_button
@@ -254,13 +258,17 @@ def _decide(request: DeskRequest, table: Table, kept: int, step: Callable[..., o
 def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
     """Not what came after the page was shown: nobody has seen it."""
     newest = number_in(request.POST.get("newest", "")) or 0
-    count = set_all_aside(table, request.user, newest=newest, now=timezone.now())
+    step = partial(set_all_aside, table, newest=newest)
+    taken(request, step, _set_aside_said, undo=undo_of(table.round.tournament, "aside"))
+
+
+def _set_aside_said(count: int) -> str:
     said = ngettext(
         "%(count)d report is set aside; it stays readable.",
         "%(count)d reports are set aside; they stay readable.",
         count,
     )
-    messages.success(request, said % {"count": count})
+    return said % {"count": count}
 
 
 @table_button

@@ -16,6 +16,7 @@ from tournaments.desk.evening import (
     penalties,
     rounds,
     table,
+    undo,
     wall,
 )
 from tournaments.web.paths import DEAL, DESK, ROUND, TABLE
@@ -25,6 +26,7 @@ urlpatterns = [
     path(f"{DESK}now/", now.desk_now, name="desk_now"),
     *clock.urlpatterns,
     *wall.urlpatterns,
+    *undo.urlpatterns,
     path(f"{DESK}board/", board.desk_board, name="desk_board"),
     path(ROUND, board.desk_board, name="desk_round"),
     path(f"{ROUND}signed/", all_at_once.desk_all_signed, name="desk_all_signed"),

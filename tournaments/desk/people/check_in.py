@@ -24,6 +24,7 @@ from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.undoing import undo_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,16 +150,16 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     query = request.POST.get("q", "")
     found, sought = entries_found(tournament, query), bool(query.strip())
     if "paid" in request.POST:
-        step = partial(many.mark_all_paid, tournament, found)
+        what, step = "paid", partial(many.mark_all_paid, tournament, found)
         said = (
             _("All who were found and are here have paid.")
             if sought
             else _("Everybody who is here has paid.")
         )
     else:
-        step = partial(many.check_in_all, tournament, found)
+        what, step = "here", partial(many.check_in_all, tournament, found)
         said = _("All who were found are here.") if sought else _("Everybody who is entered is here.")
-    return pressed(request, step, said, _back(request, tournament))
+    return pressed(request, step, said, _back(request, tournament), undo=undo_of(tournament, what))
 
 
 urlpatterns = [

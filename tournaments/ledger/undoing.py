@@ -1,0 +1,78 @@
+"""What was settled, signed or set aside by one press of a button at the desk is taken back by another.
+
+The moment of the press says which: everything that a press has changed bears it, and nothing that was changed again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.log_lines import word
+from tournaments.ledger.at_table import changed
+from tournaments.ledger.late import wait_again
+from tournaments.models import Flag, KeptReport, Seat
+from tournaments.steps.locks import held_tables, hold
+from tournaments.steps.logbook import write_down_at
+from tournaments.steps.undoing import Undone
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clubs.models import Account
+    from tournaments.models import Table, Tournament
+
+
+@transaction.atomic
+def take_settling_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
+    """Calls, differences and marks that were settled `at` a moment wait again, those of tables that are still open."""
+    hold(tournament.pk)
+    settled = Flag.objects.filter(table__round__tournament=tournament, settled_at=at).exclude(settled_by="")
+    undone = Undone()
+    for flag in settled.order_by("pk"):
+        table = held_tables().get(pk=flag.table_id)
+        if not table.is_open:
+            undone.stands.append(_at(table))
+            continue
+        flag.settled_at, flag.settled_by = None, ""
+        flag.save(update_fields=["settled_at", "settled_by"])
+        changed(table)
+        text = gettext_noop("Round {round}, table {table}: “{words}” waits again")
+        write_down_at(table, account, text, now=now, words=flag.words or word(Flag.Kind(flag.kind).label))
+        undone.count += 1
+    return undone
+
+
+@transaction.atomic
+def take_yeses_back(tournament: Tournament, at: datetime, **_by: object) -> Undone:
+    """Who has signed `at` a moment has not after all, at tables that are still open. No yes is logged."""
+    hold(tournament.pk)
+    signed = Seat.objects.filter(table__round__tournament=tournament, agreed_at=at).order_by()
+    undone = Undone()
+    for table in held_tables().filter(pk__in=signed.values("table")).order_by("round__number", "number"):
+        if table.is_open:
+            undone.count += table.seats.filter(agreed_at=at).update(agreed_at=None)
+            changed(table)
+        else:
+            undone.stands.append(_at(table))
+    return undone
+
+
+@transaction.atomic
+def take_setting_aside_back(
+    tournament: Tournament, at: datetime, *, account: Account, now: datetime
+) -> Undone:
+    """Late reports that were set aside `at` a moment wait again."""
+    hold(tournament.pk)
+    decided = KeptReport.objects.filter(table__round__tournament=tournament, decided_at=at)
+    aside = list(decided.filter(state=KeptReport.State.SET_ASIDE).select_related("table__round__tournament"))
+    for kept in aside:
+        wait_again(kept, account, now=now)
+    return Undone(len(aside))
+
+
+def _at(table: Table) -> str:
+    return _("table %(number)d of round %(round)d") % {"number": table.number, "round": table.round.number}
