@@ -158,8 +158,10 @@ messages: install-dev
 	cd locale/.. && $(RUN)/django-admin makemessages --locale da --no-obsolete --ignore '.venv*' --ignore data --ignore node_modules --add-location file
 	$(RUN)/django-admin compilemessages --ignore '.venv*'
 
+# ONLY: what these names begin; LANGUAGE: en or da; README=1: the README's pictures alone.
 screenshots: install-dev
-	SPADILLE_DATA="$(DATA)/screenshots" $(RUN)/python -m tests.browser.screenshots
+	SPADILLE_DATA="$(DATA)/screenshots" $(RUN)/python -m tests.browser.screenshots \
+	  $(if $(ONLY),--only $(ONLY)) $(if $(LANGUAGE),--language $(LANGUAGE)) $(if $(README),--readme)
 
 # The two faces in static/fonts, cut anew from pinned packages; see tests/look/faces.py.
 faces: install-dev

@@ -1,63 +1,234 @@
-"""The README's pictures, taken anew from the demo: `make screenshots`."""
+"""Pictures of the program, taken anew from the demo: `make screenshots`.
+
+Every page and sheet that `tests/browser/scenes.py` names, in each language, by day and by night, on a phone, a desk's
+screen and a projector. `make screenshots ONLY="board standings"` takes what these names begin, `LANGUAGE=da` one
+language; `make screenshots README=1` takes the few that the README shows, small, into docs/pictures.
+"""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+import os
+import subprocess
+import time
+from argparse import ArgumentParser
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
+from urllib.request import Request, urlopen
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.bench.stage import empty_folder, python, served, setup_django
-from tests.browser.windows import CHROMIUM, DESKTOP, PHONE, QUIET
+from tests.bench.stage import ROOT, empty_folder, python, served, setup_django
+from tests.browser import scenes
+from tests.browser.scenes import Scene
+from tests.browser.windows import CHROMIUM, QUIET
 
-PICTURES = Path(__file__).parent / "pictures"
+SMALL = ROOT / "docs" / "pictures"
+LOCALES = {"en": "en-GB", "da": "da-DK"}
+MODES = ("light", "dark")
+NEWCOMER, NEWCOMERS_PASSWORD = "bob", "spadille-demo"
+LONGEST = 4  # windows: of a longer page no more is taken
+SHEET_DPI = 110
+# Of the README's: how wide a picture is at most, in pixels, and how good.
+WIDEST, QUALITY = 900, 72
 
 
 def main() -> None:
-    PICTURES.mkdir(exist_ok=True)
+    asked = ArgumentParser(description=__doc__)
+    asked.add_argument("--only", nargs="+", default=[""], metavar="NAME", help="what these names begin")
+    asked.add_argument("--language", nargs="+", choices=LOCALES, default=list(LOCALES))
+    asked.add_argument(
+        "--readme", action="store_true", help="the README's pictures alone, into docs/pictures"
+    )
+    asked.add_argument("--into", type=Path, default=Path(os.environ.get("SPADILLE_DATA", "data/screenshots")))
+    options = asked.parse_args()
+    begun, taken = time.monotonic(), 0
     with empty_folder() as folder:
         setup_django(folder)
         python("manage.py", "demo", folder=folder)
-        links = json.loads(python("manage.py", "links", "--json", folder=folder).stdout)
-        ((fullest, _tables),) = Counter(link["tournament"] for link in links).most_common(1)
-        link = next(link for link in links if link["tournament"] == fullest)
-        with served(folder) as address, sync_playwright() as playwright:
+        shown = in_the_demo()
+        add_newcomer()
+        with served(folder) as address:
+            studio = Studio(address, shown, tuple(options.only))
+            if options.readme:
+                taken += studio.readme(SMALL)
+            else:
+                for language in options.language:
+                    taken += studio.all_in(language, options.into / language)
+    where = SMALL if options.readme else options.into
+    print(f"{taken} pictures in {where}, in {time.monotonic() - begun:.0f} s")
+
+
+def in_the_demo() -> dict[str, str]:
+    """What the scenes leave open, by its name there."""
+    from tournaments.models import Match, Table, Team, Tournament
+
+    by_name = {tournament.name: tournament for tournament in Tournament.objects.all()}
+    named = {
+        "running": "Efterårsturnering",
+        "final": "Unionsmesterskab",
+        "coming": "Juleturnering",
+        "pairs": "Makkerpar",
+        "teams": "Holdturnering",
+        "folders": "Kortmappeaften",
+    }
+    shown = {key: by_name[name].code for key, name in named.items()}
+    table = Table.objects.get(round__tournament=by_name["Efterårsturnering"], round__number=1, number=1)
+    coming = Match.objects.filter(round__tournament=by_name["Holdturnering"], round__number=4)
+    team = Team.objects.filter(home_matches__in=coming).first() or Team.objects.first()
+    return shown | {"secret": table.secret, "team": team.secret, "club": "skovby"}
+
+
+def add_newcomer() -> None:
+    """Somebody whose club has nothing yet."""
+    from clubs.models import Account, Club, Role
+
+    account = Account.objects.create_user(username=NEWCOMER, password=NEWCOMERS_PASSWORD, first_name="Bob")
+    club = Club.objects.create(name="Ny Klub", slug="ny-klub", town="Ny By")
+    Role.objects.create(account=account, club=club, kind=Role.Kind.ORGANISER)
+
+
+class Studio:
+    """Takes pictures of one server: of those scenes and sheets whose names begin as was asked."""
+
+    def __init__(self, address: str, shown: dict[str, str], only: tuple[str, ...]) -> None:
+        self.address, self.shown, self.only = address, shown, only
+
+    def all_in(self, language: str, folder: Path) -> int:
+        """Everything in one language; how many pictures it was."""
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = sum(1 for _picture in self.sheets(language, folder))
+        with self.browser() as browser:
+            for scene, window, page in self.opened(browser, language):
+                grow(page, *scenes.WINDOWS[window])
+                for mode in MODES:
+                    page.emulate_media(color_scheme=mode)
+                    if scene.name in scenes.CAPTAIN and mode != MODES[0]:
+                        page.reload()  # what its switch says is read when it is opened
+                    page.screenshot(path=folder / f"{scene.name}-{window}-{mode}.png")
+                    taken += 1
+        return taken
+
+    def readme(self, folder: Path) -> int:
+        """What the README shows, by day, in English, as small files of their own window's size."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for picture in folder.glob("*.webp"):
+            picture.unlink()
+        with self.browser() as browser:
+            for scene, window, page in self.opened(browser, "en", scenes.README):
+                if scenes.README[scene.name] == window:
+                    prepare(page, scene)
+                    small(Image.open(BytesIO(page.screenshot())), folder / f"{scene.name}.webp")
+        with empty_folder() as sheets:
+            for name in scenes.README_SHEETS:
+                first = next(self.sheets("en", Path(sheets), (name,)))
+                small(Image.open(first), folder / f"{name}.webp")
+        return len(list(folder.glob("*.webp")))
+
+    @contextmanager
+    def browser(self) -> Iterator[Browser]:
+        with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-            captain(browser, f"{address}/c/{link['secret']}/")
-            standings(browser, f"{address}/t/{link['tournament']}/standings/")
-            board(browser, address, f"/desk/t/{link['tournament']}/board/")
+            yield browser
             browser.close()
 
+    def opened(
+        self, browser: Browser, language: str, names: Collection[str] = ()
+    ) -> Iterator[tuple[Scene, str, Page]]:
+        """Each scene in each of its windows, as it looks when everything has come."""
+        from tournaments.demo import PASSWORD, USERNAME
 
-def opened(browser: Browser, address: str, size: dict[str, int]) -> Page:
-    page = browser.new_context(viewport=size, device_scale_factor=1, locale="en-GB").new_page()
-    page.goto(address)
-    return page
+        passwords = {USERNAME: PASSWORD, NEWCOMER: NEWCOMERS_PASSWORD}
+        rows = [
+            scene
+            for scene in scenes.scenes(USERNAME, NEWCOMER)
+            if (scene.name in names if names else scene.name.startswith(self.only))
+        ]
+        for viewer in sorted({scene.viewer for scene in rows}):
+            context = browser.new_context(locale=LOCALES[language])
+            if viewer:
+                self.sign_in(context, viewer, passwords[viewer])
+            page = context.new_page()
+            page.goto(
+                self.address, wait_until="networkidle"
+            )  # the faces are shown once they have been fetched
+            for window, (width, height) in scenes.WINDOWS.items():
+                for scene in rows:
+                    if scene.viewer == viewer and window in scene.windows:
+                        page.goto(
+                            "about:blank"
+                        )  # so that a place within the same page is opened as a page is
+                        page.set_viewport_size({"width": width, "height": height})
+                        page.emulate_media(color_scheme="light")
+                        page.goto(self.address + scene.address.format(**self.shown), wait_until="load")
+                        page.evaluate("document.fonts.ready")
+                        yield scene, window, page
+            context.close()
+
+    def sign_in(self, context: BrowserContext, username: str, password: str) -> None:
+        page = context.new_page()
+        page.goto(f"{self.address}/clubs/login/")
+        page.locator("[name=username]").fill(username)
+        page.locator("[name=password]").fill(password)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/desk/")
+        page.close()
+
+    def sheets(self, language: str, folder: Path, names: Collection[str] = ()) -> Iterator[Path]:
+        """Each sheet as it is printed, a picture a page, black and white as on the club's printer."""
+        for name in (*scenes.SHEETS, *scenes.SHEETS_FETCHED):
+            if name in names if names else name.startswith(self.only):
+                if name in scenes.SHEETS:
+                    data = self.drawn(language, *scenes.SHEETS[name])
+                else:
+                    data = self.fetched(language, scenes.SHEETS_FETCHED[name])
+                document = folder / f"{name}.pdf"
+                document.write_bytes(data)
+                subprocess.run(
+                    ["pdftoppm", "-png", "-gray", "-r", str(SHEET_DPI), "-l", "2", document, folder / name],
+                    check=True,
+                )
+                yield from sorted(folder.glob(f"{name}-?*.png"))
+
+    def drawn(self, language: str, kind: str, which: str, number: int) -> bytes:
+        from django.utils import timezone, translation
+
+        from tournaments.models import Round
+        from tournaments.paper.kinds import KINDS, Order
+        from tournaments.paper.making import pdf_of
+
+        round_ = Round.objects.get(tournament__code=self.shown[which], number=number)
+        with translation.override(language):
+            order = Order(round_, "http://192.168.1.24:8000", timezone.localtime())
+            return pdf_of(KINDS[kind].pages(order)[:2], str(KINDS[kind].title))
+
+    def fetched(self, language: str, address: str) -> bytes:
+        where = self.address + address.format(**self.shown, language=language)
+        answer = urlopen(Request(where, headers={"Accept-Language": language}))  # noqa: S310 - our own server
+        data: bytes = answer.read()
+        return data
 
 
-def captain(browser: Browser, address: str) -> None:
-    """A game in hearts, one tap before it is saved."""
-    page = opened(browser, address, PHONE)
-    page.locator("#declarer button").first.click()
-    page.locator("#entry").get_by_role("button", name="Game").first.click()
-    page.locator("#entry").get_by_role("button", name="hearts").click()
-    page.screenshot(path=PICTURES / "captain.png")
+def prepare(page: Page, scene: Scene) -> None:
+    """A captain's game in hearts, one tap before it is saved."""
+    if scene.name == "captain":
+        page.locator("#declarer button").first.click()
+        page.locator("#entry").get_by_role("button", name="Game").first.click()
+        page.locator("#entry").get_by_role("button", name="hearts").click()
 
 
-def standings(browser: Browser, address: str) -> None:
-    opened(browser, address, PHONE).screenshot(path=PICTURES / "standings.png")
+def grow(page: Page, width: int, height: int) -> None:
+    """Make the window as long as its page, so that what keeps to its foot stands there; but of a very long one not."""
+    whole = page.evaluate("document.documentElement.scrollHeight")
+    if whole > height:
+        page.set_viewport_size({"width": width, "height": min(whole, LONGEST * height)})
 
 
-def board(browser: Browser, address: str, path: str) -> None:
-    from tournaments.demo import PASSWORD, USERNAME
-
-    page = opened(browser, address + path, DESKTOP)
-    page.get_by_label("User name").fill(USERNAME)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.keyboard.press("Enter")
-    page.locator(".tile").first.wait_for()
-    page.screenshot(path=PICTURES / "board.png")
+def small(picture: Image.Image, path: Path) -> None:
+    picture.thumbnail((WIDEST, WIDEST))
+    picture.convert("RGB").save(path, "WEBP", quality=QUALITY, method=6)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,170 @@
+"""What is worth a picture: each page by a name one understands, and each sheet of paper.
+
+Addresses leave open which of the demo's tournaments they show: `{running}`, `{final}`, `{coming}`, `{pairs}`,
+`{teams}`, `{folders}`; `{secret}` is a captain's of the running one, `{team}` a team captain's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WINDOWS = {"phone": (360, 640), "desktop": (1280, 800), "projector": (1920, 1080)}
+EVERYWHERE, PHONE, WALL = ("phone", "desktop"), ("phone",), ("projector",)
+
+# Pages of the hall, without sign-in.
+HALL = {
+    "hall-home": "/",
+    "evening-running": "/t/{running}/",
+    "evening-final": "/t/{final}/",
+    "standings-running": "/t/{running}/standings/",
+    "standings-final": "/t/{final}/standings/",
+    "player": "/t/{final}/player/1/",
+    "player-rating": "/t/{final}/player/1/rating/",
+    "story": "/t/{final}/story/",
+    "tables": "/t/{running}/tables/",
+    "table-sheet": "/t/{final}/round/1/table/1/",
+    "seat-finder": "/t/{running}/seats/",
+    "share": "/t/{final}/share/",
+    "pairs-standings": "/t/{pairs}/standings/",
+    "pairs-cross-table": "/t/{pairs}/cross-table/",
+    "pair": "/t/{pairs}/team/1/",
+    "team-matches": "/t/{teams}/matches/",
+    "folders": "/t/{folders}/boards/1/",
+    "folder": "/t/{folders}/boards/1/folder/1/",
+    "club-in-the-hall": "/club/{club}/",
+    "rating": "/club/{club}/rating/",
+    "season": "/season/1/",
+    "championship": "/championship/1/",
+    "rules": "/t/{running}/rules/",
+    "rules-text": "/rules/union/text/",
+    "referee": "/referee/",
+    "manual": "/manual/",
+    "captain-code": "/c/",
+    "line-up": "/c/team/{team}/",
+    "sign-in": "/clubs/login/",
+    "not-found": "/nowhere/",
+}
+CAPTAIN = {
+    "captain": "/c/{secret}/",
+    "captain-sheet": "/c/{secret}/#sheet",
+    "captain-menu": "/c/{secret}/#menu",
+    "captain-deal": "/c/{secret}/#deal-1",
+    "captain-slip": "/c/{secret}/slip",
+}
+PROJECTOR = {
+    "projector-running": "/t/{running}/projector/",
+    "projector-final": "/t/{final}/projector/",
+    "projector-pairs": "/t/{pairs}/projector/",
+}
+# Pages for who is signed in.
+DESK = {
+    "desk": "/desk/",
+    "new-evening": "/desk/new/",
+    "overview": "/desk/t/{running}/",
+    "set-up": "/desk/t/{coming}/setup/",
+    "entries": "/desk/t/{coming}/entries/",
+    "entry": "/desk/t/{coming}/entries/1/",
+    "check-in": "/desk/t/{coming}/check-in/",
+    "draw": "/desk/t/{coming}/draw/",
+    "draw-made": "/desk/t/{running}/draw/",
+    "swap": "/desk/t/{running}/draw/round/2/swap/",
+    "board": "/desk/t/{running}/board/",
+    "desk-table": "/desk/t/{running}/round/1/table/3/",
+    "correct-deal": "/desk/t/{running}/round/1/table/3/deal/5/",
+    "type-slip": "/desk/t/{running}/round/1/table/1/slip/",
+    "dealer-and-seats": "/desk/t/{running}/round/1/table/1/seats/",
+    "late-reports": "/desk/t/{running}/late/",
+    "take-in-a-code": "/desk/t/{running}/code/",
+    "penalties": "/desk/t/{final}/penalties/",
+    "clock": "/desk/t/{running}/clock/",
+    "projector-settings": "/desk/t/{running}/projector/",
+    "log": "/desk/t/{final}/log/",
+    "print": "/desk/t/{final}/print/",
+    "money": "/desk/t/{final}/money/",
+    "finish": "/desk/t/{final}/finish/",
+    "teams": "/desk/t/{teams}/teams/",
+    "matches": "/desk/t/{teams}/matches/",
+    "folders-at-the-desk": "/desk/t/{folders}/boards/",
+    "find": "/desk/find/?q=an",
+    "hall-check": "/desk/hall-check/",
+    "backup": "/desk/backup/",
+    "clubs": "/clubs/",
+    "club": "/clubs/{club}/",
+    "crest": "/clubs/{club}/crest/",
+    "roles": "/clubs/{club}/roles/",
+    "import": "/clubs/{club}/import/",
+    "member": "/clubs/{club}/members/9/",
+    "club-log": "/clubs/{club}/log/",
+    "club-rules": "/clubs/{club}/rules/",
+    "season-at-the-desk": "/clubs/oestjysk/seasons/1/",
+    "championship-at-the-desk": "/clubs/oestjysk/championships/1/",
+    "account": "/clubs/my-account/",
+    "design": "/design/",
+}
+# Of a desk that has nothing yet.
+EMPTY = {"desk-empty": "/desk/", "clubs-empty": "/clubs/"}
+
+# Sheets: of which tournament, and for which of its rounds.
+SHEETS = {
+    "score-sheet-blank": ("blank", "running", 1),
+    "score-sheet": ("filled", "final", 1),
+    "seats-by-name": ("names", "running", 1),
+    "seats-by-table": ("tables", "running", 1),
+    "all-rounds": ("all-rounds", "running", 1),
+    "player-cards": ("cards", "running", 1),
+    "place-cards": ("place-cards", "running", 1),
+    "standings": ("standings", "final", 3),
+    "press-list": ("press", "final", 3),
+    "players-tokens": ("players", "pairs", 5),
+    "diploma": ("diploma", "final", 3),
+    "pairs-standings": ("standings", "pairs", 5),
+    "pairs-score-sheet": ("filled", "pairs", 1),
+    "cross-table": ("cross", "pairs", 5),
+    "schedule": ("schedule", "teams", 3),
+    "movement-cards": ("movement", "folders", 1),
+    "comparison": ("comparison", "folders", 1),
+    "hand-records": ("hands", "folders", 1),
+}
+# Sheets that are fetched by their address.
+SHEETS_FETCHED = {
+    "rules-sheet": "/t/{running}/rules/sheet.pdf",
+    "players-own-report": "/t/{final}/player/1/evening.pdf",
+    "captains-guide": "/manual/captain/{language}.pdf",
+    "season-ladder": "/season/1/ladder.pdf",
+    "championship-sheet": "/championship/1/championship.pdf",
+}
+
+# What the README shows, each in its window.
+README = {
+    "captain": "phone",
+    "standings-running": "phone",
+    "story": "desktop",
+    "board": "desktop",
+    "projector-running": "projector",
+}
+README_SHEETS = ("score-sheet",)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A page to be taken: who looks at it, and in which windows."""
+
+    name: str
+    address: str
+    windows: tuple[str, ...]
+    viewer: str = ""  # the account that is signed in
+
+
+def scenes(organiser: str, newcomer: str) -> list[Scene]:
+    rows = [
+        (HALL, EVERYWHERE, ""),
+        (CAPTAIN, PHONE, ""),
+        (PROJECTOR, WALL, ""),
+        (DESK, EVERYWHERE, organiser),
+        (EMPTY, EVERYWHERE, newcomer),
+    ]
+    return [
+        Scene(name, address, windows, viewer)
+        for addresses, windows, viewer in rows
+        for name, address in addresses.items()
+    ]

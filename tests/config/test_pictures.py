@@ -1,0 +1,36 @@
+"""What `make screenshots` takes is there, and the README's pictures are few and small."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import resolve
+
+from tests.browser import scenes
+from tournaments.paper.kinds import KINDS
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST = 400_000  # bytes
+LEFT_OPEN = {"club": "skovby", "language": "da"} | dict.fromkeys(
+    ("running", "final", "coming", "pairs", "teams", "folders", "secret", "team"), "CODE"
+)
+ADDRESSES = {scene.name: scene.address for scene in scenes.scenes("alice", "bob")} | scenes.SHEETS_FETCHED
+
+
+@pytest.mark.parametrize("name", [name for name in ADDRESSES if name != "not-found"])
+def test_each_picture_is_of_an_address_of_ours(name):
+    assert resolve(ADDRESSES[name].format(**LEFT_OPEN).partition("?")[0].partition("#")[0])
+
+
+def test_each_kind_of_sheet_is_taken():
+    assert {kind for kind, _which, _round in scenes.SHEETS.values()} == KINDS.keys()
+
+
+def test_the_readme_shows_what_is_kept_and_it_weighs_little():
+    shown = re.findall(r"\((docs/pictures/[^)]*)\)", (ROOT / "README.md").read_text("utf-8"))
+    kept = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs/pictures").iterdir())
+    assert sorted(shown) == kept
+    assert {Path(path).stem for path in kept} == {*scenes.README, *scenes.README_SHEETS}
+    assert sum((ROOT / path).stat().st_size for path in kept) < MOST
