@@ -25,6 +25,22 @@ if TYPE_CHECKING:
     from tournaments.values.clock import Clock
 
 FIELDS = ["clock_started_at", "clock_minutes", "clock_pauses"]
+# Forty deals take two hours; a clock is said in steps of five minutes.
+MINUTES_A_DEAL, STEP = 3, 5
+
+
+def usual_minutes(tournament: Tournament) -> int:
+    """For how long a round of this tournament is played: as the rounds before it, or by the number of its deals."""
+    by_deals = -(-tournament.deals_per_round * MINUTES_A_DEAL // STEP) * STEP
+    return tournament.round_minutes or min(by_deals, MOST_MINUTES)
+
+
+def set_minutes(tournament: Tournament, minutes: int) -> None:
+    """For how long this round and those to come are played; 0: without a clock."""
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise NotPossible(_("From 1 to %(most)d minutes.") % {"most": MOST_MINUTES}, "minutes")
+    tournament.round_minutes = minutes
+    tournament.save(update_fields=["round_minutes"])
 
 
 def begin_with_the_round(tournament: Tournament, round_: Round, now: datetime) -> None:
@@ -37,10 +53,9 @@ def begin_with_the_round(tournament: Tournament, round_: Round, now: datetime) -
 def start_clock(round_: Round, *, minutes: int, account: Account, now: datetime) -> Round:
     """Start the clock, or start it anew; rounds to come begin with the same number of minutes."""
     tournament, round_ = _running(round_)
-    if not 1 <= minutes <= MOST_MINUTES:
+    if not minutes:
         raise NotPossible(_("From 1 to %(most)d minutes.") % {"most": MOST_MINUTES}, "minutes")
-    tournament.round_minutes = minutes
-    tournament.save(update_fields=["round_minutes"])
+    set_minutes(tournament, minutes)
     begin_with_the_round(tournament, round_, now)
     text = gettext_noop("Started the clock of round {round}: {minutes} minutes")
     return _store(tournament, round_, text, account=account, now=now, minutes=minutes)
@@ -90,8 +105,7 @@ def take_clock_away(round_: Round, *, account: Account, now: datetime) -> Round:
     """Play on without a clock; rounds to come begin without one."""
     tournament, round_ = _running(round_)
     _clock_of(round_)
-    tournament.round_minutes = 0
-    tournament.save(update_fields=["round_minutes"])
+    set_minutes(tournament, 0)
     begin_with_the_round(tournament, round_, now)
     text = gettext_noop("Took the clock of round {round} away")
     return _store(tournament, round_, text, account=account, now=now)

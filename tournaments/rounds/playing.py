@@ -15,7 +15,7 @@ from tournaments.entries.entering import locked
 from tournaments.ledger.tables import count_reported, rulebook_of
 from tournaments.models import Entry, KeptReport, Round, Table, Tournament
 from tournaments.rounds.clock import FIELDS as CLOCK
-from tournaments.rounds.clock import begin_with_the_round
+from tournaments.rounds.clock import begin_with_the_round, set_minutes
 from tournaments.rounds.drawing import as_it_stands
 from tournaments.rounds.ending import leave_time_after_a_correction
 from tournaments.steps.locks import held_tables
@@ -24,8 +24,11 @@ from tournaments.steps.refusals import NotPossible, needed_reason
 
 
 @transaction.atomic
-def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
-    """Let play begin. The first start freezes the tournament's rules."""
+def start_round(round_: Round, *, account: Account, now: datetime, minutes: int | None = None) -> Round:
+    """Let play begin, with a clock of so many minutes, none for 0; without a word of it, as the rounds before.
+
+    The first start freezes the tournament's rules.
+    """
     tournament = locked(round_.tournament)
     _refuse_called_off(tournament)
     round_ = as_it_stands(round_)
@@ -50,12 +53,17 @@ def start_round(round_: Round, *, account: Account, now: datetime) -> Round:
     make_boards([round_], account=account, now=now)
     round_.state = Round.State.RUNNING
     round_.started_at = now
+    if minutes is not None:
+        set_minutes(tournament, minutes)
     begin_with_the_round(tournament, round_, now)
     round_.save(update_fields=["state", "started_at", *CLOCK])
     about = [tournament, round_, *round_.tables.all()]
-    write_down(
-        tournament, account, gettext_noop("Started round {round}"), now=now, about=about, round=round_.number
-    )
+    said: dict[str, object] = {"round": round_.number}
+    text = gettext_noop("Started round {round}")
+    if round_.clock_minutes:
+        text = gettext_noop("Started round {round} with a clock of {minutes} minutes")
+        said["minutes"] = round_.clock_minutes
+    write_down(tournament, account, text, now=now, about=about, **said)
     return round_
 
 

@@ -96,6 +96,41 @@ def test_the_next_round_begins_with_a_clock_of_the_same_length_and_one_taken_bac
     assert Tournament.objects.get(pk=round_.tournament_id).round_minutes == 0
 
 
+@pytest.mark.parametrize(("deals", "minutes"), [(40, 120), (12, 40), (1, 5), (240, 600)])
+def test_how_long_a_round_is_usually_played_is_said_by_its_deals(deals, minutes):
+    assert clock.usual_minutes(Tournament(deals_per_round=deals)) == minutes
+    assert clock.usual_minutes(Tournament(deals_per_round=deals, round_minutes=77)) == 77
+
+
+@pytest.mark.parametrize(
+    ("typed", "wrong", "given"),
+    [
+        ({"minutes": "35"}, [], 0),
+        ({"minutes": "soon"}, [], 0),
+        ({"with_clock": "on", "minutes": "35"}, [], 35),
+        ({"with_clock": "on", "minutes": "601"}, ["minutes"], None),
+        ({"with_clock": "on", "minutes": ""}, ["minutes"], None),
+    ],
+)
+def test_a_round_is_started_with_its_clock_for_who_wants_that(as_alice, club, typed, wrong, given):
+    tournament = make_tournament(4, 2, club=club, deals_per_round=12, started=False)
+    page = reverse("desk_start_round", args=[tournament.code, 1])
+    assert as_alice.get(page).context["form"].initial == {"with_clock": False, "minutes": 40}
+    answer = as_alice.post(page, typed)
+    assert list(answer.context["form"].errors if answer.context else []) == wrong
+    begun = tournament.rounds.get(number=1)
+    assert begun.is_running is (given is not None)
+    assert (begun.clock.minutes if begun.clock else None) == (given or None)
+    if given:
+        assert tournament.log.first().words == "Started round 1 with a clock of 35 minutes"
+        assert as_alice.get(reverse("desk_start_round", args=[tournament.code, 2])).context[
+            "form"
+        ].initial == {
+            "with_clock": True,
+            "minutes": 35,
+        }
+
+
 @pytest.mark.parametrize(
     "step", [clock.pause_clock, clock.go_on_with_clock, clock.take_clock_away], ids=lambda step: step.__name__
 )

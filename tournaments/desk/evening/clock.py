@@ -29,14 +29,12 @@ if TYPE_CHECKING:
 
     from tournaments.models import Round, Tournament
 
-USUAL_MINUTES = 120
-
 
 @desk_view(helper=True)
 def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """The clock of the round that runs; a number of minutes that is sent starts it, or starts it anew."""
     round_ = running_round(tournament)
-    form = StartForm(sent(request), initial={"minutes": tournament.round_minutes or USUAL_MINUTES})
+    form = StartForm(sent(request), initial={"minutes": clock.usual_minutes(tournament)})
     if request.method == "POST":
         if round_ is None:
             return _no_round(request, tournament)

@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from clubs.views.steps import sent
 from tournaments import rounds
+from tournaments.desk.evening.clock_form import ClockOfRoundForm
 from tournaments.desk.evening.evening_form import CloseForm, ReasonForm
 from tournaments.desk.evening.readiness import before_start, still_open
+from tournaments.rounds.clock import usual_minutes
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 @desk_view(helper=True)
 def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_, said = find_round(tournament, number), {"number": number}
+    usual = {"with_clock": bool(tournament.round_minutes), "minutes": usual_minutes(tournament)}
+    form = ClockOfRoundForm(sent(request), initial=usual)
     asked = Question(
         title=_("Start round %(number)d") % said,
         does=_("Every table's link and code begin to work, and the captains report their deals."),
@@ -34,6 +38,8 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
         step=partial(rounds.start_round, round_),
         said=_("Round %(number)d is running. The captains can report.") % said,
         leads_to=reverse("desk_board", args=[tournament.code]),
+        form=form,
+        typed=form.chosen,
         too_late="" if round_.is_drawn else _("Round %(number)d has been started already.") % said,
         instead=reverse("desk_round", args=[tournament.code, number]),
     )
