@@ -75,7 +75,7 @@ PAGES = [
     # All tables of a round, with how far each is.
     Shown(lambda size: size.tables + size.dealt, "evening", """
         hall hall_tables hall_round desk_now desk_all_signed desk_settle_all
-        desk_board desk_round desk_clock desk_tournament desk_close_round desk_start_round
+        desk_board desk_round desk_clock desk_close_round desk_start_round
         desk_seat_late desk_codes desk_take_in_codes
     """.split()),
     Shown(lambda size: size.tables, "evening", "desk_print desk_print_ask".split()),
@@ -84,7 +84,7 @@ PAGES = [
         standings hall_standings_file hall_story hall_story_of hall_share
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player hall_player_pdf desk_press desk_entries desk_entries_export desk_check_in
-        desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties desk_money
+        desk_tournament desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties desk_money
         desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off
     """.split()),
     Shown(lambda size: size.players, "over", """

@@ -13,14 +13,12 @@ from tournaments.ledger.tables import current_round, next_round, reported_deals
 from tournaments.models import Entry
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.teams.said import places_now
+from tournaments.teams.said import LEADING, places_now
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Round, Tournament
-
-LEADING = 5
 
 
 @dataclass(frozen=True, slots=True)

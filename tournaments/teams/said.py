@@ -17,6 +17,9 @@ from tournaments.teams.columns import TEAMS
 from tournaments.teams.standings import team_standings
 from tournaments.words.terms import signed
 
+# So many of the first places stand where a page has more than the standings.
+LEADING = 5
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date

@@ -87,6 +87,7 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         "rounds": list(tournament.rounds.order_by("number")),
         "late_waiting": late_waiting(tournament),
         "without_seat": _without_seat(round_) if running and round_ else [],
+        "may_close_early": running and not all(row.done for row in rows),
         "may_take_start_back": running and not any(map(_has_begun, rows)),
         "groups": [part for group in groups if (part := group.part(shown)).lines],
         "is_list": is_list,

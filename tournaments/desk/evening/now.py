@@ -78,7 +78,7 @@ class Now:
             return None
         step = self.steps.next
         if self._is_here(step):
-            return step.other if self._may(step.other) else None
+            return step.other if step.other and not step.other.early and self._may(step.other) else None
         return step if self._may(step) else None
 
     @property

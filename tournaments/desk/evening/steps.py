@@ -38,6 +38,8 @@ class Step:
     button: str
     done: bool = False
     is_next: bool = False
+    # It can be taken already, and is hardly wanted yet: nothing offers it as a button.
+    early: bool = False
     # Whether a helper may take it; everything else is for organisers.
     for_helpers: bool = False
     other: Step | None = None
@@ -86,6 +88,11 @@ class Steps:
     def rows(self) -> list[BoardRow]:
         """Its tables, as the board has them."""
         return board(self.running) if self.running else []
+
+    @property
+    def have_begun(self) -> bool:
+        """Whether a round has been started, so that there are standings."""
+        return any(not round_.is_drawn for round_ in self.rounds.values())
 
     @property
     def present(self) -> int:
@@ -242,7 +249,7 @@ class Steps:
         button = _("Close round %(number)d") % {"number": number}
         closing = replace(watching, url=self._url("desk_close_round", number), button=button)
         if ready < len(self.rows):
-            return replace(watching, other=closing)
+            return replace(watching, other=replace(closing, early=True))
         return replace(closing, other=watching)
 
     def _match(self, match: Match) -> Step:

@@ -32,8 +32,10 @@ from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
 from tournaments.setup.moving_rules import versions_offered
 from tournaments.setup.rules_said import doubtful_deals, rules_in_words
+from tournaments.standings.columns import On
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
 from tournaments.steps.refusals import NotPossible
+from tournaments.teams.said import LEADING, places_now
 from tournaments.values.amounts import in_kroner
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import hall_link
@@ -105,16 +107,19 @@ def _of(account: Account) -> QuerySet[Tournament]:
 @desk_view(helper=True)
 @require_safe
 def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Where a tournament stands: its steps, and the next one as one big button."""
+    """Where a tournament stands: its steps, who leads, what was done last."""
+    steps = now_of(request, tournament).steps
     return render(
         request,
         "desk/setup/tournament.html",
         {
             "tournament": tournament,
-            "steps": now_of(request, tournament).steps,
+            "steps": steps,
             "hall": hall_link(request, tournament),
             "latest": tournament.log.all()[:5],
             "money": _money(tournament) if tournament.entry_fee else {},
+            **(places_now(tournament, On.FRONT_PAGE) if steps.have_begun else {}),
+            "most": f":{LEADING}",
         },
     )
 

@@ -110,11 +110,26 @@ def test_the_next_step_is_one_button(as_alice, club, by_alice):
 
 
 def test_where_its_page_is_open_the_step_beside_it_is_offered(as_alice, club):
-    tournament = make_tournament(8, club=club)
-    for name, args in (("desk_board", ()), ("desk_round", (1,))):
+    tournament = make_tournament(8, club=club, started=False)
+    text = page(as_alice, "desk_start_round", tournament, 1)
+    assert 'class="button step" href=' in text  # outlined
+    assert button(text) == "Print the sheets"
+
+
+def test_a_round_is_closed_by_a_button_once_all_its_tables_are_done_and_before_by_a_quiet_link(
+    as_alice, club
+):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    boards = (("desk_board", ()), ("desk_round", (1,)))
+    for name, args in boards:
         text = page(as_alice, name, tournament, *args)
-        assert 'class="button step" href=' in text  # outlined
-        assert button(text) == "Close round 1"
+        assert (button(text), 'id="close-early"' in text) == ("", True)
+    for table in tournament.rounds.get().tables.all():
+        play_out(table, agreed=True)
+    for name, args in boards:
+        text = page(as_alice, name, tournament, *args)
+        assert (button(text), 'id="close-early"' in text) == ("Close round 1", False)
+        assert 'class="button step primary"' in text
 
 
 def test_a_helper_is_offered_what_a_helper_may(club, by_alice):

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from jobs.models import Job
 from tests.evenings import play_round
-from tests.factories import first_round, make_tournament
+from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.desk.evening.steps import Steps
 from tournaments.entries import entering
@@ -52,6 +52,18 @@ def test_the_pool_is_one_figure_wherever_it_is_said(as_alice, club, started):
     reckoning = settling_up.reckon(Tournament.objects.get())
     assert (reckoning.pool, reckoning.owed) == (40000, 10000)
     assert one == (in_kroner(40000), in_kroner(10000))
+
+
+def test_who_leads_stands_on_the_overview_once_something_is_played_for(as_alice, club, by_alice):
+    tournament = make_tournament(8, club=club, started=False)
+    assert "In the lead" not in overview(as_alice, tournament)
+    rounds.start_round(first_round(tournament), **by_alice)
+    table = first_table(tournament)
+    report(table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
+    leader = table.seats.get(position=1).entry
+    said = overview(as_alice, tournament).partition("In the lead")[2]
+    first, *rest = re.findall(r'<th scope="row" class="name"><a href="[^"]*">([^<]*)</a>', said)
+    assert (first, len(rest)) == (leader.shown_name, 4)
 
 
 def test_finish_is_offered_once_a_round_has_been_played(as_alice, club, by_alice):
