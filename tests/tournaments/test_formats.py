@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import make_player, player_name
-from tests.tournaments.desk.setup.test_desk_setup import TYPED, values_on
+from tests.pages import SET_UP, values_on
 from tournaments.championships.first_groups import WHO_TAKES_PART
 from tournaments.championships.stages import PARTIES
 from tournaments.championships.steps import ENTER
@@ -183,7 +183,7 @@ def page(name, tournament, *which):
 def set_up(client, club, teams):
     """Through the pages: chosen in the set-up, entered and here, put together, drawn."""
     new = reverse("tournament_new")
-    typed = TYPED | {"host": str(club.pk), "deals_at_three": "6"}
+    typed = SET_UP | {"host": str(club.pk), "deals_at_three": "6"}
     shown = client.post(new, typed | {"format": "trios", "format_of": "individual"})
     client.post(new, values_on(shown) | {"format_of": "trios", "host": str(club.pk)})
     tournament = Tournament.objects.get()
@@ -216,7 +216,7 @@ def play_round(client, tournament, number):
 
 
 def test_a_format_that_has_no_row_is_none(as_alice, club):
-    typed = TYPED | {"host": str(club.pk), "format": "trios", "format_of": "trios"}
+    typed = SET_UP | {"host": str(club.pk), "format": "trios", "format_of": "trios"}
     shown = as_alice.post(reverse("tournament_new"), typed)
     assert shown.context["form"].chosen_format == "individual"
     assert "trios" not in shown.content.decode()

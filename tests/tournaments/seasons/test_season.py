@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import decide_as_it_stands, make_player, make_tournament, player_name
-from tests.tournaments.desk.setup.test_desk_setup import TYPED
+from tests.pages import SET_UP
 from tests.tournaments.setup.test_setup_formats import SEASON
 from tournaments import rounds
 from tournaments.entries import entering
@@ -96,7 +96,7 @@ def final_table(tournament):
 @pytest.fixture
 def season(as_alice, club, by_alice):
     """Eleven teams set up on the page, put together, and their 22 rounds drawn, one a week."""
-    typed = TYPED | SEASON | {"host": club.pk, "points_won": "2", "bye_teams": "0", "by_average": ""}
+    typed = SET_UP | SEASON | {"host": club.pk, "points_won": "2", "bye_teams": "0", "by_average": ""}
     as_alice.post(reverse("tournament_new"), typed | {"deals_per_round": "4", "rounds_planned": "1"})
     tournament = Tournament.objects.get()
     for index in range(4 * TEAMS + 1):

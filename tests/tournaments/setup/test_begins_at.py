@@ -10,7 +10,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from tests.factories import make_tournament
-from tests.tournaments.desk.setup.test_desk_setup import values_on
+from tests.pages import values_on
 
 DAY = date(2096, 11, 21)
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import make_tournament
-from tests.tournaments.desk.setup.test_desk_setup import TYPED, page, values_on
+from tests.pages import SET_UP, values_on
 from tournaments.models import Round, Team, Tournament
 
 NEW = "tournament_new"
@@ -28,9 +28,13 @@ SEASON = {
 }
 
 
+def page(name, tournament):
+    return reverse(name, args=[tournament.code])
+
+
 @pytest.fixture
 def typed(club):
-    return TYPED | {"host": str(club.pk)}
+    return SET_UP | {"host": str(club.pk)}
 
 
 @pytest.mark.parametrize(

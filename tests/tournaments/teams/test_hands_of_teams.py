@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report
-from tests.tournaments.desk.setup.test_desk_setup import TYPED, page, values_on
+from tests.pages import SET_UP, values_on
 from tests.tournaments.setup.test_setup_formats import NEW, SEASON
 from tournaments import rounds
 from tournaments.captain.state import table_state
@@ -26,9 +26,13 @@ from tournaments.teams import making
 SOLO = {"contract": "solo", "trump": "H", "outcome": "won"}
 
 
+def page(name, tournament):
+    return reverse(name, args=[tournament.code])
+
+
 @pytest.fixture
 def typed(club):
-    return TYPED | {"host": str(club.pk)}
+    return SET_UP | {"host": str(club.pk)}
 
 
 def make_table(club, account, **fields):

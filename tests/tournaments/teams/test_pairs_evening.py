@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import make_player, player_name
-from tests.tournaments.desk.setup.test_desk_setup import TYPED, values_on
+from tests.pages import SET_UP, values_on
 from tournaments.demo.rehearsal import results
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
@@ -26,7 +26,7 @@ def page(name, tournament, *which):
 def set_up(client, club, pairs):
     """Through the pages: a tournament of pairs, its members entered and here, paired up and drawn."""
     new = reverse("tournament_new")
-    typed = TYPED | {"host": str(club.pk), "deals_per_round": "4"}
+    typed = SET_UP | {"host": str(club.pk), "deals_per_round": "4"}
     shown = client.post(new, typed | {"format": "pairs", "format_of": "individual"})
     client.post(new, values_on(shown) | {"format_of": "pairs", "host": str(club.pk)})
     tournament = Tournament.objects.get()

@@ -7,11 +7,13 @@ from datetime import date
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_tournament
+from tests.factories import make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.desk.evening.steps import Steps
 from tournaments.entries import entering
 from tournaments.models import Tournament
+
+NEW = "tournament_new"
 
 
 def test_the_newest_tournaments_are_shown_first(as_alice, club):
@@ -45,3 +47,33 @@ def test_the_step_of_the_teams_is_done_once_they_are_drawn_though_somebody_is_in
     assert done()
     make.delete()
     assert not done()
+
+
+def page(name, tournament):
+    return reverse(name, args=[tournament.code])
+
+
+def test_the_desk_lists_my_clubs_tournaments_by_state(as_alice, club):
+    make_tournament(4, club=club, name="Runs")
+    make_tournament(0, club=club, name="Comes")
+    make_tournament(0, club=club, name="Is over", state="finished")
+    make_tournament(0, club=make_club("Ørbæk"), name="Theirs")
+    context = as_alice.get(reverse("desk")).context
+    assert [tournament.name for tournament in context["running"]] == ["Runs"]
+    assert [tournament.name for tournament in context["coming"]] == ["Comes"]
+    assert [tournament.name for tournament in context["finished"]] == ["Is over"]
+
+
+def test_a_stranger_finds_nothing_at_the_desk(as_charlie, client, club):
+    tournament = make_tournament(4, club=club)
+    for url in (
+        reverse("desk"),
+        reverse(NEW),
+        page("desk_tournament", tournament),
+        page("tournament_setup", tournament),
+    ):
+        assert client.get(url).headers["Location"].startswith(reverse("login"))
+    assert b"Efter" not in as_charlie.get(reverse("desk")).content
+    for url in (reverse(NEW), page("desk_tournament", tournament), page("tournament_setup", tournament)):
+        assert as_charlie.get(url).status_code == 403
+        assert as_charlie.post(url, {"name": "Mine now"}).status_code in (403, 405)

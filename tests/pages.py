@@ -1,0 +1,41 @@
+"""Pages as whoever opens them has them: what is read there, and what is sent from there."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from django.http import HttpResponse
+
+# What is typed to set a tournament up.
+SET_UP = {
+    "code": "ABCDEF",
+    "name": "Høstturnering",
+    "date": "2026-11-21",
+    "place": "Kroen",
+    "rounds_planned": "3",
+    "deals_per_round": "40",
+    "deals_at_three": "30",
+    "draw_mode": "whole",
+    "stake": "0,25",
+    "entry_fee": "50",
+    "rulebook": "union",
+    "tie_break_1": "best_round",
+    "tie_break_2": "",
+    "tie_break_3": "lot",
+    "tie_break_4": "",
+    "union-idle_settles": "False",
+    "union-forced_spadille": "True",
+}
+
+
+def words(html: str) -> str:
+    """What is read on a page, without tags and with single blanks."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def values_on(page: HttpResponse) -> dict[str, str]:
+    """What a set-up page's fields hold, as a browser would send it back."""
+    form = page.context["form"]
+    fields = {field.html_name: field.value() for field in form}
+    return {name: "" if value is None else str(value) for name, value in fields.items()}
