@@ -6,6 +6,9 @@ import re
 from html import unescape
 
 from django.http import HttpResponse
+from django.test import Client
+
+from tournaments.models import Tournament
 
 # What is typed to set a tournament up.
 SET_UP = {
@@ -27,6 +30,13 @@ SET_UP = {
     "union-idle_settles": "False",
     "union-forced_spadille": "True",
 }
+
+
+def hall_page(client: Client, tournament: Tournament, path: str = "", **headers: str) -> str:
+    """A page of a tournament in the hall."""
+    answer = client.get(f"/t/{tournament.code}/{path}", headers=headers)
+    assert answer.status_code == 200, path
+    return answer.content.decode()
 
 
 def words(html: str) -> str:

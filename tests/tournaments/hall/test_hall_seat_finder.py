@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tests.factories import first_round, first_table, make_player, make_tournament
+from tests.pages import hall_page, words
 from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.hall import seats
@@ -139,3 +140,36 @@ def test_of_many_a_part_is_shown_and_whoever_is_found_with_the_whole_table(clien
     assert shown(name="spiller 1")[1] == []
     assert shown(name="e")[1] == ["?name=e&amp;page=2"]
     assert "seat-now" in client.get(address, {"name": "Holm"}).content.decode()
+
+
+def test_the_seat_finder_says_table_seat_turn_and_company_in_large(running, client):
+    table = first_table(running)
+    names = [seat.entry.player.name for seat in table.seats.select_related("entry__player")]
+    said = words(hall_page(client, running, f"seats/?name={names[1]}"))
+    assert f"{names[1]} Round 1 Table 1 seat B deals second with {names[0]} (A), {names[2]} (C)" in said
+
+
+def test_the_next_rounds_seat_is_shown_once_it_is_drawn(club, client):
+    tournament = make_tournament(4, 2, club=club)
+    said = words(hall_page(client, tournament, "seats/?name=anna"))
+    assert said.index("Round 1 Table 1") < said.index("Next: round 2 Table 1")
+    assert "The seats of round 2 are drawn." in words(hall_page(client, tournament))
+
+
+def test_without_a_name_everybody_is_listed(running, client):
+    said = words(hall_page(client, running, "seats/"))
+    listed = [f"Table {table}, {letter}" for table in (1, 2) for letter in "ABCD"]
+    assert sorted(re.findall(r"Table \d+, [A-D]", said)) == listed
+
+
+def test_a_name_that_fits_nobody_is_kept_and_said(running, client):
+    html = hall_page(client, running, "seats/?name=%3Cb%3EZorro")
+    assert 'value="&lt;b&gt;Zorro"' in html
+    assert "Nobody here is called “&lt;b&gt;Zorro”" in html
+
+
+def test_a_name_that_fits_many_asks_for_more(club, client):
+    tournament = make_tournament(16, club=club)
+    assert "players fit" not in words(hall_page(client, tournament, "seats/?name=spiller"))
+    said = words(hall_page(client, tournament, "seats/?name=r"))
+    assert "13 players fit. Type a little more of the name." in said

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from tests.factories import first_table, make_tournament, report
+from tests.factories import first_round, first_table, make_tournament, report
+from tests.pages import hall_page
+from tournaments import rounds
 from tournaments.models import LogEntry, Tournament
 from tournaments.models.wall import check_wall
 from tournaments.values.wall import Wall, read_wall, spread
@@ -102,3 +107,21 @@ def test_the_first_three_stand_on_every_page_and_zero_is_a_line(client, club):
         place for part in group.parts for column in part.columns for place in column if place.is_first_below
     ]
     assert [place.row.total < 0 for place in below] == [True]
+
+
+def test_the_wall_shows_seats_before_the_first_deal_then_standings_and_progress(club, alice, client):
+    tournament = make_tournament(8, club=club, started=False)
+    titles = r"<h2>([^<]*)"
+    assert [title.strip() for title in re.findall(titles, hall_page(client, tournament, "projector/"))] == [
+        "Seats of round 1"
+    ]
+    rounds.start_round(first_round(tournament), account=alice, now=timezone.now())
+    assert [title.strip() for title in re.findall(titles, hall_page(client, tournament, "projector/"))] == [
+        "Seats of round 1",
+        "Round 1: 0 of 80 deals are reported",
+    ]
+    report(first_table(tournament), 1, WON)
+    assert [title.strip() for title in re.findall(titles, hall_page(client, tournament, "projector/"))] == [
+        "Standings while round 1 is played",
+        "Round 1: 1 of 80 deals are reported",
+    ]

@@ -14,6 +14,7 @@ from django.utils.html import escape
 
 from scoring import ENGINE_VERSION, rulebooks
 from tests.factories import make_tournament
+from tests.pages import hall_page, words
 from tournaments.setup.rules_said import rule_sheet
 from tournaments.words import rule_text as in_words_rule_text
 from tournaments.words.rule_text import FOLDER, paragraph_address, rule_text
@@ -215,3 +216,13 @@ def test_switches_that_are_off_as_usual_take_one_line_of_the_paper_together(clie
     said = text_of(client.get(reverse("rules_sheet_pdf", args=["rasle"])))
     assert "Not so here: Forced spadille (rasle §4.1) · Kaske (rasle §3.5)" in said
     assert "The player sitting out settles yes" in said
+
+
+def test_the_rules_are_said_in_words_with_what_games_cost(club, client):
+    tournament = make_tournament(4, club=club, rulebook="rasle", options={"kaske": True}, started=False)
+    said = words(hall_page(client, tournament, "rules/"))
+    assert "Kaske yes usually no After three passes a player may take eight talon cards" in said
+    assert (
+        "Simple nolo 2 2 3+ Cards exchanged: declarer any number, defenders none. A kodille costs 3," in said
+    )
+    assert "The organiser may still change these rules" in said

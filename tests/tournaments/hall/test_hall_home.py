@@ -1,0 +1,45 @@
+"""The hall's front door: what is played, what is coming and what has been."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from django.utils import timezone
+
+from tests.factories import make_club, make_tournament
+from tests.pages import words
+from tournaments.models import Tournament
+
+
+def test_the_front_door_shows_what_is_played_what_is_coming_and_what_has_been(
+    running, finished, club, client
+):
+    today = timezone.localdate()
+    make_tournament(0, club=club, drawn=False, name="Juleturnering", date=today + timedelta(days=9))
+    make_tournament(0, club=club, drawn=False, name="Never held", date=today - timedelta(days=9))
+    said = words(client.get("/").content.decode())
+    order = ["Being played now", running.name, "Coming", "Juleturnering", "Played", "Finland", finished.name]
+    assert [said.index(name) for name in order] == sorted(said.index(name) for name in order)
+    assert "Never held" not in said
+
+
+def test_past_tournaments_stand_club_by_club_the_newest_first_and_the_oldest_on_demand(club, client):
+    other = make_club("Aarup")
+    for day in range(1, 32):
+        Tournament.objects.create(host=club, name=f"Evening {day}", date=date(2025, 1, day), state="finished")
+    for year in (2020, 2026):
+        Tournament.objects.create(
+            host=other, name=f"Aarup Open {year}", date=date(year, 1, 1), state="finished"
+        )
+    recent, whole = client.get("/").content.decode(), client.get("/?all").content.decode()
+    assert re.findall(r"Aarup Open \d+|Evening \d+", recent) == [
+        *(f"Evening {day}" for day in range(31, 2, -1)), "Aarup Open 2026",
+    ]  # fmt: skip
+    assert "Aarup Open 2020" in whole
+    assert ('href="?all"' in recent, "Evening 1<" in recent) == (True, False)
+    assert ('href="?all"' in whole, "Evening 1<" in whole) == (False, True)
+
+
+def test_an_empty_house_says_so(db, client):
+    assert "No tournament has been announced yet." in words(client.get("/").content.decode())

@@ -1,0 +1,57 @@
+"""Standings in the hall: rounds, penalties, why equals are told apart, provisional or final."""
+
+from __future__ import annotations
+
+import re
+
+from django.utils import timezone
+
+from tests.factories import first_table, make_tournament, report
+from tests.pages import hall_page, words
+from tournaments import rounds
+from tournaments.words.terms import MINUS
+
+HTMX = {"HX-Request": "true"}
+GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
+
+
+def test_standings_show_rounds_penalties_and_why_equals_are_told_apart(club, alice, client):
+    tournament = make_tournament(4, club=club, tie_breaks=["games_won"])
+    table = first_table(tournament)
+    report(table, 1, GAME)
+    entry = [seat.entry for seat in table.seats.order_by("position")]
+    rounds.penalise(entry[1], tokens=-2, reason="suit", round_=None, account=alice, now=timezone.now())
+    header, *lines = re.findall(
+        r"<tr[^>]*>(.*?)</tr>", hall_page(client, tournament, "standings/"), re.DOTALL
+    )
+    assert words(header) == "# Place Name Total Gap Last deal Round 1 Penalties Deals Told apart by"
+    sat_out, declarer, *defenders = (entry[place].player.name for place in (2, 1, 0, 3))
+    under = re.compile(r'<small class="under">(.*?)</small>')
+    assert [words(under.sub("", line)) for line in lines] == [
+        f"1 {declarer} 0 0 ↑3 +2 {MINUS}2 1 games won 1",
+        f"2 {sat_out} 0 0 ↓1 0 0 games won 0",
+        *(f"3= {name} {MINUS}1 1 ↓2 {MINUS}1 1" for name in sorted(defenders)),
+    ]
+    # What a phone has no columns for stands below the name.
+    assert [words(under.search(line)[1]) for line in lines[:3]] == [
+        f"R1 +2 · Pen. {MINUS}2 · Deals 1 · games won 1", "R1 0 · Deals 0 · games won 0", f"R1 {MINUS}1 · Deals 1",
+    ]  # fmt: skip
+
+
+def test_standings_are_provisional_while_a_round_is_played_and_final_at_the_end(running, finished, client):
+    assert "Round 1 is being played: these standings are provisional." in words(
+        hall_page(client, running, "standings/")
+    )
+    assert "The standings are final." in words(hall_page(client, finished, "standings/"))
+
+
+def test_players_who_are_equal_share_the_place(running, client):
+    ranks = re.findall(r'class="rank">(?:<span[^>]*>)?(\d+=?)<', hall_page(client, running, "standings/"))
+    assert ranks == ["1="] * 8
+
+
+def test_a_deal_reported_is_in_the_next_standings(running, client):
+    before = hall_page(client, running, "standings/", **HTMX)
+    report(first_table(running), 1, GAME)
+    after = hall_page(client, running, "standings/", **HTMX)
+    assert ("+2" in before, "+2" in after) == (False, True)
