@@ -8,16 +8,18 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from tests.factories import make_tournament
+from tests.factories import first_round, make_tournament
 from tournaments import rounds
-from tournaments.demo.rehearsal import results
+from tournaments.boards.dealing import Folder
+from tournaments.boards.folders import cards_of
+from tournaments.demo.rehearsal import results, results_on_boards
 from tournaments.entries import entering
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Round, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from clubs.models import Account, Club, Player
     from tournaments.models import Tournament
@@ -69,12 +71,32 @@ def play_round(round_: Round, account: Account, *, seed: int = 1) -> None:
 def play_table(table: Table, *, seed: int, now: datetime) -> None:
     players = table.seats.count()
     played = results(rulebook_of(table.round.tournament), players, table.deals, seed=seed, first_dealer=0)
+    _report(table, played, now)
+
+
+def _report(table: Table, results: Iterable[dict[str, Any]], now: datetime) -> None:
     submissions = [
         Submission(key=uuid4(), deal=number, base=0, result=result)
-        for number, result in enumerate(played, start=1)
+        for number, result in enumerate(results, start=1)
     ]
     answers = record(table, submissions, Author("captain"), now=now)
     assert {answer.status for answer in answers} == {"accepted"}
+
+
+def play_folders(table: Table, cards: Sequence[Folder] | None = None) -> None:
+    """Bots play the table's folders in their order, and the captain reports."""
+    tournament = table.round.tournament
+    cards = cards or cards_of(tournament.board_sets_dealt.get(round_number=table.round.number))
+    order = [(cards[folder - 1].hands, cards[folder - 1].talon) for folder in table.folders]
+    played = results_on_boards(rulebook_of(tournament), table.seats.count(), order, seed=table.number)
+    _report(table, played, timezone.now())
+
+
+def close_round(tournament: Tournament, account: Account) -> None:
+    """Close the first round, whoever has not agreed."""
+    rounds.close_round(
+        first_round(tournament), account=account, now=timezone.now(), force_reason="nobody had to agree"
+    )
 
 
 def tokens_by_player(tournament: Tournament) -> dict[int, int]:

@@ -140,6 +140,15 @@ def first_table(tournament: Tournament) -> Table:
     return Table.objects.select_related("round__tournament").get(round=first_round(tournament), number=1)
 
 
+def tables_of(tournament: Tournament) -> list[Table]:
+    return list(Table.objects.filter(round__tournament=tournament).select_related("round__tournament"))
+
+
+def won(declarer: int) -> dict[str, Any]:
+    """A report of a game in hearts that its declarer has won."""
+    return {"contract": "simple_game", "declarer": declarer, "trump": "H", "outcome": "won"}
+
+
 def report(
     table: Table,
     deal: int,

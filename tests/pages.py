@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from io import BytesIO
 
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
+from pypdf import PdfReader
 
 from tournaments.models import Tournament
 
@@ -42,6 +45,20 @@ def hall_page(client: Client, tournament: Tournament, path: str = "", **headers:
 def words(html: str) -> str:
     """What is read on a page, without tags and with single blanks."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def words_at(client: Client, address: str) -> str:
+    return words(client.get(address).content.decode())
+
+
+def printed(client: Client, tournament: Tournament, kind: str) -> str | None:
+    """The text of a sheet that the desk asks for; None where it is not made."""
+    ask = client.post(reverse("desk_print_ask", args=[tournament.code, 1, kind]), {"at_once": "1"})
+    if not ask["Location"].split("/")[-2].isdigit():
+        return None
+    file = client.get(f"{ask['Location']}file")
+    pages = PdfReader(BytesIO(b"".join(file.streaming_content))).pages
+    return " ".join(" ".join(page.extract_text().split()) for page in pages)
 
 
 def values_on(page: HttpResponse) -> dict[str, str]:

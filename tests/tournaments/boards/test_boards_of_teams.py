@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import first_round, make_tournament
-from tests.tournaments.boards.test_boards import close, play, tables_of, text_of
+from tests.evenings import close_round, play_folders
+from tests.factories import first_round, make_tournament, tables_of
+from tests.pages import words_at
 from tournaments import rounds
 from tournaments.boards.ranking import ranking_of_teams
 from tournaments.models import Tournament
@@ -32,7 +33,7 @@ def test_both_tables_of_a_match_play_the_same_folders_and_a_teams_score_is_its_p
     assert here.match == there.match
     assert here.folders == there.folders == list(range(1, 9))
     for table in (here, there):
-        play(table)
+        play_folders(table)
     home, away = ranking_of_teams(tournament, [first_round(tournament)])
     a_and_c = [
         sum(table.seats.filter(position__in=(0, 2)).values_list("tokens", flat=True))
@@ -53,8 +54,8 @@ def test_both_tables_of_a_match_play_the_same_folders_and_a_teams_score_is_its_p
 def test_a_folders_page_says_who_belongs_together(client, club, alice, format_, said):
     tournament = started(club, alice, format_)
     for table in tables_of(tournament):
-        play(table)
-    close(tournament, alice)
+        play_folders(table)
+    close_round(tournament, alice)
     page = reverse("hall_folder", args=[tournament.code, 1, 1])
-    assert said in text_of(client, page)
+    assert said in words_at(client, page)
     assert Tournament.objects.get().rounds.get(number=1).is_closed

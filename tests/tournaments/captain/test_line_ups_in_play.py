@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.tournaments.boards.test_boards import text_of
+from tests.pages import words_at
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments import rounds
 
@@ -18,15 +18,15 @@ def test_the_desk_and_the_teams_page_say_who_sits_where_in_a_match_that_has_begu
     table = round_.tables.select_related("round__tournament", "match").get(number=1)
     home = table.match.home
     own_page = reverse("team_line_up", args=[home.secret])
-    assert "The match has begun" not in text_of(client, own_page)
+    assert "The match has begun" not in words_at(client, own_page)
     play(table, deals=1)
     seats = rounds.seats_of(table.match, home)
     expected = [
         f"Table {number}, seat {letter} : {seat.entry.shown_name}"
         for seat, (number, letter) in zip(seats, [(1, "A"), (1, "C"), (2, "B"), (2, "D")], strict=True)
     ]
-    desk = text_of(as_alice, reverse("desk_match", args=[tournament.code, 1, 1]))
-    own = text_of(client, own_page)
+    desk = words_at(as_alice, reverse("desk_match", args=[tournament.code, 1, 1]))
+    own = words_at(client, own_page)
     for line in expected:
         words = line.replace(" :", ":")
         assert (words in desk, words in own) == (True, True)

@@ -12,10 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, override, pgettext
 
-from tests.evenings import make_evening
+from tests.evenings import close_round, make_evening, play_folders
 from tests.every_address import addresses
-from tests.factories import make_player
-from tests.tournaments.boards.test_boards import close, play, tables_of
+from tests.factories import make_player, tables_of
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments import rounds
 from tournaments.models import Entry, Season
@@ -45,8 +44,8 @@ def files(club, alice):
     Entry.objects.filter(tournament=evening).update(carried=950)
     rounds.start_round(evening.rounds.get(), account=alice, now=timezone.now())
     for table in tables_of(evening):
-        play(table)
-    close(evening, alice)
+        play_folders(table)
+    close_round(evening, alice)
     by = {"account": alice, "now": timezone.now()}
     teams = make_teams(club, by, teams=3)
     teams.teams.filter(number=1).update(name=FORMULA)

@@ -9,7 +9,7 @@ from django.db import IntegrityError
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import first_table, make_tournament, play_out, report
+from tests.factories import first_table, make_tournament, play_out, report, won
 from tournaments.files.recount import differences
 from tournaments.ledger import KEEP, TAKE_BACK, Outlook, agree, change_seats, raise_flag, set_first_dealer
 from tournaments.ledger.late import take_in
@@ -28,10 +28,6 @@ DEALER_MOVED = {"deal": 2, "dealer": 2}
 @pytest.fixture
 def table_of_12_deals(alice, club):
     return first_table(make_tournament(4, account=alice, club=club, deals_per_round=12))
-
-
-def won(declarer):
-    return {"contract": "simple_game", "declarer": declarer, "trump": "H", "outcome": "won"}
 
 
 def play(table, *declarers):

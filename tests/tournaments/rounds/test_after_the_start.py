@@ -10,13 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.rulebooks import rulebooks
-from tests.factories import (
-    first_round,
-    make_player,
-    make_tournament,
-    play_out,
-    report,
-)
+from tests.factories import first_round, make_player, make_tournament, play_out, report, won
 from tournaments import rounds
 from tournaments.draw import DrawError, table_sizes
 from tournaments.entries import entering
@@ -46,10 +40,6 @@ def table_of(tournament, players):
 def newcomer(tournament, by, name="Ulla Vest"):
     entry = entering.enter(tournament, make_player(name), club=None, **by)
     return entering.check_in(entry, present=True, **by)
-
-
-def won(declarer):
-    return {"contract": "simple_game", "declarer": declarer, "trump": "H", "outcome": "won"}
 
 
 def text(answer):

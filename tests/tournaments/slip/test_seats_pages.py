@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import first_table, make_tournament, report
+from tests.factories import first_table, make_tournament, report, won
 from tournaments import rounds
 from tournaments.models import Deal, Report, SeatChange, Table
 
@@ -47,10 +47,6 @@ def door(request, as_alice, table_of_12_deals):
 
     ask.by = request.param
     return ask
-
-
-def won(declarer):
-    return {"contract": "simple_game", "declarer": declarer, "trump": "H", "outcome": "won"}
 
 
 def text(answer):

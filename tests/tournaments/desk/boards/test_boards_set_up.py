@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tests.factories import first_table, make_tournament
-from tests.tournaments.boards.test_boards import text_of
+from tests.pages import words_at
 from tournaments import rounds
 from tournaments.desk.setup.setup_form import SetupForm
 from tournaments.steps.refusals import NotPossible
@@ -56,4 +56,4 @@ def test_without_boards_nothing_of_them_is_there(club, client):
     tournament = make_tournament(8, club=club)
     assert first_table(tournament).folders == []
     assert client.get(reverse("hall_boards", args=[tournament.code])).status_code == 404
-    assert "Folder" not in text_of(client, reverse("hall_table", args=[tournament.code, 1, 1]))
+    assert "Folder" not in words_at(client, reverse("hall_table", args=[tournament.code, 1, 1]))

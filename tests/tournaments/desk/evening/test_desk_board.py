@@ -18,6 +18,7 @@ from tests.factories import (
     make_tournament,
     play_out,
     report,
+    tables_of,
 )
 from tournaments.desk.evening import board as desk_board
 from tournaments.desk.evening.attention import ago, board_groups, board_lines, deals_behind
@@ -31,10 +32,6 @@ pytestmark = pytest.mark.databases
 
 def board_page(client, tournament, **headers):
     return client.get(reverse("desk_board", args=[tournament.code]), headers=headers)
-
-
-def tables_of(tournament):
-    return list(Table.objects.filter(round__tournament=tournament).select_related("round__tournament"))
 
 
 def rows(reported, deals=None):

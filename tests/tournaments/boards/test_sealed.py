@@ -1,0 +1,171 @@
+"""Boards are sealed until the round is over: nobody gets a card, and what is changed meanwhile is found."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.evenings import play_folders
+from tests.factories import first_round, first_table, make_tournament, report, tables_of
+from tests.pages import printed, words, words_at
+from tournaments import rounds
+from tournaments.boards import fingerprint
+from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
+from tournaments.desk.evening.readiness import before_start
+from tournaments.files.recount import differences
+from tournaments.models import BoardSet, Table
+from tournaments.steps.refusals import NotPossible
+
+pytestmark = pytest.mark.django_db
+DEALS = 16
+
+
+def test_nothing_of_the_cards_is_printed_before_but_the_folders(evening, as_alice):
+    assert [printed(as_alice, evening, kind) for kind in ("hands", "comparison")] == [None, None]
+
+
+def public_addresses(tournament):
+    code = tournament.code
+    table = first_table(tournament)
+    return [
+        *(reverse(name, args=[code]) for name in ("hall", "standings", "seats", "hall_tables", "projector")),
+        *(
+            reverse(name, args=[code])
+            for name in ("hall_boards", "hall_duplicate", "hall_rules", "hall_version")
+        ),
+        *(reverse(name, args=[code, 1]) for name in ("hall_boards_round", "hall_comparison", "hall_player")),
+        *(reverse("hall_folder", args=[code, 1, folder]) for folder in (1, 2, DEALS)),
+        *(reverse("hall_table", args=[code, 1, table.number]) for table in tables_of(tournament)),
+        reverse("captain", args=[table.secret]),
+        reverse("captain_state", args=[table.secret]),
+        reverse("captain_slip", args=[table.secret]),
+        reverse("captain_folder", args=[table.secret, 1]),
+        *(
+            reverse(name, args=[code])
+            for name in ("desk_boards", "desk_print", "desk_tournament", "desk_log")
+        ),
+        reverse("desk_boards_folders", args=[code, 1]),
+    ]
+
+
+@pytest.mark.slow
+def test_nobody_gets_a_card_or_a_result_of_the_boards_before_the_round_is_over(evening, client, as_charlie):
+    for table in tables_of(evening)[1:]:
+        play_folders(table)
+    board_set = evening.board_sets_dealt.get()
+    hands = [hand for folder in cards_of(board_set) for hand in (*folder.hands, folder.talon)]
+    for visitor in (client, as_charlie):
+        for address in public_addresses(evening):
+            for method in (visitor.get, visitor.post):
+                said = method(address, follow=True).content.decode(errors="replace")
+                assert board_set.seed not in said, address
+                assert "datum" not in said, address
+                for hand in hands:
+                    assert not all(f"{card}" in said for card in hand), address
+    other = tables_of(evening)[2]
+    sheet = words_at(client, reverse("hall_table", args=[evening.code, 1, other.number]))
+    assert "shown when the round is over" in sheet
+    assert "Contract" not in sheet
+    assert fingerprint(board_set.seed) in words_at(client, reverse("hall_boards", args=[evening.code]))
+
+
+def test_a_round_that_is_opened_again_is_sealed_again(played, alice, client):
+    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    assert is_sealed(first_round(played))
+    assert played.board_sets_dealt.get().seed not in words_at(
+        client, reverse("hall_boards", args=[played.code])
+    )
+
+
+def test_the_organiser_prints_folders_only_by_asking_and_that_is_written_down(evening, as_alice, client):
+    address = reverse("desk_boards_folders", args=[evening.code, 1])
+    assert as_alice.get(address).status_code == 302
+    assert not evening.log.filter(text__contains="Printed the folders").exists()
+    response = as_alice.post(address)
+    assert response["Content-Type"] == "application/pdf"
+    assert evening.log.filter(text__contains="Printed the folders").count() == 1
+
+
+def test_the_desk_says_where_tables_begin_and_where_their_folders_go(evening, as_alice):
+    said = words_at(as_alice, reverse("desk_boards", args=[evening.code]))
+    assert "A set has 16 folders." in said
+    assert fingerprint(evening.board_sets_dealt.get().seed) in said
+    assert "Table 1: set 1, folders 1 to 4 first; what is played goes to table 4" in said
+    assert "Table 2: set 1, folders 5 to 8 first; what is played goes to table 1" in said
+    assert "folder 1" in words_at(as_alice, reverse("desk_slip", args=[evening.code, 1, 1]))
+    assert "Folder 5" in words_at(as_alice, reverse("desk_deal", args=[evening.code, 1, 2, 1]))
+    report(first_table(evening), 3)
+    assert "folder 3" in words_at(as_alice, reverse("desk_round", args=[evening.code, 1]))
+
+
+def test_a_folder_taken_by_mistake_does_not_change_where_the_table_begins(evening, as_alice):
+    table = tables_of(evening)[1]
+    play_other_folder(table, 1, 6, reason="taken by mistake", account=None, now=timezone.now())
+    said = words_at(as_alice, reverse("desk_boards", args=[evening.code]))
+    assert "Table 2: set 1, folders 5 to 8 first" in said
+
+
+def test_the_desk_deals_anew_with_a_reason(club, alice, as_alice):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, drawn=False)
+    address = reverse("desk_boards_anew", args=[tournament.code, 1])
+    assert "Say why" in words(as_alice.post(address, {"reason": ""}).content.decode())
+    assert as_alice.post(address, {"reason": "a folder fell open"}).status_code == 302
+    assert tournament.log.filter(text__contains="dealt anew").count() == 1
+    assert as_alice.post(reverse("desk_boards_anew", args=[tournament.code, 9])).status_code == 404
+
+
+@pytest.mark.slow
+def test_before_the_start_the_desk_says_that_the_folders_are_not_printed_as_they_are_now(
+    club, alice, as_alice
+):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
+    not_printed = "The folders of this round have not been printed; print them under “Boards”."
+    assert not_printed in before_start(first_round(tournament))
+    as_alice.post(reverse("desk_boards_folders", args=[tournament.code, 1]))
+    assert not_printed not in before_start(first_round(tournament))
+    deal_anew(tournament, 1, reason="somebody looked", account=alice, now=timezone.now())
+    assert not_printed in before_start(first_round(tournament))
+    assert (
+        reverse("desk_boards", args=[tournament.code])
+        in as_alice.get(reverse("desk_print", args=[tournament.code])).content.decode()
+    )
+
+
+def test_cards_seen_by_somebody_are_dealt_anew_before_the_start_and_not_after(club, alice):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
+    before = tournament.board_sets_dealt.get()
+    now = timezone.now()
+    after = deal_anew(tournament, 1, reason="a folder fell open", account=alice, now=now)
+    assert after.seed != before.seed
+    prints = [line.params.get("fingerprint") for line in tournament.log.filter(text__contains="fingerprint")]
+    assert prints == [fingerprint(after.seed), fingerprint(before.seed)]
+    rounds.start_round(first_round(tournament), account=alice, now=now)
+    with pytest.raises(NotPossible, match="has started"):
+        deal_anew(tournament, 1, reason="again", account=alice, now=now)
+
+
+def test_a_new_draw_keeps_the_folders_that_are_made_ready(club, alice):
+    tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
+    seed = tournament.board_sets_dealt.get().seed
+    rounds.draw(tournament, seed=8, account=alice, now=timezone.now())
+    assert BoardSet.objects.get(tournament=tournament).seed == seed
+
+
+def test_a_seed_or_a_folder_changed_behind_the_programs_back_is_found(evening):
+    assert list(differences(evening)) == []
+    BoardSet.objects.filter(tournament=evening).update(seed="a nicer one")
+    table = first_table(evening)
+    play_other_folder(table, 1, 2, reason="mixed up", account=None, now=timezone.now())
+    Table.objects.filter(pk=table.pk).update(folders=list(range(1, DEALS)))
+    told = [str(found).partition(" ")[2] for found in differences(evening)]
+    assert [re.sub(r" \(step [0-9]+\)$", "", text) for text in told] == [
+        "round 1 table 1: 15 folders for 16 deals",
+        "round 1 table 1: deal 1 is with folder 1, it was last said to be with 2",
+        "round 1 table 1: deal 2 is with folder 2, it was last said to be with 1",
+        "boards of round 1: its seed is not what was written down",
+        f"round 1 table 1: folders is {list(range(1, DEALS))}, decided was {[2, 1, *range(3, DEALS + 1)]}",
+        "round 1: the boards' seed has not the fingerprint published",
+    ]
