@@ -19,6 +19,7 @@ from tests.tape import recorder
 from tournaments import rounds
 from tournaments.chain import append
 from tournaments.chain.contents import FROM_TOURNAMENT
+from tournaments.entries import entering
 from tournaments.ledger import Answer, Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Entry, Round, Table, Tournament
@@ -132,6 +133,12 @@ def enter_all(tournament: Tournament, players: int, club: Club) -> list[Entry]:
     )
 
 
+def newcomer(tournament: Tournament, by: dict[str, Any], name: str = "Ulla Vest") -> Entry:
+    """A guest who comes in by the door."""
+    entry = entering.enter(tournament, make_player(name), club=None, **by)
+    return entering.check_in(entry, present=True, **by)
+
+
 def first_round(tournament: Tournament) -> Round:
     return tournament.rounds.get(number=1)
 
@@ -142,6 +149,12 @@ def first_table(tournament: Tournament) -> Table:
 
 def tables_of(tournament: Tournament) -> list[Table]:
     return list(Table.objects.filter(round__tournament=tournament).select_related("round__tournament"))
+
+
+def table_of(tournament: Tournament, players: int) -> Table:
+    """A table of so many in the first round."""
+    tables = Table.objects.filter(round=first_round(tournament)).select_related("round__tournament", "match")
+    return next(table for table in tables if table.seats.count() == players)
 
 
 def won(declarer: int) -> dict[str, Any]:

@@ -42,6 +42,12 @@ def hall_page(client: Client, tournament: Tournament, path: str = "", **headers:
     return answer.content.decode()
 
 
+def text(answer: HttpResponse) -> str:
+    """A page as it comes, with its signs as they are read."""
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
 def words(html: str) -> str:
     """What is read on a page, without tags and with single blanks."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())

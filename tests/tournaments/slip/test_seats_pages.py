@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
 import pytest
 from django.test import Client
@@ -11,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report, won
+from tests.pages import text
 from tournaments import rounds
 from tournaments.models import Deal, Report, SeatChange, Table
 
@@ -47,11 +47,6 @@ def door(request, as_alice, table_of_12_deals):
 
     ask.by = request.param
     return ask
-
-
-def text(answer):
-    assert answer.status_code == 200
-    return unescape(answer.content.decode())
 
 
 def shown(answer):
