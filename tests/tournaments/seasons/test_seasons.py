@@ -1,4 +1,4 @@
-"""A season from its making to the awards: evenings by bots, the ladder recounted, every page and file."""
+"""A season from its making to the awards: evenings by bots, the ladder recounted, every rule and file."""
 
 from __future__ import annotations
 
@@ -9,46 +9,24 @@ from io import BytesIO
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from icalendar import Calendar
 from openpyxl import load_workbook
 
 from tests.evenings import make_evening, play_evening, play_table, tokens_by_player
-from tests.factories import make_club, make_player, make_tournament, player_name
-from tests.tournaments.files.test_transfer import forget
+from tests.factories import make_player, make_tournament
 from tournaments import rounds
-from tournaments.entries import personal_data
-from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
-from tournaments.models import Award, Season, Table, Tournament
+from tournaments.models import Season, Table, Tournament
 from tournaments.seasons.said import days_of
 from tournaments.seasons.table import season_table
 from tournaments.teams import making
 from tournaments.teams.standings import team_standings
 
 pytestmark = pytest.mark.databases
-
 DAYS = [date(2026, 9, 3), date(2026, 10, 1), date(2026, 11, 5)]
 FORM = {
     "name": "Efterår 2026", "starts": "2026-09-01", "ends": "2026-12-31", "rule": "tokens", "best_of": "2",
     "least_evenings": "2", "least_deals": "0", "place_points": "10 6 3 1", "breaks_ties": "on",
     "counts_withdrawn": "on",
 }  # fmt: skip
-
-
-@pytest.fixture
-def players(club):
-    return [make_player(player_name(index), club, index + 1) for index in range(8)]
-
-
-@pytest.fixture
-def season(club):
-    return Season.objects.create(
-        host=club,
-        name="Efterår 2026",
-        starts=date(2026, 9, 1),
-        ends=date(2026, 12, 31),
-        best_of=2,
-        least_evenings=2,
-    )
 
 
 @pytest.fixture
@@ -62,12 +40,6 @@ def evenings(club, alice, players):
         )
         for some, day in zip(there, DAYS, strict=True)
     ]
-
-
-@pytest.fixture
-def evening(club, alice, players, season):
-    """One evening of the season, of four players."""
-    return play_evening(make_evening(players[:4], club, alice, date=DAYS[0], season=season), alice)
 
 
 def url(name, season, *which):
@@ -191,188 +163,6 @@ def test_penalties_count_and_the_ladder_follows_a_change_at_once(alice, season, 
     rounds.penalise(entry, tokens=-50, reason="late", round_=None, account=alice, now=timezone.now())
     after = {row.player_id: row.line.total for row in season_table(season).rows}
     assert after[entry.player_id] < before[entry.player_id]
-
-
-@pytest.mark.parametrize(
-    ("typed", "field"),
-    [
-        ({"name": ""}, "name"),
-        ({"ends": "2026-08-31"}, "ends"),
-        ({"starts": "0202-09-01"}, "starts"),
-        ({"starts": "tomorrow"}, "starts"),
-        ({"best_of": "-1"}, "best_of"),
-        ({"best_of": "many"}, "best_of"),
-        ({"rule": "places", "place_points": ""}, "place_points"),
-        ({"place_points": "ten, eight"}, "place_points"),
-        ({"place_points": "99999"}, "place_points"),
-        ({"place_points": "9,5 8 7"}, "place_points"),
-        ({"place_points": "9 5 8 7"}, "place_points"),
-        ({"rule": "luck"}, "rule"),
-    ],
-)
-def test_what_cannot_be_is_said_at_its_field(as_alice, club, typed, field):
-    answer = as_alice.post(reverse("club_season_new", args=[club.slug]), FORM | typed)
-    assert list(answer.context["form"].errors) == [field]
-    assert not club.seasons.exists()
-
-
-def test_a_double_click_makes_one_season_and_another_of_its_name_is_refused(as_alice, club):
-    new = reverse("club_season_new", args=[club.slug])
-    ways = {as_alice.post(new, FORM).headers["Location"] for _click in range(2)}
-    assert ways == {url("club_season", club.seasons.get())}
-    answer = as_alice.post(new, FORM | {"best_of": "5"})
-    assert "another season of this name" in answer.content.decode()
-
-
-def test_only_organisers_change_a_season_and_only_its_own_clubs(as_charlie, as_alice, season):
-    other = make_club("Nim")
-    theirs = Season.objects.create(host=other, name="Nims", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
-    for name in ("club_season", "club_season_edit", "club_season_delete"):
-        assert as_charlie.get(url(name, season)).status_code == 403
-        assert as_alice.get(url(name, theirs)).status_code == 403
-        assert as_alice.get(reverse(name, args=[season.host.slug, theirs.pk])).status_code in (302, 404)
-
-
-def test_an_award_goes_to_somebody_of_the_season_and_can_be_taken_back(as_alice, season, evening, players):
-    award = {"title": "Jokum", "player": players[7].pk, "words": ""}
-    answer = as_alice.post(url("club_season_award", season), award)
-    assert "Choose one of the players" in answer.content.decode()
-    as_alice.post(url("club_season_award", season), award | {"player": players[0].pk})
-    as_alice.post(url("club_season_award", season), award | {"player": players[0].pk})
-    given = Award.objects.get()
-    as_alice.post(url("club_season_no_award", season, given.pk))
-    assert not Award.objects.exists()
-
-
-def test_who_erases_is_in_the_ladder_without_a_name(client, alice, season, evening, players):
-    Award.objects.create(season=season, title="Jokum", player=players[0])
-    assert player_name(0) in client.get(season.get_absolute_url()).content.decode()
-    personal_data.erase(players[0], account=alice, today=date(2026, 12, 1), now=timezone.now())
-    text = client.get(season.get_absolute_url()).content.decode()
-    assert player_name(0) not in text
-    assert "N.N." in text
-
-
-@pytest.mark.parametrize(("style", "shown"), [("initial", "Anna H."), ("number", ">1<")])
-def test_names_are_shown_as_the_club_has_agreed(client, club, season, evening, style, shown):
-    club.name_style = style
-    club.save()
-    text = client.get(season.get_absolute_url()).content.decode()
-    assert shown in text
-    assert "Anna Holm" not in text
-
-
-def test_a_tournaments_set_up_offers_the_season_of_its_host_and_no_other(as_alice, club, season):
-    other = Season.objects.create(
-        host=make_club("Nim"), name="Nims", starts=date(2026, 1, 1), ends=date(2026, 12, 31)
-    )
-    form = as_alice.get(reverse("tournament_new")).context["form"]
-    assert list(form.fields["season"].queryset) == [season]
-    tournament = make_tournament(4, club=club, started=False, drawn=False)
-    page = reverse("tournament_setup", args=[tournament.code])
-    form = as_alice.get(page).context["form"]
-    values = {field.html_name: field.value() for field in form if field.value() not in (None, "")}
-    values |= {"rulebook": form.chosen, "options_of": form.chosen, "host": club.pk}
-    refused = as_alice.post(page, values | {"season": other.pk})
-    assert "not there any more" in refused.content.decode()
-    as_alice.post(page, values | {"season": season.pk, "comparison": "factor", "three_factor": "0,75"})
-    tournament.refresh_from_db()
-    assert (tournament.season, tournament.comparison, tournament.three_factor) == (season, "factor", "3/4")
-
-
-def test_a_removed_season_is_nowhere_until_it_is_put_back(as_alice, client, season, evening):
-    hall = reverse("hall", args=[evening.code])
-    ladder = season_table(season)
-    assert season.name in client.get(hall).content.decode()
-    listed = as_alice.post(url("club_season_delete", season), follow=True)
-    assert [(list(page.context[name])) for page in [listed] for name in ("there", "removed")] == [
-        [],
-        [season],
-    ]
-    shown = [client.get(hall), client.get(reverse("hall_club", args=[season.host.slug]))]
-    assert not any(season.name in page.content.decode() for page in shown)
-    away = [client.get(season.get_absolute_url()), as_alice.get(url("club_season", season))]
-    assert [page.status_code for page in away] == [404, 404]
-    for _click in range(2):
-        back = as_alice.post(url("club_season_put_back", season))
-        assert back.headers["Location"] == url("club_season", season)
-    assert season_table(Season.objects.get()) == ladder
-    assert season.name in client.get(hall).content.decode()
-    log = as_alice.get(reverse("club_log", args=[season.host.slug])).content.decode()
-    assert [log.count(f"{done} the season “{season}”") for done in ("Removed", "Put back")] == [1, 1]
-
-
-def test_a_removed_seasons_name_is_free_and_says_so_when_it_is_put_back(as_alice, club, season):
-    as_alice.post(url("club_season_delete", season))
-    as_alice.post(reverse("club_season_new", args=[club.slug]), FORM)
-    refused = as_alice.post(url("club_season_put_back", season), follow=True)
-    assert "Another one is called “Efterår 2026” by now" in refused.content.decode()
-    assert list(refused.context["removed"]) == [season]
-
-
-def test_an_evening_changed_meanwhile_is_in_its_season_when_that_is_put_back(as_alice, club, season):
-    tournament = make_tournament(4, club=club, started=False, drawn=False, season=season)
-    as_alice.post(url("club_season_delete", season))
-    page = reverse("tournament_setup", args=[tournament.code])
-    form = as_alice.get(page).context["form"]
-    values = {field.html_name: field.value() for field in form if field.value() not in (None, "")}
-    values |= {"rulebook": form.chosen, "options_of": form.chosen, "host": club.pk}
-    as_alice.post(page, values | {"name": "Ny aften"})
-    tournament.refresh_from_db()
-    assert (tournament.name, tournament.season, tournament.counts_in) == ("Ny aften", season, None)
-
-
-def test_a_clubs_page_has_its_calendar_and_seasons(client, club, season):
-    coming = make_tournament(
-        4, club=club, started=False, drawn=False, name="Jul; å, ø", date=date(2099, 12, 24), place="Kroen"
-    )
-    page = client.get(reverse("hall_club", args=[club.slug])).content.decode()
-    assert coming.name in page
-    assert season.name in page
-    answer = client.get(reverse("hall_calendar", args=[club.slug]))
-    assert answer.headers["Content-Type"].startswith("text/calendar")
-    (event,) = Calendar.from_ical(answer.content).walk("VEVENT")
-    assert str(event["summary"]) == f"Jul; å, ø ({club})"
-    assert event["dtstart"].dt == date(2099, 12, 24)
-    assert str(event["location"]) == "Kroen"
-
-
-def test_a_tournaments_file_has_its_season_and_finds_it_or_makes_it_again(club, season):
-    """With its rule, and with the awards that went to players of this evening."""
-    Season.objects.filter(pk=season.pk).update(rule="places", place_points=[9, 4])
-    season.refresh_from_db()
-    evening = make_tournament(4, club=club, drawn=False, season=season, comparison="average")
-    Award.objects.create(season=season, title="Jokum", player=evening.entries.get(number=3).player)
-    Award.objects.create(season=season, title="Klubmester", player=make_player("Var der ikke"), number=2)
-    text = export_tournament(evening)
-    forget(evening)
-    taken = import_tournament(text)
-    assert (taken.season, taken.comparison) == (season, "average")
-    assert export_tournament(taken) == text
-    assert unlike_the_file(text, taken) == []
-    forget(taken)
-    season.best_of = 7
-    season.save()
-    taken = import_tournament(text)
-    assert (taken.season.best_of, len(unlike_the_file(text, taken))) == (7, 1)
-    forget(taken)
-    season.delete()
-    taken = import_tournament(text)
-    assert taken.season != season
-    assert [str(award) for award in taken.season.awards.all()] == [f"Jokum: {player_name(2)}"]
-    assert export_tournament(taken) == text
-
-
-def test_a_file_that_has_only_its_seasons_name_finds_it_or_stands_by_itself(club, season):
-    evening = make_tournament(4, club=club, drawn=False, season=season)
-    data = json.loads(export_tournament(evening))
-    data["series"] = {"season": {"host": club.slug, "name": season.name}, "stage": None}
-    forget(evening)
-    taken = import_tournament(json.dumps(data))
-    assert (taken.season, unlike_the_file(json.dumps(data), taken)) == (season, [])
-    forget(taken)
-    season.delete()
-    assert import_tournament(json.dumps(data)).season is None
 
 
 def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, client, alice, club, season):
