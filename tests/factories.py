@@ -22,7 +22,7 @@ from tournaments.chain.contents import FROM_TOURNAMENT
 from tournaments.entries import entering
 from tournaments.ledger import Answer, Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.models import Entry, Round, Table, Tournament
+from tournaments.models import Championship, Entry, Round, Stage, Table, Tournament
 from tournaments.models.append_only import protect_reports, triggers
 
 NAMES = (
@@ -118,6 +118,27 @@ def make_tournament(
     tournament = Tournament.objects.get(pk=recorder.played(what, [club, account, *rows], make))
     tournament.host = club
     return tournament
+
+
+def stage(name: str, **fields: int) -> dict[str, Any]:
+    """A stage of a championship, as it is typed."""
+    usual = {"groups": 1, "sessions": 1, "deals": 4, "carried": 0, "each": 0, "next_best": 0}
+    return {"name": name} | usual | fields
+
+
+TO_THE_FINAL = [
+    stage("Grupper", groups=2, each=2, next_best=2),
+    stage("Semifinale", groups=2, carried=50, each=2),
+    stage("Finale", carried=100),
+]
+
+
+def make_championship(host: Club, stages: list[dict[str, Any]] = TO_THE_FINAL) -> Championship:
+    made = Championship.objects.create(host=host, name="DM 2026", date=date(2026, 9, 5))
+    Stage.objects.bulk_create(
+        Stage(championship=made, number=number, **one) for number, one in enumerate(stages, start=1)
+    )
+    return made
 
 
 def enter_all(tournament: Tournament, players: int, club: Club) -> list[Entry]:

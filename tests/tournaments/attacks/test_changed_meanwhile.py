@@ -16,7 +16,7 @@ from clubs.views import guards as club_guards
 from tests.factories import first_table, make_account, make_tournament
 from tournaments import rounds
 from tournaments.entries import entering
-from tournaments.models import Championship, ClubRules, Season, Table, Tournament
+from tournaments.models import Championship, ClubRules, Season, Tournament
 from tournaments.teams import making
 from tournaments.web import guards as desk_guards
 
@@ -289,7 +289,3 @@ def test_evenings_of_a_season_that_another_chose_stay(club, alice, as_alice):
         address, {"evening": [three.code], "seen": [one.code]}
     )  # leaves A out, adds C, has not seen B
     assert set(season.evenings.values_list("name", flat=True)) == {"B", "C"}
-
-
-def address(table: Table, name: str, *more: int) -> str:
-    return reverse(name, args=[table.round.tournament.code, 1, 1, *more])

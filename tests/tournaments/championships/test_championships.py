@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from fractions import Fraction
 from io import BytesIO
@@ -12,17 +11,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.evenings import make_evening, play_evening, tokens_by_player
-from tests.factories import decide_as_it_stands, make_club, make_player, make_tournament, player_name
-from tests.tournaments.files.test_transfer import forget
+from tests.evenings import play_evening, tokens_by_player
+from tests.factories import TO_THE_FINAL, make_tournament, stage
 from tournaments import rounds
-from tournaments.championships import stages as championships
 from tournaments.championships import steps
-from tournaments.championships.by_lot import left_out_by_lot
-from tournaments.championships.stages import Group, Party, StageTable
+from tournaments.championships.stages import StageTable
 from tournaments.entries import entering
 from tournaments.files.recount import differences
-from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.hall.championship import shown_stages
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.standings.players import standings
@@ -34,46 +29,11 @@ from tournaments.words.terms import signed
 DAY = date(2026, 9, 5)
 
 
-def stage(name, **fields):
-    usual = {"groups": 1, "sessions": 1, "deals": 4, "carried": 0, "each": 0, "next_best": 0}
-    return {"name": name} | usual | fields
-
-
-STAGES = [
-    stage("Grupper", groups=2, each=2, next_best=2),
-    stage("Semifinale", groups=2, carried=50, each=2),
-    stage("Finale", carried=100),
-]
-
-
-def typed(stages=STAGES, **fields):
+def typed(stages=TO_THE_FINAL, **fields):
     form = {"name": "DM 2026", "date": "2026-09-05"} | fields
     for number, one in enumerate(stages, start=1):
         form |= {f"stage-{number}-{name}": value for name, value in one.items()}
     return form
-
-
-@pytest.fixture
-def groups(club, alice):
-    """Two groups of five and four players each, played."""
-    players = [make_player(player_name(index), club, index + 1) for index in range(8)]
-    return [
-        play_evening(
-            make_evening(some, club, alice, date=DAY, name=f"Gruppe {letter}", stake=25, tie_breaks=["lot"]),
-            alice,
-            seed=100 * number,
-        )
-        for number, (letter, some) in enumerate((("A", players[:4]), ("B", players[4:])))
-    ]
-
-
-@pytest.fixture
-def championship(club, groups):
-    made = Championship.objects.create(host=club, name="DM 2026", date=DAY)
-    for number, one in enumerate(STAGES, start=1):
-        Stage.objects.create(championship=made, number=number, **one)
-    Tournament.objects.filter(pk__in=[group.pk for group in groups]).update(stage=made.stages.get(number=1))
-    return made
 
 
 def url(name, championship, *which):
@@ -245,118 +205,6 @@ def test_the_next_stage_waits_for_every_group_and_comes_after_them(as_alice, ali
     assert not Tournament.objects.filter(stage__number=2).exists()
 
 
-def test_nobody_plays_in_two_groups_and_no_more_groups_are_chosen_than_there_are(
-    alice, club, championship, groups
-):
-    twice = groups[0].entries.first().player
-    third = make_evening(
-        [twice, *(make_player(f"Ny {n}", club, 30 + n) for n in range(3))], club, alice, date=DAY
-    )
-    codes = [group.code for group in groups]
-    for chosen, why in (
-        ([*codes, third.code], "has 2 groups"),
-        ([codes[0], third.code], f"In more than one group: {twice.name}"),
-    ):
-        with pytest.raises(NotPossible, match=why):
-            steps.choose_groups(championship, chosen, account=alice, now=timezone.now())
-    assert {group.stage_id for group in Tournament.objects.filter(code__in=codes)} == {
-        championship.stages.get(number=1).pk
-    }
-
-
-@pytest.mark.parametrize(
-    ("stages", "fields", "number", "field"),
-    [
-        (STAGES, {"name": ""}, None, "name"),
-        (STAGES, {"date": "1026-09-05"}, None, "date"),
-        ([stage(""), stage(""), stage("")], {}, 0, "name"),
-        ([stage("Grupper"), stage("Finale"), stage("")], {}, 0, "each"),
-        ([stage("Grupper", each=1), stage("Finale", carried=101), stage("")], {}, 1, "carried"),
-        ([stage("Finale", groups=0), stage(""), stage("")], {}, 0, "groups"),
-        ([stage("Finale", deals="x"), stage(""), stage("")], {}, 0, "deals"),
-    ],
-)
-def test_what_cannot_be_is_said_at_its_field(as_alice, club, stages, fields, number, field):
-    answer = as_alice.post(reverse("club_championship_new", args=[club.slug]), typed(stages, **fields))
-    form = answer.context["form"] if number is None else answer.context["stages"][number]
-    assert list(form.errors) == [field]
-    assert not club.championships.exists()
-
-
-def test_a_stage_that_has_been_made_cannot_be_left_out(as_alice, championship):
-    as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
-    page = url("club_championship_edit", championship)
-    answer = as_alice.post(page, typed([STAGES[0], stage(""), stage(""), stage("")]))
-    assert "cannot be left out" in answer.content.decode()
-    assert championship.stages.count() == 3
-    as_alice.post(page, typed([*STAGES, stage("")], name="DM"))
-    championship.refresh_from_db()
-    assert championship.name == "DM"
-
-
-def test_only_the_clubs_organisers_change_it(as_charlie, as_alice, championship):
-    other = Championship.objects.create(host=make_club("Nim"), name="Nims", date=DAY)
-    for name in ("club_championship", "club_championship_edit", "club_championship_delete"):
-        assert as_charlie.get(url(name, championship)).status_code == 403
-        assert as_alice.get(url(name, other)).status_code == 403
-
-
-def test_a_removed_championship_is_nowhere_until_it_is_put_back(as_alice, client, championship, groups):
-    standing = reverse("standings", args=[groups[0].code])
-    marks = ("DM 2026: Grupper", "✓")
-    before = client.get(standing).content.decode()
-    as_alice.post(url("club_championship_delete", championship))
-    shown = [client.get(standing), client.get(reverse("hall_club", args=[championship.host.slug]))]
-    assert not any("DM 2026" in page.content.decode() for page in shown)
-    assert client.get(championship.get_absolute_url()).status_code == 404
-    # Its groups are free for another; what is not taken by another is there again.
-    other = Championship.objects.create(host=championship.host, name="DM 2027", date=DAY)
-    Stage.objects.create(championship=other, number=1, **stage("Finale"))
-    as_alice.post(url("club_championship_groups", other), {"group": [groups[1].code]})
-    back = as_alice.post(url("club_championship_put_back", championship), follow=True)
-    assert [group.tournament for group in back.context["tables"][0].groups] == [groups[0]]
-    as_alice.post(url("club_championship_delete", other))
-    as_alice.post(url("club_championship_groups", championship), {"group": [group.code for group in groups]})
-    after = client.get(standing).content.decode()
-    assert [after.count(mark) for mark in marks] == [before.count(mark) for mark in marks] == [1, 2]
-
-
-def test_a_tournaments_file_names_its_stage_and_carries_what_was_taken_along(club):
-    final = Stage.objects.create(
-        championship=Championship.objects.create(host=club, name="DM", date=DAY), number=3, **STAGES[2]
-    )
-    tournament = make_tournament(4, club=club, drawn=False, stage=final)
-    tournament.entries.update(carried=-350)
-    decide_as_it_stands(tournament)
-    text = export_tournament(tournament)
-    forget(tournament)
-    taken = import_tournament(text)
-    assert taken.stage == final
-    assert {row.total for row in standings(taken).rows} == {Fraction(-7, 2)}
-    assert export_tournament(taken) == text
-    # Where it is not there, or has no such stage.
-    forget(taken)
-    final.delete()
-    taken = import_tournament(text)
-    assert taken.stage is None
-    assert "no such stage" in "".join(unlike_the_file(text, taken))
-    forget(taken)
-    Championship.objects.all().delete()
-    taken = import_tournament(text)
-    assert [stage.name for stage in Championship.objects.get().stages.all()] == ["Finale"]
-    assert export_tournament(taken) == text
-
-
-def test_a_file_that_has_only_its_stages_name_finds_it(club, championship, groups):
-    data = json.loads(export_tournament(Tournament.objects.get(pk=groups[0].pk)))
-    data["series"] = {
-        "season": None,
-        "stage": {"host": club.slug, "championship": "DM 2026", "number": 1},
-    }
-    forget(groups[0])
-    assert import_tournament(json.dumps(data)).stage == championship.stages.get(number=1)
-
-
 def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
     group = make_tournament(
         8, 3, club=club, format="pairs", drawn=False, deals_per_round=4, date=DAY, draw_seed=None
@@ -385,39 +233,3 @@ def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
 def half(amount):
     """Half of it as a whole number, away from 0 where it is none."""
     return (abs(amount) + 1) // 2 * (1 if amount >= 0 else -1)
-
-
-def party(key, total, rank, *, shared=False, number=1):
-    return Party(key, number, f"Spiller {key}", "", rank, shared, (total,), withdrawn=False, lot=-key)
-
-
-@pytest.mark.parametrize(
-    ("groups", "each", "next_best", "left_out"),
-    [
-        ([[party(number, 9, 1, shared=True) for number in (1, 2, 3)]], 2, 0, {1: [3], 2: [3]}),
-        ([[party(1, 9, 1), party(2, 5, 2), party(3, 5, 3)]], 2, 0, {}),
-        ([[party(1, 9, 1), party(2, 5, 2)], [party(3, 8, 1), party(4, 5, 2)]], 1, 1, {2: [4]}),
-        ([[party(1, 9, 1), party(2, 5, 2)], [party(3, 9, 1), party(4, 4, 2)]], 1, 1, {}),
-    ],
-)  # fmt: skip
-def test_who_was_left_out_by_the_lot_alone_is_named(club, groups, each, next_best, left_out):
-    made = Championship.objects.create(host=club, name="DM", date=DAY)
-    first = Stage.objects.create(
-        championship=made, number=1, **stage("Gruppe", each=each, next_best=next_best)
-    )
-    table = StageTable(first)
-    table.groups = [Group(make_tournament(0, club=club, drawn=False), some, "") for some in groups]
-    found = left_out_by_lot(table, table.line())
-    assert {key: [other.key for other in others] for key, others in found.items()} == left_out
-
-
-def test_the_desk_says_that_the_lot_decided_and_counts_all_who_are_entered(
-    as_alice, championship, monkeypatch
-):
-    group = [party(number, 9, 1, shared=True) for number in range(1, 4)]
-    monkeypatch.setattr(championships, "parties_of", lambda _tournament: group)
-    Stage.objects.filter(championship=championship, number=1).update(each=2, next_best=0)
-    Tournament.objects.filter(name="Gruppe B").update(stage=None)
-    page = as_alice.get(url("club_championship", championship)).content.decode()
-    assert page.count("Spiller 3 shares place 1; the lot decided") == 2
-    assert "4 players entered" in page

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_player, make_tournament, player_name
-from tests.tournaments.championships.test_championships import DAY, stage
+from tests.factories import make_championship, make_player, make_tournament, player_name, stage
+from tests.tournaments.championships.test_championships import DAY
 from tournaments.championships import steps
 from tournaments.championships.first_groups import (
     By,
@@ -21,7 +21,7 @@ from tournaments.championships.first_groups import (
 )
 from tournaments.entries import entering
 from tournaments.files.recount import differences
-from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
+from tournaments.models import Entry, Season, Team, Tournament
 from tournaments.rounds.calling_off import take_up_again
 from tournaments.seasons.rating_list import ratings
 from tournaments.standings.players import standings
@@ -47,10 +47,7 @@ def played(players, club, alice):
 
 @pytest.fixture
 def championship(club):
-    made = Championship.objects.create(host=club, name="DM 2026", date=DAY)
-    for number, one in enumerate(GROUPS, start=1):
-        Stage.objects.create(championship=made, number=number, **one)
-    return made
+    return make_championship(club, GROUPS)
 
 
 @pytest.fixture

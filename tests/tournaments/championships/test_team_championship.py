@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from tests.factories import decide_as_it_stands, make_club
-from tests.tournaments.championships.test_championships import half, stage, typed, url
+from tests.factories import decide_as_it_stands, make_club, stage
+from tests.tournaments.championships.test_championships import half, typed, url
 from tests.tournaments.files.test_transfer import forget
 from tests.tournaments.seasons.test_season import final_table, make_teams, play_round
 from tournaments import rounds

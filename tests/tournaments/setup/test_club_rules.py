@@ -85,7 +85,7 @@ def test_a_set_is_renamed_and_changed(as_alice, club, own_rules):
 
 
 def test_a_copy_begins_with_the_values_and_asks_for_its_own_name(as_alice, club, own_rules):
-    url = f"{page('club_rules_new', club)}?copy={own.pk}"
+    url = f"{page('club_rules_new', club)}?copy={own_rules.pk}"
     as_alice.post(url, sent(as_alice.get(url)))
     copy = club.own_rules.exclude(pk=own_rules.pk).get()
     assert (copy.name, copy.rulebook) == ("Copy of Stillings regler", "union")

@@ -1,0 +1,34 @@
+"""A championship whose groups are played."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tests.evenings import make_evening, play_evening
+from tests.factories import make_championship, make_player, player_name
+from tournaments.models import Tournament
+
+DAY = date(2026, 9, 5)
+
+
+@pytest.fixture
+def groups(club, alice):
+    """Two groups of five and four players each, played."""
+    players = [make_player(player_name(index), club, index + 1) for index in range(8)]
+    return [
+        play_evening(
+            make_evening(some, club, alice, date=DAY, name=f"Gruppe {letter}", stake=25, tie_breaks=["lot"]),
+            alice,
+            seed=100 * number,
+        )
+        for number, (letter, some) in enumerate((("A", players[:4]), ("B", players[4:])))
+    ]
+
+
+@pytest.fixture
+def championship(club, groups):
+    made = make_championship(club)
+    Tournament.objects.filter(pk__in=[group.pk for group in groups]).update(stage=made.stages.get(number=1))
+    return made
