@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from tests.factories import make_tournament, stage
+from tests.tournaments.championships.test_championships import url
 from tournaments.championships import stages as championships
 from tournaments.championships.by_lot import left_out_by_lot
 from tournaments.championships.stages import Group, Party, StageTable
