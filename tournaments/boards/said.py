@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.rulebook import Rulebook
 from scoring.seats import Role
 from tournaments.boards.results import SEATS, Line, Place
-from tournaments.ledger.scoresheet import result_texts
+from tournaments.ledger.results_said import result_texts
 from tournaments.words.terms import MINUS, seat_name, signed
 
 

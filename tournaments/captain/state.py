@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.seats import WITH_FOURTH, Seating
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
-from tournaments.ledger.scoresheet import result_texts
+from tournaments.ledger.results_said import result_texts
 from tournaments.ledger.sitting import Names, names_then, seating_at, turns_at
 from tournaments.ledger.tables import names_at, rulebook_of
 from tournaments.models import Flag, Report, Round, Seat, Table

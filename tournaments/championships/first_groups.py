@@ -39,7 +39,7 @@ from tournaments.seasons.table import season_table
 from tournaments.standings.players import standings
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
-from tournaments.teams.making import regulars, teams_of
+from tournaments.teams.members import regulars, teams_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

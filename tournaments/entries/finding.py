@@ -9,7 +9,7 @@ from clubs.models import Club
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
-    from tournaments.models.events import EntryQuerySet
+    from tournaments.models.entries import EntryQuerySet
 
 
 def entries_found(tournament: Tournament, query: str) -> EntryQuerySet:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club, Player
     from tournaments.models import Tournament
-    from tournaments.models.events import EntryQuerySet
+    from tournaments.models.entries import EntryQuerySet
 
 
 @transaction.atomic

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from clubs.models import Club, Membership, Player, named
-from tournaments.models.events import told_apart
+from tournaments.models.entries import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -15,7 +15,7 @@ from tournaments.hall.player_pages import player_pages
 from tournaments.hall.race_chart import Chart, Line, chart
 from tournaments.hall.story_said import LEAST_CLIMB, Teller, minutes, pace_in_words
 from tournaments.ledger.judging import adds_up_to_zero
-from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Deal

@@ -12,14 +12,8 @@ from django.views.decorators.http import require_safe
 from tournaments.boards.folders import is_sealed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.referee_said import why_address
-from tournaments.ledger.scoresheet import (
-    SEAT_LETTERS,
-    Column,
-    ScoreSheet,
-    SheetLine,
-    result_sentence,
-    score_sheet,
-)
+from tournaments.ledger.results_said import result_sentence
+from tournaments.ledger.scoresheet import SEAT_LETTERS, Column, ScoreSheet, SheetLine, score_sheet
 from tournaments.ledger.sitting import penalties_at, seating_at
 from tournaments.ledger.tables import board, current_round, with_names
 from tournaments.web.finding import find_round, find_table

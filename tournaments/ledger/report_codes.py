@@ -3,9 +3,8 @@
 For reports that cannot come by the network, or were not taken by it. The letters hold what a phone would have sent,
 and a seal that only a phone with the table's link can make; the link itself cannot be read out of them.
 
-A code is written in groups of five letters out of 31 (none that look alike). Four carry 19 bits; the fifth is a check
-modulo 31, by which every wrong letter and every two letters changed round are found, and where. The bits, as text of
-"0" and "1", the first of a number the highest:
+The letters stand in groups that carry bits (`code_groups.py`). These, as text of "0" and "1", the first of a number the
+highest:
 
     version (4)
     for each report: 1, key, deal, base, turns (a number: 0 for unknown, else one more than they are),
@@ -29,7 +28,6 @@ modulo 31, by which every wrong letter and every two letters changed round are f
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -39,14 +37,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.ledger.code_groups import GROUP_BITS, UnreadableCode, bits_of, in_groups
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 VERSION = 2
 WITHOUT_TURNS = 1  # the version before
-ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-GROUP = 5
-GROUP_BITS = 19
 SEAL_BITS = 32
 # What a phone's own keys begin with (UUID 8): 40 bits by lot are enough to tell the reports of one table apart.
 SHORT_KEY = "00000000-0000-8000-8000-00"
@@ -71,19 +68,9 @@ _FEW = 4  # whole numbers below it have a short form
 _CONSTANTS = {5: True, 6: False, 7: None}
 _KINDS = 7
 
-MOST_LETTERS = 4_000
 MOST_REPORTS = 40
 DEEPEST = 6  # lists and objects in a result
 _MOST_CHUNKS = 11  # a number has at most 33 bits
-_LETTERS = re.compile(r"[^\W_]+")
-
-
-class UnreadableCode(ValueError):  # noqa: N818 - the errors of this program are named for what is wrong
-    """What was typed is no code, or is mistyped; `message` says where, in the reader's language."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +97,7 @@ def write_code(items: Sequence[dict[str, Any]], secret: str) -> str:
     """The code of these reports of one table, in groups with blanks between them."""
     bits = _binary(VERSION, 4) + "".join("1" + _report_bits(item) for item in items) + "0"
     bits += _binary(int.from_bytes(_seal(_bytes(bits), secret)), SEAL_BITS)
-    bits += "0" * (-len(bits) % GROUP_BITS)
-    parts = [int(bits[start : start + GROUP_BITS], 2) for start in range(0, len(bits), GROUP_BITS)]
-    return " ".join(_group(part, place) for place, part in enumerate(parts))
-
-
-def _group(part: int, place: int) -> str:
-    digits = [part // 31**power % 31 for power in (3, 2, 1, 0)]
-    return "".join(ALPHABET[digit] for digit in [*digits, _check(digits, place)])
-
-
-def _check(digits: Sequence[int], place: int) -> int:
-    """The check of a group's four digits at its place in the code; groups changed round do not fit either."""
-    return (sum(weight * digit for weight, digit in enumerate(digits, start=1)) + GROUP * place) % 31
+    return in_groups(bits + "0" * (-len(bits) % GROUP_BITS))
 
 
 def _binary(number: int, width: int) -> str:
@@ -204,50 +179,7 @@ def _whole_bits(number: int) -> str:
 
 def read_code(typed: str) -> ReportCode:
     """Read a code, typed in any case and with anything between its groups. Raises `UnreadableCode`."""
-    bits = "".join(
-        _group_bits(group, place) for place, group in enumerate(_groups(typed.strip().upper()), start=1)
-    )
-    return _Reader(bits).read()
-
-
-def _groups(typed: str) -> list[str]:
-    """The groups as they were typed if each has its five letters, else all letters by fives."""
-    if not typed:
-        raise UnreadableCode(_("Scan the code, or type it."))
-    groups = _LETTERS.findall(typed)
-    letters = "".join(groups)
-    if len(letters) > MOST_LETTERS:
-        raise UnreadableCode(_("That is longer than any code."))
-    if len(letters) % GROUP:
-        place = 1
-        for group in groups[:-1]:
-            if len(group) % GROUP:
-                raise _not_of_five(group, place)
-            place += len(group) // GROUP
-    return [letters[start : start + GROUP] for start in range(0, len(letters), GROUP)]
-
-
-def _group_bits(group: str, place: int) -> str:
-    told = {"place": place, "group": group}
-    for letter in group:
-        if letter not in ALPHABET:
-            text = _("Group %(place)d (“%(group)s”): no code has “%(letter)s”. Look at it again.")
-            raise UnreadableCode(text % (told | {"letter": letter}))
-    if len(group) < GROUP:
-        raise _not_of_five(group, place)
-    *digits, check = map(ALPHABET.index, group)
-    part = 0
-    for digit in digits:
-        part = 31 * part + digit
-    if check != _check(digits, place - 1) or part >= 2**GROUP_BITS:
-        text = _("Group %(place)d (“%(group)s”) is mistyped, or a group before it is missing.")
-        raise UnreadableCode(text % told)
-    return _binary(part, GROUP_BITS)
-
-
-def _not_of_five(group: str, place: int) -> UnreadableCode:
-    text = _("Group %(place)d (“%(group)s”) is not of five letters, as every group is.")
-    return UnreadableCode(text % {"place": place, "group": group[:20]})
+    return _Reader(bits_of(typed)).read()
 
 
 class _Reader:

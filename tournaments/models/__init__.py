@@ -4,7 +4,8 @@ from tournaments.models.boards import BoardSet, FolderChange
 from tournaments.models.chain import ChainLink
 from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
-from tournaments.models.events import Entry, LogEntry, Tournament
+from tournaments.models.entries import Entry
+from tournaments.models.events import LogEntry, Tournament
 from tournaments.models.evidence import Photograph
 from tournaments.models.kept import EveningResult, RatedEvening, Rating, RatingState
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report

@@ -10,7 +10,8 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models import Club, Player
-from tournaments.models.events import Entry, Tournament
+from tournaments.models.entries import Entry
+from tournaments.models.events import Tournament
 
 
 class EveningResult(models.Model):

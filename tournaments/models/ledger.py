@@ -7,7 +7,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.events import Entry, Tournament
+from tournaments.models.entries import Entry
+from tournaments.models.events import Tournament
 from tournaments.models.seating import Round, Table
 from tournaments.models.teams import Team
 

@@ -6,7 +6,8 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.events import Entry, Tournament
+from tournaments.models.entries import Entry
+from tournaments.models.events import Tournament
 
 
 class Payment(models.Model):

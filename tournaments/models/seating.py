@@ -14,7 +14,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.clock import HasClock
-from tournaments.models.events import Entry, Tournament, make_code
+from tournaments.models.entries import Entry
+from tournaments.models.events import Tournament, make_code
 
 
 def make_secret() -> str:

@@ -27,7 +27,7 @@ from tournaments.standings.rows import Row
 from tournaments.steps.live import announce
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
-from tournaments.teams.making import regulars, teams_of
+from tournaments.teams.members import regulars, teams_of
 from tournaments.teams.standings import team_standings
 from tournaments.values.amounts import signed_kroner
 from tournaments.values.prizes import prizes, prizes_by_place

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 from django.urls import reverse
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.chain import short_head
@@ -19,22 +17,20 @@ from tournaments.ledger.scoresheet import (
     SeatLine,
     SheetLine,
     blank_sheet,
-    result_texts,
     score_sheet,
 )
-from tournaments.ledger.sitting import penalties_at, seating_at
-from tournaments.paper.faces import ems
+from tournaments.ledger.sitting import penalties_at
 from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 from tournaments.paper.names import Head, heads, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
-from tournaments.paper.text import cut, wrap
-from tournaments.words.reasons import reason_words
+from tournaments.paper.score_notes import NOTES_ALONE, Note, cells_of, in_lines, notes_of
+from tournaments.paper.text import cut
 from tournaments.words.terms import seated_in_words, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from tournaments.models import Penalty, Report, Table
+    from tournaments.models import Penalty, Table
 
 MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110
@@ -47,8 +43,6 @@ BESIDE_LETTER = 5.0
 ROOM, FOOT, NOTE = 219.0, 6.6, 3.4
 # The lowest line of a deal, and the tallest on a sheet for the pencil and on a filled one.
 LEAST, TALLEST_BLANK, TALLEST = 4.2, 20.0, 14.0
-# Notes on pages of their own, in lines so many em wide.
-NOTE_EMS, NOTES_ALONE = 73.0, 66
 
 
 @dataclass(frozen=True)
@@ -64,14 +58,6 @@ class Sitter:
     @property
     def letter(self) -> str:
         return self.seat.letter
-
-
-@dataclass(frozen=True)
-class Note:
-    """A line of small print; `about` is said once, in bold, before its first line."""
-
-    about: str
-    text: str
 
 
 def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
@@ -108,7 +94,8 @@ def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
     """A table's sheet as reported until now: every deal, running totals, what was corrected, room to sign."""
     sheet = score_sheet(table)
     penalties = penalties_at(table)
-    notes = _in_lines(list(_notes(sheet, penalties)))
+    remark = _grid(sheet, (0, 1), 1, ROOM, TALLEST).room("remark")
+    notes = in_lines(notes_of(sheet, penalties, remark))
     feet_of_last = _feet(sheet, penalties)
     last, _is_last = _parts(table)[-1]
     lowest = LEAST * (last[1] + (last[0] > 0)) + FOOT * len(feet_of_last)
@@ -247,7 +234,7 @@ def _filled_row(sheet: ScoreSheet, line: SheetLine) -> Row:
     texts = {
         "declarer": SEAT_LETTERS[line.declarer] if line.declarer is not None else "",
         "pool": "" if line.pool is None else str(line.pool),
-        **_texts(sheet, line),
+        **cells_of(sheet, line),
     }
     # Who sits out and neither pays nor gets has an empty cell, as on the blank sheet.
     idle = [position == line.sits_out and not tokens for position, tokens in enumerate(line.tokens)]
@@ -255,17 +242,6 @@ def _filled_row(sheet: ScoreSheet, line: SheetLine) -> Row:
         {"number": number} | _who(line) | texts,
         tokens=["" if out else signed(tokens) for out, tokens in zip(idle, line.tokens, strict=True)],
         running=[signed(total) for total in line.running],
-    )
-
-
-def _texts(sheet: ScoreSheet, line: SheetLine) -> dict[str, str]:
-    """A line's cells with seats named by letter: short, and safe from whatever a name is made of."""
-    report = line.report
-    if report is None or report.result is None:
-        return {}
-    seating = seating_at(sheet.table, sheet.players, line.number, report.result.get("declarer"))
-    return result_texts(
-        sheet.rulebook, report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True
     )
 
 
@@ -297,61 +273,6 @@ def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
         Row(running=[signed(tokens) for tokens in ruled], label=_("Penalties")),
         Row(running=[signed(tokens) for tokens in together], label=_("Total with penalties")),
         *pool,
-    ]
-
-
-def _notes(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> Iterable[Note]:
-    """Everything that a line of the sheet has no room for."""
-    table = sheet.table
-    if not sheet.complete:
-        count = _("%(done)d of %(deals)d deals are reported.") % {
-            "done": sheet.reported,
-            "deals": table.deals,
-        }
-        yield Note(_("Not complete"), count)
-    if table.ended_early_at:
-        yield Note(_("Ended early"), table.ended_early_reason)
-    for change in sheet.changes:
-        yield Note(_("Changed"), change)
-    for penalty in penalties:
-        name = penalty.entry.shown_name if penalty.entry else ""
-        who = f"{name} {signed(penalty.tokens)}"
-        yield Note(
-            who, _("%(reason)s (ruled by %(name)s)") % {"reason": penalty.reason, "name": penalty.ruled_by}
-        )
-    for gap in sheet.pool.gaps if sheet.pool else []:
-        yield Note(_("Pool"), str(gap))
-    room = _grid(sheet, (0, 1), 1, ROOM, TALLEST).room("remark")
-    for line in sheet.lines:
-        remark = _texts(sheet, line).get("remark", "")
-        said = [remark] if ems(remark) > room else []
-        if line.report and (line.corrected or line.report.reason):
-            said.append(_said_of(line.report, corrected=line.corrected))
-        if said:
-            yield Note(_("Deal %(number)d") % {"number": line.number}, "; ".join(said))
-
-
-def _said_of(report: Report, *, corrected: bool) -> str:
-    """Who corrected a deal, when and why."""
-    at = date_format(localtime(report.recorded_at), "TIME_FORMAT")
-    who = report.author or report.get_source_display()
-    if report.result is None:
-        text = _("taken back at %(time)s (%(who)s)")
-    elif corrected:
-        text = _("corrected at %(time)s (%(who)s)")
-    else:
-        text = _("entered at %(time)s (%(who)s)")
-    reason = reason_words(report.reason)
-    said = text % {"time": at, "who": who}
-    return f"{said}: {reason}" if reason else said
-
-
-def _in_lines(notes: Sequence[Note]) -> list[Note]:
-    """Notes in lines of print."""
-    return [
-        Note(note.about if index == 0 else "", text)
-        for note in notes
-        for index, text in enumerate(wrap(note.text, NOTE_EMS - 1.1 * ems(note.about)))
     ]
 
 

@@ -14,7 +14,7 @@ from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
 from tournaments.rounds import five_are_here, without_seat
-from tournaments.teams.making import is_ready, regulars, teams_of
+from tournaments.teams.members import is_ready, regulars, teams_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -14,7 +14,7 @@ from scoring.results import read_result
 from tournaments.ledger import Refused, judge
 from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
-from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import Report
 from tournaments.web.deal_form import read_typed

@@ -18,7 +18,8 @@ from django.views.decorators.csrf import csrf_exempt
 
 from clubs.views.steps import say_in_form
 from tournaments.ledger import Outlook, change_seats, may_be_taken_back
-from tournaments.ledger.scoresheet import SEAT_LETTERS, result_sentence, score_sheet
+from tournaments.ledger.results_said import result_sentence
+from tournaments.ledger.scoresheet import SEAT_LETTERS, score_sheet
 from tournaments.ledger.seats_said import changes_told
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table

@@ -11,18 +11,18 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Model, Prefetch, Q, QuerySet
+from django.db.models import Max, Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.names import tidy
-from tournaments.draw.meetings import rounds_to_meet
 from tournaments.entries.entering import locked
 from tournaments.entries.pair_names import NAME_LENGTH, named_by
 from tournaments.formats import MOST_ROUNDS
-from tournaments.models import Entry, Match, Round, Seat, Team, Tournament
+from tournaments.models import Entry, Round, Seat, Team, Tournament
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
+from tournaments.teams.members import has_played, matches_of, rounds_needed, without_team
 from tournaments.values.told import ALL_MEET, SPLIT
 
 if TYPE_CHECKING:
@@ -48,36 +48,6 @@ class Lineup:
     reserves: Sequence[Entry] = field(default=())
 
 
-def teams_of(tournament: Tournament) -> list[Team]:
-    """All pairs or teams with their members (regular ones before reserves), by number; two queries."""
-    members = Entry.objects.select_related("player", "club", "tournament__host").order_by("reserve", "number")
-    teams = tournament.teams.select_related("club", "tournament")
-    return list(teams.prefetch_related(Prefetch("members", members)))
-
-
-def regulars(team: Team) -> list[Entry]:
-    """The members who play unless a line-up says otherwise."""
-    return [entry for entry in team.members.all() if not entry.reserve]
-
-
-def lacks(team: Team) -> int:
-    """How many players are missing until the team is whole, those not checked in not counted as missing."""
-    here = [entry for entry in regulars(team) if entry.status != Entry.Status.WITHDRAWN]
-    return max(team.tournament.format_row.team_size - len(here), 0)
-
-
-def is_ready(team: Team) -> bool:
-    """Whether the team is drawn: not withdrawn, whole, and everybody checked in."""
-    here = [entry for entry in regulars(team) if entry.status == Entry.Status.PRESENT]
-    return not team.withdrawn and len(here) >= team.tournament.format_row.team_size
-
-
-def without_team(tournament: Tournament) -> list[Entry]:
-    """Who is entered and in no pair or team, by number."""
-    free = tournament.entries.filter(team=None).exclude(status=Entry.Status.WITHDRAWN)
-    return list(free.select_related("player", "club", "tournament__host"))
-
-
 def _in_teams(tournament: Tournament) -> Tournament:
     """The tournament, locked, if it is one of pairs or teams that is not over."""
     tournament = locked(tournament)
@@ -93,15 +63,6 @@ def _again(team: Team) -> Team:
     if found is None:
         raise NotPossible(_("It has been dissolved meanwhile."))
     return found
-
-
-def has_played(team: Team) -> bool:
-    """Whether the team has met anybody, or sat over, in a round that has started."""
-    return _matches(team).exclude(round__state=Round.State.DRAWN).exists()
-
-
-def _matches(team: Team) -> QuerySet[Match]:
-    return Match.objects.filter(Q(home=team) | Q(away=team))
 
 
 @transaction.atomic
@@ -289,7 +250,7 @@ def dissolve(team: Team, *, account: Account, now: datetime) -> None:
     team = _again(team)
     if has_played(team):
         raise NotPossible(_("%(team)s has played; withdraw it instead.") % {"team": team})
-    if _matches(team).exists():
+    if matches_of(team).exists():
         raise NotPossible(_("%(team)s is drawn; discard the draw first.") % {"team": team})
     members = list(team.members.all())
     team.members.update(team=None, reserve=False)
@@ -344,15 +305,6 @@ def _set_withdrawn(team: Team, *, gone: bool) -> None:
     if not gone:
         before, after = after, before
     team.members.filter(status=before).update(status=after)
-
-
-def rounds_needed(tournament: Tournament) -> int:
-    """How many rounds it takes until all meet all in their group, as often as the tournament says."""
-    sizes: dict[int, int] = {}
-    for division in tournament.teams.filter(withdrawn=False).values_list("division", flat=True):
-        sizes[division] = sizes.get(division, 0) + 1
-    most = max(sizes.values(), default=0)
-    return rounds_to_meet(most, tournament.meetings, tournament.bye_teams)
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from tournaments.formats import Sides
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.models.codes import free_codes
 from tournaments.steps.refusals import NotPossible
-from tournaments.teams.making import is_ready, regulars, teams_of
+from tournaments.teams.members import is_ready, regulars, teams_of
 from tournaments.teams.ranking import side_of
 from tournaments.words.draw import refusal_in_words
 

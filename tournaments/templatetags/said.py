@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import template
 
 from tournaments.chain import short_head
-from tournaments.ledger.scoresheet import flag_words
+from tournaments.ledger.results_said import flag_words
 from tournaments.ledger.tables import rulebook_of
 from tournaments.teams.words import marked
 from tournaments.words.reasons import reason_words

@@ -17,7 +17,7 @@ from tournaments.championships.stages import StageTable
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Championship, Entry, Tournament
-from tournaments.teams import making
+from tournaments.teams import making, members
 from tournaments.teams.recount import team_differences
 from tournaments.teams.standings import team_standings
 
@@ -97,8 +97,8 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     # A team is renamed, and is still the one that came from its group; another withdraws.
     renamed, gone, third = final.teams.order_by("number")
     old_name = renamed.name
-    members = list(making.regulars(renamed))
-    making.change_team(renamed, making.Lineup("De Røde", renamed.club, members=members), **by_alice)
+    stayed = list(members.regulars(renamed))
+    making.change_team(renamed, making.Lineup("De Røde", renamed.club, members=stayed), **by_alice)
     making.withdraw_team(gone, reason="mangler en", **by_alice)
     first = championship.stages.get(number=1)
     assert [StageTable(first).parties[one.contender.key].name for one in StageTable(first).next_in_line] == [

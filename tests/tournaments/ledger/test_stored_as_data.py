@@ -20,7 +20,7 @@ from tournaments import ledger, rounds
 from tournaments.championships import steps
 from tournaments.entries import entering
 from tournaments.ledger import Author, read_submission
-from tournaments.ledger.scoresheet import flag_words
+from tournaments.ledger.results_said import flag_words
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Championship, Flag, KeptReport, LogEntry, Season
 from tournaments.money import settling_up

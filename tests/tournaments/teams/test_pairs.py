@@ -21,7 +21,7 @@ from tournaments.money.settling_up import reckon
 from tournaments.slip.grid import TypedLine, read_grid
 from tournaments.standings.statistics import deals_of
 from tournaments.steps.refusals import NotPossible
-from tournaments.teams import making
+from tournaments.teams import making, members
 from tournaments.teams.meetings_said import meetings_in_words
 
 
@@ -136,8 +136,8 @@ def test_a_draw_that_misses_more_says_how_many_cannot_be_avoided(club, by_alice)
 
 def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by_alice):
     tournament = make_pairs(4, club, by_alice)
-    team = making.teams_of(tournament)[0]
-    gone, stays = making.regulars(team)
+    team = members.teams_of(tournament)[0]
+    gone, stays = members.regulars(team)
     newcomer = make_newcomer(tournament, by_alice)
     making.change_team(team, making.Lineup(members=[newcomer, stays]), **by_alice)
     assert newcomer.seats.count() == 3

@@ -13,7 +13,7 @@ from tournaments.chain import chain_differences
 from tournaments.entries import entering
 from tournaments.models import Entry, Tournament
 from tournaments.steps.refusals import NotPossible
-from tournaments.teams import making
+from tournaments.teams import making, members
 from tournaments.teams.making import Lineup
 
 
@@ -28,7 +28,7 @@ def page(name, tournament, *which):
 
 def listed(tournament):
     return [
-        (team.name, [entry.number for entry in team.members.all()]) for team in making.teams_of(tournament)
+        (team.name, [entry.number for entry in team.members.all()]) for team in members.teams_of(tournament)
     ]
 
 
@@ -107,14 +107,14 @@ def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by_al
     assert {entry.status for entry in team.members.all()} == {Entry.Status.WITHDRAWN}
     as_alice.post(page("desk_team_back", pairs, 1))
     assert {entry.status for entry in team.members.all()} == {Entry.Status.PRESENT}
-    assert making.is_ready(making.teams_of(pairs)[0])
+    assert members.is_ready(members.teams_of(pairs)[0])
 
 
 def test_a_pair_put_together_by_mistake_is_dissolved(as_alice, pairs, by_alice):
     making.put_together(pairs, **by_alice)
     as_alice.post(page("desk_dissolve", pairs, 1))
     assert listed(pairs) == [("Carl Dam / Dora Friis", [3, 4])]
-    assert [entry.number for entry in making.without_team(pairs)] == [1, 2, 5]
+    assert [entry.number for entry in members.without_team(pairs)] == [1, 2, 5]
 
 
 def test_a_team_of_four_brings_reserves(as_alice, club):
@@ -168,7 +168,7 @@ def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by_alice):
     guest = entering.enter(pairs, make_player("Gæst"), club=None, **by_alice)
     team = making.make_team(pairs, Lineup(members=[number(pairs, 5), guest]), **by_alice)
     assert (team.name, team.club) == ("Erik Lund / Gæst", None)
-    assert not making.is_ready(making.teams_of(pairs)[0])  # the guest is not checked in
+    assert not members.is_ready(members.teams_of(pairs)[0])  # the guest is not checked in
 
 
 def test_where_everybody_plays_for_themselves_there_are_no_pairs(as_alice, club, by_alice):

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Account, Club, ClubLogEntry
 from tournaments.ledger.outcomes import TOTALS_ONLY
-from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import Names
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import LogEntry, Report, Tournament

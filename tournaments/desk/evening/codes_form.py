@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.ledger.code_groups import MOST_LETTERS
 from tournaments.ledger.photographs import squares_in
-from tournaments.ledger.report_codes import MOST_LETTERS
 from tournaments.steps.refusals import NotPossible
 
 

@@ -11,8 +11,9 @@ from django.utils.translation import gettext_noop
 
 from clubs.roles import clubs_of
 from tournaments.ledger import UnreadableSubmission, keep_aside, read_submission
+from tournaments.ledger.code_groups import UnreadableCode
 from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
-from tournaments.ledger.report_codes import ReportCode, UnreadableCode, read_code
+from tournaments.ledger.report_codes import ReportCode, read_code
 from tournaments.models import KeptReport, RevokedSecret, Table
 from tournaments.steps.logbook import write_down_at
 from tournaments.steps.refusals import NotPossible

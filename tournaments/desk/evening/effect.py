@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.ledger.outcomes import declarer_of
-from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, result_sentence
+from tournaments.ledger.results_said import result_sentence
+from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
 from tournaments.models import Report
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Prefetch, Q
 
 from tournaments.ledger.outcomes import TOTALS_ONLY
-from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import Names
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import LogEntry, Report, Table, Tournament

@@ -19,7 +19,7 @@ from tournaments.models import Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import listed, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
 from tournaments.rounds.seat_plan import not_seated, seated_but_gone
-from tournaments.teams.making import lacks, rounds_needed, teams_of, without_team
+from tournaments.teams.members import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -28,7 +28,8 @@ from tournaments.ledger import (
     take_in,
     wait_again,
 )
-from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
+from tournaments.ledger.results_said import result_sentence
+from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, score_sheet
 from tournaments.ledger.sitting import penalties_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import KeptReport, Report, Seat, Table

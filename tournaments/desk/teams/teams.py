@@ -16,7 +16,7 @@ from clubs.views.steps import filled_in, pressed, sent
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.models import Entry, Team, Tournament
-from tournaments.teams import making
+from tournaments.teams import making, members
 from tournaments.web.finding import only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 def lack_in_words(team: Team) -> str:
     """What keeps a pair or team from being drawn; empty where nothing does."""
-    missing = making.lacks(team)
+    missing = members.lacks(team)
     if team.withdrawn:
         return ""
     if missing:
         return ngettext("lacks a player", "lacks %(count)d players", missing) % {"count": missing}
-    waited = [entry for entry in making.regulars(team) if entry.status == Entry.Status.ENTERED]
+    waited = [entry for entry in members.regulars(team) if entry.status == Entry.Status.ENTERED]
     if waited:
         return _("not here yet: %(names)s") % {"names": ", ".join(entry.player.name for entry in waited)}
     return ""
@@ -45,8 +45,8 @@ def _find(tournament: Tournament, number: int) -> Team:
 
 
 def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpResponse:
-    teams = making.teams_of(tournament)
-    free = making.without_team(tournament)
+    teams = members.teams_of(tournament)
+    free = members.without_team(tournament)
     divisions = sorted({team.division for team in teams if not team.withdrawn})
     context = {
         "tournament": tournament,
@@ -55,7 +55,7 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
         "divisions": divisions,
         "free": free,
         "enough_free": len(free) >= tournament.format_row.team_size,
-        "rounds_needed": making.rounds_needed(tournament),
+        "rounds_needed": members.rounds_needed(tournament),
         "form": TeamForm(tournament=tournament),
         "groups": GroupsForm(initial={"groups": max(divisions, default=1)}),
     }
@@ -118,7 +118,7 @@ def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
         "tournament": tournament,
         "team": team,
         "lack": lack_in_words(team),
-        "has_played": making.has_played(team),
+        "has_played": members.has_played(team),
         "form": TeamForm(tournament=tournament, team=team),
         "withdraw": WithdrawForm(),
     }

@@ -13,7 +13,8 @@ from clubs.forms.seen import SeenForm
 from clubs.models import Club
 from tournaments.entries.pair_names import NAME_LENGTH
 from tournaments.models import Entry, Team, Tournament
-from tournaments.teams.making import MOST_GROUPS, Lineup, without_team
+from tournaments.teams.making import MOST_GROUPS, Lineup
+from tournaments.teams.members import without_team
 from tournaments.web.offered import AtHand, name_and_number
 from tournaments.web.sought import SoughtField, offer
 
