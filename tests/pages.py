@@ -11,6 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
+from clubs.models import Club
+from tests.factories import make_player, player_name
 from tournaments.models import Tournament
 
 # What is typed to set a tournament up.
@@ -46,6 +48,23 @@ def text(answer: HttpResponse) -> str:
     """A page as it comes, with its signs as they are read."""
     assert answer.status_code == 200
     return unescape(answer.content.decode())
+
+
+def set_up_together(client: Client, club: Club, format_: str, players: int, **typed: str) -> Tournament:
+    """Set up, entered and here, put together and drawn, all through the pages."""
+    new, sent = reverse("tournament_new"), SET_UP | {"host": str(club.pk)} | typed
+    shown = client.post(new, sent | {"format": format_, "format_of": "individual"})
+    client.post(new, values_on(shown) | {"format_of": format_, "host": str(club.pk)})
+    tournament = Tournament.objects.get()
+    members = [make_player(player_name(index), club, index + 1).memberships.get() for index in range(players)]
+    come = {"member": [member.pk for member in members], "here": "1"}
+    draw = reverse("desk_draw", args=[tournament.code])
+    client.post(reverse("desk_add_members", args=[tournament.code]), come)
+    client.post(reverse("desk_put_together", args=[tournament.code]))
+    client.post(reverse("desk_all_meet", args=[tournament.code]))
+    client.post(draw, {"seed": "5", "drawn": client.get(draw).context["mark"]})
+    tournament.refresh_from_db()
+    return tournament
 
 
 def words(html: str) -> str:

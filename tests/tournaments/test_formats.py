@@ -13,8 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_player, player_name
-from tests.pages import SET_UP, values_on
+from tests.pages import SET_UP, set_up_together
 from tournaments.championships.first_groups import WHO_TAKES_PART
 from tournaments.championships.stages import PARTIES
 from tournaments.championships.steps import ENTER
@@ -180,27 +179,6 @@ def page(name, tournament, *which):
     return reverse(name, args=[tournament.code, *which])
 
 
-def set_up(client, club, teams):
-    """Through the pages: chosen in the set-up, entered and here, put together, drawn."""
-    new = reverse("tournament_new")
-    typed = SET_UP | {"host": str(club.pk), "deals_at_three": "6"}
-    shown = client.post(new, typed | {"format": "trios", "format_of": "individual"})
-    client.post(new, values_on(shown) | {"format_of": "trios", "host": str(club.pk)})
-    tournament = Tournament.objects.get()
-    members = [
-        make_player(player_name(index), club, index + 1).memberships.get()
-        for index in range(TRIOS.team_size * teams)
-    ]
-    sent = {"member": [member.pk for member in members], "here": "1"}
-    client.post(page("desk_add_members", tournament), sent)
-    client.post(page("desk_put_together", tournament))
-    client.post(page("desk_all_meet", tournament))
-    mark = client.get(page("desk_draw", tournament)).context["mark"]
-    client.post(page("desk_draw", tournament), {"seed": "5", "drawn": mark})
-    tournament.refresh_from_db()
-    return tournament
-
-
 def play_round(client, tournament, number):
     client.post(page("desk_start_round", tournament, number))
     for table in tournament.rounds.get(number=number).tables.select_related("round__tournament"):
@@ -224,7 +202,7 @@ def test_a_format_that_has_no_row_is_none(as_alice, club):
 
 
 def test_a_fourth_format_takes_a_row_alone(as_alice, client, club, a_fourth_format):
-    tournament = set_up(as_alice, club, teams=4)
+    tournament = set_up_together(as_alice, club, "trios", TRIOS.team_size * 4, deals_at_three="6")
     assert (tournament.format, tournament.rounds_planned, tournament.rounds.count()) == ("trios", 3, 3)
     assert (
         "4 teams: all meet all in 3 rounds"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.formats import Ranked
 from tournaments.money.settling_up import prizes_by_team, reckon
-from tournaments.standings.columns import On
-from tournaments.teams.said import places_now
+from tournaments.teams.said import places_by_total
 from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
@@ -48,11 +47,10 @@ class Podium:
 
 def podiums(tournament: Tournament) -> list[Podium]:
     """A podium for each division, the first on top; none before anything is played."""
-    now = places_now(tournament, On.FRONT_PAGE)
-    total = next(column for column in now["columns"] if "total" in column.css)
+    groups, total = places_by_total(tournament)
     won = _prizes(tournament)
     found = []
-    for group in now["groups"]:
+    for group in groups:
         first = [row for row in group.rows if row.rank <= PLACES and row.played][:ROOM]
         places = [
             Place(

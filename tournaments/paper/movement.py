@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tournaments.boards.beginnings import Beginning, beginnings
-from tournaments.paper.pages import Page, chunks
+from tournaments.paper.pages import Page, cards_to_cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,15 +37,9 @@ def movement_pages(round_: Round, occasion: Occasion) -> list[Page]:
         for table in round_.tables.order_by("number")
         if table.folders
     ]
-    return [
-        Page(
-            "paper/_movement.html",
-            name=_("Movement cards"),
-            css="cut-cards movement",
-            context={"occasion": occasion, "cards": part},
-        )
-        for part in chunks(cards, CARDS_A_PAGE)
-    ]
+    return cards_to_cut(
+        "paper/_movement.html", occasion, cards, CARDS_A_PAGE, name=_("Movement cards"), css="movement"
+    )
 
 
 def _runs(table: Table) -> list[tuple[str, str]]:

@@ -91,6 +91,23 @@ def chunks(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
+def cards_to_cut(
+    template: str,
+    occasion: Occasion,
+    cards: Sequence[Any],
+    a_page: int,
+    *,
+    name: str,
+    css: str,
+    styles: str = "",
+) -> list[Page]:
+    """Cards over pages, so many on each, to be cut apart."""
+    return [
+        Page(template, name, {"occasion": occasion, "cards": part}, f"cut-cards {css}", styles)
+        for part in chunks(cards, a_page)
+    ]
+
+
 def packed(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
     """Items over pages in their order, as many on each as have room; each has its height."""
     pages: list[list[T]] = []

@@ -10,7 +10,7 @@ from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.tables import NAMED_SEATS
 from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import size_for
-from tournaments.paper.pages import Page, chunks
+from tournaments.paper.pages import Page, cards_to_cut
 from tournaments.paper.text import cut
 
 if TYPE_CHECKING:
@@ -36,12 +36,6 @@ def place_card_pages(round_: Round, occasion: Occasion) -> list[Page]:
         for table in round_.tables.prefetch_related(NAMED_SEATS)
         for seat in table.seats.all()
     ]
-    return [
-        Page(
-            "paper/_place_cards.html",
-            name=_("Place cards"),
-            css="cut-cards place-cards",
-            context={"occasion": occasion, "cards": part},
-        )
-        for part in chunks(cards, CARDS_A_PAGE)
-    ]
+    return cards_to_cut(
+        "paper/_place_cards.html", occasion, cards, CARDS_A_PAGE, name=_("Place cards"), css="place-cards"
+    )

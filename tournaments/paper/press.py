@@ -11,9 +11,8 @@ from django.utils.translation import ngettext
 
 from tournaments.paper.pages import Page, packed
 from tournaments.paper.text import plain, wrap
-from tournaments.standings.columns import On
 from tournaments.standings.winners import winners_in_words
-from tournaments.teams.said import places_now
+from tournaments.teams.said import places_by_total
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,8 +48,7 @@ class Listing:
 
 def listings(tournament: Tournament) -> list[Listing]:
     """As pages show the standings just now."""
-    now = places_now(tournament, On.FRONT_PAGE)
-    total = next(column for column in now["columns"] if "total" in column.css)
+    groups, total = places_by_total(tournament)
     return [
         Listing(
             plain(group.name),
@@ -59,7 +57,7 @@ def listings(tournament: Tournament) -> list[Listing]:
             else "",
             [_line(row, total.written(row)) for row in group.rows if row.played],
         )
-        for group in now["groups"]
+        for group in groups
     ]
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import for_the_wall, size_for
-from tournaments.paper.pages import Occasion, Page, chunks, shares
+from tournaments.paper.pages import Occasion, Page, cards_to_cut, chunks, shares
 from tournaments.paper.text import cut
 
 if TYPE_CHECKING:
@@ -126,13 +126,12 @@ def card_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
     ]
     least = HEAD + ROUND * max((len(card.stops) for card in cards), default=0)
     rows = min(MOST_ROWS, int(PAGE // least))
-    return [
-        Page(
-            "paper/_cards.html",
-            name=_("A card for each player"),
-            css=f"cut-cards rows-{rows}",
-            styles=f".rows-{rows} .cut-card {{ height: {PAGE / rows:.2f}mm; }}",
-            context={"occasion": occasion, "cards": part},
-        )
-        for part in chunks(cards, 2 * rows)
-    ]
+    return cards_to_cut(
+        "paper/_cards.html",
+        occasion,
+        cards,
+        2 * rows,
+        name=_("A card for each player"),
+        css=f"rows-{rows}",
+        styles=f".rows-{rows} .cut-card {{ height: {PAGE / rows:.2f}mm; }}",
+    )

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from tournaments.models import Tournament
+    from tournaments.standings.columns import Column
     from tournaments.standings.rows import Row as PlayerRow
     from tournaments.teams.ranking import Division, Result, Row
     from tournaments.teams.standings import TeamStandings
@@ -70,6 +71,12 @@ def places_now(tournament: Tournament, on: On) -> dict[str, Any]:
         "groups": [Ranking("", players.rows)],
         "page": "hall_player",
     }
+
+
+def places_by_total(tournament: Tournament) -> tuple[list[Ranking], Column[Any, Any]]:
+    """Who is ranked now, and the column of what places go by."""
+    now = places_now(tournament, On.FRONT_PAGE)
+    return now["groups"], next(column for column in now["columns"] if "total" in column.css)
 
 
 @dataclass(frozen=True)

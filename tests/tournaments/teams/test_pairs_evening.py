@@ -9,38 +9,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_player, player_name
-from tests.pages import SET_UP, values_on
+from tests.pages import set_up_together
 from tournaments.demo.rehearsal import results
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Deal, Entry, Report, Tournament
+from tournaments.models import Deal, Entry, Report
 from tournaments.teams.standings import team_standings
 
 
 def page(name, tournament, *which):
     return reverse(name, args=[tournament.code, *which])
-
-
-def set_up(client, club, pairs):
-    """Through the pages: a tournament of pairs, its members entered and here, paired up and drawn."""
-    new = reverse("tournament_new")
-    typed = SET_UP | {"host": str(club.pk), "deals_per_round": "4"}
-    shown = client.post(new, typed | {"format": "pairs", "format_of": "individual"})
-    client.post(new, values_on(shown) | {"format_of": "pairs", "host": str(club.pk)})
-    tournament = Tournament.objects.get()
-    members = [
-        make_player(player_name(index), club, index + 1).memberships.get() for index in range(2 * pairs)
-    ]
-    sent = {"member": [member.pk for member in members], "here": "1"}
-    client.post(page("desk_add_members", tournament), sent)
-    client.post(page("desk_put_together", tournament))
-    client.post(page("desk_all_meet", tournament))
-    mark = client.get(page("desk_draw", tournament)).context["mark"]
-    client.post(page("desk_draw", tournament), {"seed": "5", "drawn": mark})
-    tournament.refresh_from_db()
-    return tournament
 
 
 def play_round(client, tournament, number):
@@ -80,7 +59,7 @@ def final_table(tournament):
 @pytest.mark.slow
 @pytest.mark.parametrize(("pairs", "rounds"), [(6, 5), (5, 5)])
 def test_an_evening_of_pairs_from_set_up_to_the_final_table(as_alice, client, club, pairs, rounds):
-    tournament = set_up(as_alice, club, pairs)
+    tournament = set_up_together(as_alice, club, "pairs", 2 * pairs, deals_per_round="4")
     assert tournament.rounds_planned == tournament.rounds.count() == rounds
     drawn = as_alice.get(page("desk_draw", tournament)).content.decode()
     assert "all meet all 1 time" in drawn

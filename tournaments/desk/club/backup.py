@@ -51,8 +51,6 @@ def desk_backup(request: DeskRequest) -> HttpResponse:
 @require_POST
 def desk_verify_all(request: DeskRequest) -> HttpResponse:
     """Have everything there is counted again."""
-    if not request.user.is_superuser:
-        raise PermissionDenied
     return _asked(request, VERIFY)
 
 
@@ -61,12 +59,13 @@ def desk_verify_all(request: DeskRequest) -> HttpResponse:
 @require_POST
 def desk_count_anew(request: DeskRequest) -> HttpResponse:
     """Have all that is kept of results counted from them again."""
-    if not request.user.is_superuser:
-        raise PermissionDenied
     return _asked(request, COUNT_ANEW)
 
 
 def _asked(request: DeskRequest, kind: str) -> HttpResponse:
+    """Have it done, and lead to where it is told how far it is; only for who may see all there is."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
     wish = asking.Wish(kind, EVERYTHING, get_language() or "en")
     job = asking.ask(wish, account=request.user, now=timezone.now(), anew=True)
     remember(cast("HttpRequest", request), job)
