@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django.forms",  # its templates, of which `templates/django` has some otherwise
     "django_htmx",
     "django_tables2",
     "axes",
@@ -96,6 +97,8 @@ TEMPLATES = [
         },
     },
 ]
+
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 DATABASES = {"default": services.database(env.str("DATABASE_URL", default=""), DATA_DIR)}
 CACHES = services.caches(env.str("CACHE_URL", default=""), DATA_DIR)

@@ -62,7 +62,9 @@ class EveningFields(forms.Form):
         field = self.fields["season"]
         offered = Season.objects.filter(seasons_for(hosts)).filter(self._near()).select_related("host")
         field.queryset = offered  # type: ignore[attr-defined]
-        if not offered:
+        # Asked for once: the page shows them, and says which is chosen.
+        field.choices = list(field.choices)  # type: ignore[attr-defined]
+        if not any(season for season, _name in field.choices):  # type: ignore[attr-defined]
             del self.fields["season"]
         if "comparison" in self.fields and sorted(sizes) != [SMALL_TABLE, CHAIRS]:
             self._ask_for_those_who_sit_out(*sizes)
