@@ -21,6 +21,7 @@ from tests.bench.cold import cold
 from tests.bench.pages import Figure
 from tests.bench.years.found import Found
 from tests.bench.years.people import name_of
+from tournaments.running.serving import settle_down
 from tournaments.seasons.counting_anew import count_what_is_lacking
 from tournaments.steps.live import announce
 
@@ -31,6 +32,7 @@ def asked() -> Iterator[Figure]:
     """Every page of the table, in its order."""
     count_what_is_lacking()
     found = Found()
+    settle_down()  # as each process does that answers
     for part in (_ratings, _calendars, _tournaments, _members):
         yield from part(found)
 
@@ -42,10 +44,18 @@ def get(browser: Client, address: str) -> bytes:
     return b"".join(answer.streaming_content) if answer.streaming else answer.content
 
 
-def page(what: str, was: float, wanted: float, address: str, browser: Client, like: str = "") -> Figure:
+def page(
+    what: str,
+    was: float,
+    wanted: float,
+    address: str,
+    browser: Client,
+    like: str | Callable[[], object] = "/",
+) -> Figure:
     """A page, asked for cold; `like` is one of the same kind, asked before, so that its templates are read."""
     look = partial(get, browser, address)
-    return Figure(what, was, wanted, cold(look, partial(get, browser, like or "/")), shortest_page())
+    before = partial(get, browser, like) if isinstance(like, str) else like
+    return Figure(what, was, wanted, cold(look, before), shortest_page())
 
 
 @cache
@@ -68,9 +78,8 @@ def rows_written(table: str) -> float:
 
 def _ratings(found: Found) -> Iterator[Figure]:
     browser, entry = found.browser, found.busiest
-    small = found.crowd(8).code
-    rating = reverse("hall_rating", args=[found.union.slug])
-    yield page("rating list of the union, cold", 14.7, 0.15, rating, browser)
+    rating, another = (reverse("hall_rating", args=[club.slug]) for club in (found.union, found.large_club))
+    yield page("rating list of the union, cold", 14.7, 0.15, rating, browser, another)
     yield Figure(
         "rating list, kept",
         9.3,
@@ -90,17 +99,32 @@ def _ratings(found: Found) -> Iterator[Figure]:
     yield page("rating curve, cold", 5.3, 0.15, curve, browser)
     own = reverse("member_data", args=[entry.club.slug, entry.player_id])
     yield page("a person's own data file", 9.5, 1.0, own, browser)
-    ladder = reverse("hall_season", args=[found.longest_season.pk])
-    yield page("season ladder of 400 evenings", 3.3, 0.1, ladder, browser, reverse("hall", args=[small]))
+    ladder, another = (
+        reverse("hall_season", args=[season.pk]) for season in (found.longest_season, found.shortest_season)
+    )
+    yield page("season ladder of 400 evenings", 3.3, 0.1, ladder, browser, another)
 
 
 def _calendars(found: Found) -> Iterator[Figure]:
-    browser, slug = found.browser, found.union.slug
+    def of_union(name: str, what: str, was: float) -> Figure:
+        address, another = (reverse(name, args=[club.slug]) for club in (found.union, found.large_club))
+        return page(what, was, 0.15, address, Client(), another)
+
+    def of_desk(name: str, what: str, was: float, wanted: float) -> Figure:
+        browser, address = found.browser, reverse(name)
+
+        def of_a_beginner() -> None:
+            browser.force_login(found.beginner())
+            get(browser, address)
+            browser.force_login(found.account)
+
+        return page(what, was, wanted, address, browser, of_a_beginner)
+
     yield page("calendar: the front page", 1.0, 0.15, "/", Client())
-    yield page("calendar: the union's page", 1.0, 0.15, reverse("hall_club", args=[slug]), Client())
-    yield page("calendar as a file", 0, 0.15, reverse("hall_calendar", args=[slug]), Client())
-    yield page("the organiser's desk", 0, 0.15, reverse("desk"), browser)
-    yield page("form of a new tournament", 0.44, 0.05, reverse("tournament_new"), browser)
+    yield of_union("hall_club", "calendar: the union's page", 1.0)
+    yield of_union("hall_calendar", "calendar as a file", 0)
+    yield of_desk("desk", "the organiser's desk", 0, 0.15)
+    yield of_desk("tournament_new", "form of a new tournament", 0.44, 0.05)
 
 
 def _tournaments(found: Found) -> Iterator[Figure]:

@@ -8,7 +8,7 @@ from random import Random
 from django.db.models import Count
 from django.test import Client
 
-from clubs.models import Account, Club, Player
+from clubs.models import Account, Club, Player, Role
 from tests.bench.years.crowds import CROWD, LARGE, crowd
 from tests.bench.years.event import store
 from tests.bench.years.formats import Making
@@ -30,6 +30,13 @@ class Found:
         browser.force_login(self.account)
         return browser
 
+    def beginner(self) -> Account:
+        """An organiser whose club has nothing yet; made now, for whoever takes it back."""
+        club = Club.objects.create(name="Nyklubben", slug="nyklubben")
+        account = Account.objects.create(username="nybegynder")
+        Role.objects.create(account=account, club=club, kind=Role.Kind.ORGANISER)
+        return account
+
     def crowd(self, players: int) -> Tournament:
         """The tournament of so many players; made now if there is none."""
         name = CROWD.format(players=players)
@@ -49,6 +56,10 @@ class Found:
     @cached_property
     def longest_season(self) -> Season:
         return Season.objects.annotate(times=Count("evenings")).order_by("-times").first()
+
+    @cached_property
+    def shortest_season(self) -> Season:
+        return Season.objects.annotate(times=Count("evenings")).order_by("times").first()
 
     @cached_property
     def large_club(self) -> Club:
