@@ -34,6 +34,8 @@ class ShownRound:
     planned: PlannedRound
     page: Page[Seated]
     ticked_elsewhere: Sequence[Seat] = ()
+    # Of several rounds one is open: the first that is not closed.
+    is_folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,11 @@ def shown_of(tournament: Tournament, rounds: Sequence[Round], asked: QueryDict) 
         found = [_part(_asked_round(rounds, asked), asked, ticked)]
     else:
         plan = seat_plan(tournament, rounds)
-        found = [ShownRound(one, Paginator(one.seated, len(one.tables) or 1).page(1)) for one in plan]
+        at = next((round_ for round_ in rounds if not round_.is_closed), None)
+        found = [
+            ShownRound(one, Paginator(one.seated, len(one.tables) or 1).page(1), is_folded=one.round != at)
+            for one in plan
+        ]
     return Shown(found, is_long, query, ticked)
 
 
