@@ -17,7 +17,7 @@ from tournaments.paper.boards import ON_PAPER
 from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion, Page, chunks, packed
-from tournaments.paper.text import BETWEEN, in_columns, plain
+from tournaments.paper.text import BETWEEN, in_columns, plain, titles_of
 from tournaments.words.terms import SUIT_SIGNS, signed
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ SIZES = (9.0, 8.5, 8.0, 7.5, 7.0)
 # Columns in em; names share what is left.
 FOLDER, TABLE, DEAL, CONTRACT, RESULT, TOKENS, DIFFERENCE = 4.2, 3.2, 3.2, 10.2, 6.6, 3.1, 3.7
 DECLARES = "▸ "
-RANKED_A_PAGE = 50
-RANKED = 11.0  # points
-PLACE, NAME, NUMBER = 3.0, 20.0, 8.0
+# The ranking: millimetres that its lines share on an upright page, the lowest and the tallest line.
+RANKED, LOWEST, TALLEST = 235.0, 4.7, 8.0
+PLACE, NAME, DIFFERED, DEALS, PLAIN, PLAIN_PLACE = 3.0, 25.0, 6.0, 4.5, 5.0, 8.5
 SIGN_OF = {SUIT_SIGNS[suit]: sign for suit, sign in ON_PAPER.items()}
 
 
@@ -66,7 +66,8 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
             ],
         }
         css = f"ranking landscape compared size-{layout.size * 10:.0f}"
-        styles = f".size-{layout.size * 10:.0f} pre {{ font-size: {layout.size}pt; }}"
+        named = f".size-{layout.size * 10:.0f}"
+        styles = f"{named} pre, {named} .titles {{ font-size: {layout.size}pt; }}"
         pages.append(Page("paper/_comparison.html", _("Comparison"), context, css, styles))
     return pages
 
@@ -94,7 +95,7 @@ def _layout(lines: Sequence[Told], seats: int) -> Layout:
     return Layout(size, name, numbered)
 
 
-def _titles(layout: Layout, seats: Sequence[str]) -> str:
+def _titles(layout: Layout, seats: Sequence[str]) -> list[tuple[str, float, str]]:
     cells = [
         (_("Folder"), FOLDER, "<"),
         (_("Table"), TABLE, ">"),
@@ -106,7 +107,7 @@ def _titles(layout: Layout, seats: Sequence[str]) -> str:
         cells.append((seat, layout.name, "<"))
         if numbered:
             cells += [("+/−", TOKENS, ">"), (_("diff."), DIFFERENCE, ">")]
-    return in_columns(cells)
+    return titles_of(cells)
 
 
 def _line(layout: Layout, folder: str, line: Told) -> str:
@@ -131,22 +132,31 @@ def _line(layout: Layout, folder: str, line: Told) -> str:
 
 def _ranking_pages(title: str, rows: Sequence[Ranked], occasion: Occasion) -> list[Page]:
     heading = _("On the same cards")
-    titles = [("", PLACE, ">"), (title, NAME, "<"), (_("Difference"), NUMBER, ">"), (_("Deals"), NUMBER, ">")]
+    titles = [
+        ("", PLACE, ">"),
+        (title, NAME, "<"),
+        (_("Difference"), DIFFERED, ">"),
+        (_("Deals"), DEALS, ">"),
+    ]
     if any(row.plain_rank for row in rows):
-        titles += [(_("Tokens"), NUMBER, ">"), (_("Plain place"), NUMBER, ">")]
+        titles += [(_("Tokens"), PLAIN, ">"), (_("Plain place"), PLAIN_PLACE, ">")]
+    parts = chunks(rows, int(RANKED / LOWEST))
+    line = min(TALLEST, RANKED / max(map(len, parts), default=1))
+    named = f"line-{line * 100:.0f}"
     return [
         Page(
             "paper/_lines.html",
             name=heading,
-            css="plan lines",
+            css=f"plan lines {named}",
+            styles=f".{named} pre {{ line-height: {line:.2f}mm; }}",
             context={
                 "occasion": occasion,
                 "heading": heading,
-                "titles": in_columns(titles),
+                "titles": titles_of(titles),
                 "lines": [_ranked(row) for row in part],
             },
         )
-        for part in chunks(rows, RANKED_A_PAGE)
+        for part in parts
     ]
 
 
@@ -154,9 +164,9 @@ def _ranked(row: Ranked) -> str:
     cells = [
         (f"{row.rank}=" if row.shared else str(row.rank), PLACE, ">"),
         (row.name, NAME, "<"),
-        (in_tenths(row.score.difference), NUMBER, ">"),
-        (str(row.score.deals), NUMBER, ">"),
+        (in_tenths(row.score.difference), DIFFERED, ">"),
+        (str(row.score.deals), DEALS, ">"),
     ]
     if row.plain_rank is not None and row.tokens is not None:
-        cells += [(signed(row.tokens), NUMBER, ">"), (str(row.plain_rank), NUMBER, ">")]
+        cells += [(signed(row.tokens), PLAIN, ">"), (str(row.plain_rank), PLAIN_PLACE, ">")]
     return in_columns(cells)

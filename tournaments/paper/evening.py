@@ -10,7 +10,7 @@ from tournaments.paper.faces import DISPLAY
 from tournaments.paper.kept import kept_file
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import cut, in_columns, plain
+from tournaments.paper.text import cut, in_columns, plain, titles_of
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def evening_pdf(
         "team_row": evening.get("team_row"),
         "words": tournament.format_row.words,
         "penalties": list(evening["penalties"]),
-        "heading": in_columns(_cells(_("Round"), _("Deal"), "", "+/−", _("total"))),
+        "heading": titles_of(_cells(_("Round"), _("Deal"), "", "+/−", _("total"))),
     }
     first, *later = _columns(evening.get("deals", ()), used)
     shown = [

@@ -23,8 +23,9 @@ SPACES = {
     "\N{HAIR SPACE}": 0.02,
 }
 TABULAR = "0123456789+\N{MINUS SIGN}"
-# DejaVu's signs of the suits; its other letters, by what is usual, and those that take two places.
-SUITS, _SUIT, _CAPITAL, _OTHER, _WIDE = "♠♥♦♣♡♢▸●▲▼", 0.9, 0.72, 0.62, 1.0
+# DejaVu's signs, as wide as they are; its other letters, by what is usual, and those that take two places.
+SIGNS = dict.fromkeys("♠♥♦♣♡♢", 0.896) | {"▸": 0.502, "●": 0.873, "▲": 0.769, "▼": 0.769, "✓": 0.838}
+_CAPITAL, _OTHER, _WIDE = 0.72, 0.62, 1.0
 
 
 def stylesheet() -> str:
@@ -57,8 +58,8 @@ def _ems_of(character: str) -> float:
     """About how wide a letter is that the faces lack."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
-    if character in SUITS:
-        return _SUIT
+    if character in SIGNS:
+        return SIGNS[character]
     if unicodedata.east_asian_width(character) in "WF":
         return _WIDE
     return _CAPITAL if character.isupper() else _OTHER

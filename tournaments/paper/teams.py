@@ -37,6 +37,8 @@ LONGEST_NAME = 48
 CHARACTERS, BETWEEN = 76, 2
 # Millimetres of the schedule: a page's, of a round's heading, a match, a line of what else is to be said of it.
 SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.5, 7.0, 3.6
+# How much a match's line may grow until the page is full; the line to write on lies so much above its foot.
+GROWN, WRITTEN_BELOW = 1.6, 1.2
 # A round of more matches than this goes on on another page.
 MATCHES_A_PAGE = 24
 NOTE_EMS, MATCH_ROOM, MATCH_SIZES = 66.0, 98.0, (10.0, 7.0)
@@ -125,14 +127,21 @@ def schedule_pages(round_: Round, occasion: Occasion) -> list[Page]:
     table = team_standings(round_.tournament)
     found = rounds_of_matches(table, tables_of_matches(round_.tournament))
     blocks = [block for each in found for block in _blocks(each)]
+    parts = packed(blocks, [block.height for block in blocks], SCHEDULE)
+    fullest = max((sum(block.height for block in some) for some in parts), default=SCHEDULE)
+    line = MATCH * min(GROWN, SCHEDULE / fullest)
+    named = f"match-{line * 100:.0f}"
     return [
         Page(
             "paper/_schedule.html",
             name=_("Schedule"),
-            css="ranking of-teams",
+            css=f"ranking of-teams {named}",
+            styles=f".{named} .meeting:not(.titles) > p:first-child"
+            f" {{ height: {line:.2f}mm; line-height: {line:.2f}mm; }}"
+            f".{named} .meeting .to-write {{ height: {line - WRITTEN_BELOW:.2f}mm; }}",
             context={"occasion": occasion, "rounds": some},
         )
-        for some in packed(blocks, [block.height for block in blocks], SCHEDULE)
+        for some in parts
     ]
 
 

@@ -14,6 +14,7 @@ ELLIPSIS = "…"
 HAIR = min(SPACES.values())
 # Between two columns of a line, in em; and how much of what a column has to spare stands before its text.
 BETWEEN, ALIGNED = 0.6, {"<": 0.0, "^": 0.5, ">": 1.0}
+SIDES = {"<": "left", "^": "center", ">": "right"}
 # Emoji and rare scripts begin after this: no font of ours has them.
 LAST_PRINTED, BOX = "\uffff", "\N{WHITE SQUARE}"
 MARKS, UNSEEN = ("Mn", "Me"), ("Cc", "Cf", "Cs", "Co", "Cn")
@@ -107,6 +108,11 @@ def wrap(text: str, room: float) -> list[str]:
             rest = rest[taken:]
         lines[-1] = rest
     return lines
+
+
+def titles_of(cells: Sequence[tuple[str, float, str]]) -> list[tuple[str, float, str]]:
+    """What stands above such columns, for `paper/_titles.html`: bold letters are wider than `ems` says."""
+    return [(text, round(width, 2), SIDES[align]) for text, width, align in cells]
 
 
 def in_columns(cells: Sequence[tuple[str, float, str]]) -> str:

@@ -22,7 +22,9 @@ NAMES_A_PAGE = 40
 ROUNDS_ABREAST = 8
 LONGEST_NAME = 60
 # Millimetres for a name on a card and in the list, and its type in points.
-NAMED, NAME_SIZES, CALLED, CALLED_SIZES = 68.0, (14.0, 8.0), 63.0, (10.0, 7.0)
+NAMED, NAME_SIZES, CALLED, LEAST_CALLED = 68.0, (14.0, 8.0), 63.0, 7.0
+# Millimetres: what a page's lines share, and the tallest; a line's type in points by its height.
+LINES, TALLEST, POINTS = 6.0 * NAMES_A_PAGE, 9.0, 10 / 6.0
 # A card's height in mm: its head with what stands at its foot, and each of its rounds; what cards share on a page.
 HEAD, ROUND, PAGE = 18.0, 9.0, 275.0
 ROUNDS_A_CARD = int((PAGE - HEAD) // ROUND)
@@ -53,10 +55,6 @@ class Way:
     def size(self) -> float:
         """Points of the name on a card."""
         return size_for(self.name, NAMED, *NAME_SIZES, DISPLAY)
-
-    @property
-    def called_size(self) -> float:
-        return size_for(self.called, CALLED, *CALLED_SIZES)
 
 
 def ways_of(tournament: Tournament) -> list[Way]:
@@ -91,23 +89,33 @@ def ways_of(tournament: Tournament) -> list[Way]:
 
 
 def list_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
-    """A line a player, a column a round."""
+    """A line a player, a column a round; lines grow until the page is full."""
     ways = ways_of(tournament)
+    parts = shares(len(ways), NAMES_A_PAGE)
+    line = min(TALLEST, LINES / max(1, *(count for _start, count in parts)))
+    size = line * POINTS
+    named = f"tall-{line * 100:.0f}"
     return [
         Page(
             "paper/_ways.html",
             name=_("All rounds by name"),
-            css="plan",
+            css=f"plan {named}",
+            styles=f".{named} .ways tbody :is(th, td) {{ height: {line:.2f}mm; font-size: {size:.1f}pt; }}",
             context={
                 "occasion": occasion,
                 "rounds": [stop.round for stop in abreast],
                 "lines": [
-                    (way, way.stops[first : first + len(abreast)]) for way in ways[start : start + count]
+                    (
+                        way.called,
+                        size_for(way.called, CALLED, size, LEAST_CALLED),
+                        way.stops[first : first + len(abreast)],
+                    )
+                    for way in ways[start : start + count]
                 ],
             },
         )
         for first, abreast in _abreast(ways)
-        for start, count in shares(len(ways), NAMES_A_PAGE)
+        for start, count in parts
     ]
 
 

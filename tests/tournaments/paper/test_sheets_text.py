@@ -1,11 +1,14 @@
 """Texts made fit for paper."""
 
 import pytest
+from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.paper.faces import FIGURE, ems
-from tournaments.paper.text import cells, cut, cut_to, plain, to_the_right, wrap
+from tournaments.paper import comparison
+from tournaments.paper.faces import FIGURE, SIGNS, ems
+from tournaments.paper.names import POINT
+from tournaments.paper.text import cells, cut, cut_to, plain, titles_of, to_the_right, wrap
 from tournaments.words.terms import signed
 
 
@@ -51,6 +54,25 @@ def test_a_text_is_cut_to_its_width_with_a_sign_that_it_was(text, width, expecte
 )
 def test_a_text_stays_on_its_line(text, expected):
     assert plain(text) == expected
+
+
+def test_a_sign_is_as_wide_as_the_face_has_it_that_prints_it():
+    with TTFont("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", lazy=True) as font:
+        advances, em, glyphs = font["hmtx"].metrics, font["head"].unitsPerEm, font.getBestCmap()
+        found = {sign: advances[glyphs[ord(sign)]][0] / em for sign in SIGNS}
+    assert found == pytest.approx(SIGNS, abs=0.001)
+
+
+def test_titles_are_boxes_over_their_columns_whatever_their_letters_are():
+    assert titles_of([("Deal", 3.0, ">"), ("Contract", 10.2, "<")]) == [
+        ("Deal", 3.0, "right"),
+        ("Contract", 10.2, "left"),
+    ]
+
+
+def test_the_columns_of_the_ranking_are_no_wider_than_its_page():
+    columns = (comparison.PLACE, comparison.NAME, comparison.DIFFERED, comparison.DEALS)
+    assert (sum(columns) + comparison.PLAIN + comparison.PLAIN_PLACE) * 10 * POINT <= 187.1
 
 
 @given(st.integers(min_value=-9999, max_value=9999), st.integers(min_value=5, max_value=9))
