@@ -2,7 +2,8 @@
 // stays ticked, and the page's address becomes the search's, so that who comes back finds it as it was.
 //
 // On the page: an element with data-search and hx-get, and "again" among its hx-trigger. Without a script its form is sent.
-// With data-search="part" it is a field of a larger form, and the address stays that of the form.
+// With data-search="part" it is a field of a larger form, and the address stays that of the form. With data-htmx="address" the
+// page comes without htmx, which is fetched once somebody is about to search.
 
 const SOON = 1500;
 const SLOWEST = 10000;
@@ -37,6 +38,19 @@ function onSearch(name, act) {
     const { detail } = /** @type {CustomEvent} */ (event);
     if (detail.elt.matches("[data-search]")) act(detail.elt, detail, event);
   });
+}
+
+/** @param {HTMLInputElement} search */
+function fetchHtmx(search) {
+  const before = search.value;
+  const script = document.createElement("script");
+  script.src = `${search.dataset.htmx}`;
+  script.addEventListener("load", () => search.value !== before && again(search));
+  document.head.append(script);
+}
+
+for (const search of document.querySelectorAll("input[data-htmx]")) {
+  search.addEventListener("focus", () => fetchHtmx(/** @type {HTMLInputElement} */ (search)), { once: true });
 }
 
 onSearch("htmx:configRequest", (_search, detail) => { detail.timeout = PATIENCE; });

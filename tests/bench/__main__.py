@@ -17,6 +17,7 @@ BENCHES = (
     "live",
     "sheets",
     "page",
+    "paint",
     "sweep_draw",
     "bots",
 )

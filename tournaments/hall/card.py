@@ -91,6 +91,21 @@ class Card:
 
 def png(card: Card) -> bytes:
     """The picture as a file."""
+    file = BytesIO()
+    _drawn(card).quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+        file, "PNG", optimize=True
+    )
+    return file.getvalue()
+
+
+def webp(card: Card) -> bytes:
+    """The same half as wide, in a quarter of the bytes: for the page that it is shared from."""
+    file = BytesIO()
+    _drawn(card).resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.LANCZOS).save(file, "WEBP", quality=55)
+    return file.getvalue()
+
+
+def _drawn(card: Card) -> Image.Image:
     image = _felt().copy()
     draw = ImageDraw.Draw(image)
     plot = (640, 200, WIDTH - MARGIN - 10, 520) if card.places else (MARGIN, 290, WIDTH - MARGIN - 10, 520)
@@ -106,11 +121,7 @@ def png(card: Card) -> bytes:
     for index, place in enumerate(card.places[:MOST_ROWS]):
         _row(image, draw, 356 + 72 * index, place, across)
     _write(draw, (MARGIN, 577), card.foot, "text", 26, SOFT, 850)
-    file = BytesIO()
-    image.quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
-        file, "PNG", optimize=True
-    )
-    return file.getvalue()
+    return image
 
 
 @lru_cache(maxsize=1)

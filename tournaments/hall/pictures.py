@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, Crest
 from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments.boards.folders import sealed_rounds
-from tournaments.hall.card import Card, Place, png
+from tournaments.hall.card import Card, Place, png, webp
 from tournaments.hall.card import Crest as DrawnCrest
 from tournaments.hall.club import find_club
 from tournaments.hall.curve import Scale
@@ -46,6 +46,7 @@ KEPT = 3600  # seconds
 # A hall behind one address asks for the same few; a picture takes a tenth of a second of a core.
 DRAWN_A_MINUTE, PATIENCE = 30, 20
 FIRST = 3
+SMALL = "webp"
 MOST_POINTS = 200  # of a line: more than these can nobody see
 
 
@@ -97,20 +98,21 @@ def _crest(club: Club) -> DrawnCrest:
 
 
 def _picture(request: HttpRequest, what: str, version: str, card: Callable[[], Card]) -> HttpResponseBase:
-    """The picture in the language that its address asks for: who fetches it for others says none."""
+    """The picture in the language that its address asks for, or a small one: who fetches it for others says neither."""
     asked = request.GET.get("l", "")
+    kind = SMALL if SMALL in request.GET else "png"
     with override(asked if asked in dict(settings.LANGUAGES) else get_language()):
-        key = f"picture:{what}:{get_language()}"
+        key = f"picture:{what}:{get_language()}:{kind}"
         etag = quote_etag(sha256(f"{key}:{version}".encode()).hexdigest()[:32])
         unchanged = get_conditional_response(request, etag=etag)
-        answer = unchanged or _drawn(request, key, version, card)
+        answer = unchanged or _drawn(request, key, version, card, kind)
     if answer.status_code in {200, 304}:
         answer.headers["ETag"] = etag
         patch_cache_control(answer, public=True, max_age=60)
     return answer
 
 
-def _drawn(request: HttpRequest, key: str, version: str, card: Callable[[], Card]) -> HttpResponse:
+def _drawn(request: HttpRequest, key: str, version: str, card: Callable[[], Card], kind: str) -> HttpResponse:
     kept: tuple[str, bytes] | None = cache.get(key)
     if kept is None or kept[0] != version:
         asker = by_address("pictures", request.META.get("REMOTE_ADDR", ""))
@@ -123,11 +125,11 @@ def _drawn(request: HttpRequest, key: str, version: str, card: Callable[[], Card
             with one_at_a_time("hall-pictures", folder, PATIENCE):
                 kept = cache.get(key)
                 if kept is None or kept[0] != version:
-                    kept = version, png(card())
+                    kept = version, (webp if kind == SMALL else png)(card())
                     cache.set(key, kept, KEPT)
         except (TimeoutError, OSError):
             return _later()
-    return HttpResponse(kept[1], content_type="image/png")
+    return HttpResponse(kept[1], content_type=f"image/{kind}")
 
 
 def _later() -> HttpResponse:

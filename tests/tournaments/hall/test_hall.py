@@ -53,9 +53,10 @@ def test_the_overview_says_what_happens_now(state, said, request, club, client):
 @pytest.mark.parametrize("state", ["empty", "setup", "drawn", "running", "finished"])
 def test_every_page_stands_alone_and_its_live_part_too(state, request, club, client):
     tournament = in_state(state, request, club)
-    mark = f'data-live data-version="{Tournament.objects.get(pk=tournament.pk).version}"'
+    version = Tournament.objects.get(pk=tournament.pk).version
     for path in PAGES:
         whole, part = hall_page(client, tournament, path), hall_page(client, tournament, path, **HTMX)
+        mark = f'data-live="/t/{tournament.code}/{path}" data-version="{version}"'
         assert (whole.count(mark), part.count(mark)) == (1, 1), path
         assert ("<html" in whole, "<html" in part) == (True, False), path
         assert part.strip() in whole, path

@@ -49,6 +49,6 @@ def test_standings_are_counted_once_a_change_for_everybody(club, players, client
 
 def test_what_is_kept_for_all_has_no_visitors_words_in_it(running, client):
     assert "visitor" not in hall_page(client, running, "standings/?visitor=1", **HTMX)
-    assert f'hx-get="/t/{running.code}/seats/?name=bo"' in hall_page(
+    assert f'data-live="/t/{running.code}/seats/?name=bo"' in hall_page(
         client, running, "seats/?name=bo", **HTMX
     )

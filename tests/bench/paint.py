@@ -1,0 +1,130 @@
+"""When the largest thing of each of the hall's pages is painted on a slow phone that comes for the first time.
+
+400 kbit/s each way, a processor six times slower, nothing kept from before, compressed as browsers take it over plain
+http. `PAINT_TIMES` asks each page so often (3): the shortest counts, for this machine has other things to do. Beside it
+bytes on the wire, and seconds of the phone's core as if it were this machine's.
+`PAINT_AT` measures a server that runs, with these tournaments of these clubs:
+`PAINT_AT=http://localhost:8000 PAINT_OF=K9WT9R:stor,KJVSB6:skovby`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.bench.stage import empty_folder, python, served, setup_django
+from tests.browser.windows import CHROMIUM, PHONE, QUIET
+from tests.every_address import addresses
+
+BYTES_A_SECOND = 400_000 / 8
+# Milliseconds there and back, as on a hall's Wi-Fi.
+LATENCY = 20
+SLOWER = 6
+WANTED = 1.5
+LARGEST = """() => new Promise(told => new PerformanceObserver(list => {
+  const last = list.getEntries().at(-1);
+  const shows = last.element ? `${last.element.tagName.toLowerCase()}.${last.element.className}` : "";
+  told([last.startTime / 1000, shows]);
+}).observe({type: "largest-contentful-paint", buffered: true}))"""
+TOURNAMENTS = """
+import django; django.setup()
+import json
+from tournaments.models import Tournament
+print(json.dumps(sorted(Tournament.objects.values_list("code", "host__slug"))))
+"""
+
+
+class Painted(NamedTuple):
+    """Seconds until the largest thing is painted, and what it is; bytes with headers; seconds of its core."""
+
+    seconds: float
+    shows: str
+    bytes: int
+    busy: float
+
+
+def main() -> None:
+    times = int(os.environ.get("PAINT_TIMES", "3"))
+    with _stage() as (address, asked_of), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        late = 0
+        for name, path in sorted(_heaviest(address, asked_of).items()):
+            found = min(_painted(browser, address + path) for _again in range(times))
+            late += found.seconds >= WANTED
+            print(
+                f"{name:20} {found.seconds:5.2f} s {found.bytes / 1000:6.1f} kB {found.busy:5.2f} s busy"
+                f"  {found.shows:28} {path}",
+                flush=True,
+            )
+        browser.close()
+    print(f"{late} of these take {WANTED} s or more.")
+
+
+@contextmanager
+def _stage() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """A server's address, and the codes of its tournaments with their clubs'."""
+    with empty_folder() as folder:
+        if at := os.environ.get("PAINT_AT"):
+            setup_django(folder)
+            yield at, [tuple(each.split(":")) for each in os.environ["PAINT_OF"].split(",")]
+            return
+        python("manage.py", "demo", folder=folder)
+        found = python("-c", TOURNAMENTS, folder=folder, DJANGO_SETTINGS_MODULE="config.settings").stdout
+        setup_django(folder)
+        with served(folder) as address:
+            yield address, [(code, slug) for code, slug in json.loads(found.splitlines()[-1])]
+
+
+def _heaviest(address: str, asked_of: list[tuple[str, str]]) -> dict[str, str]:
+    """Of every address of the hall the heaviest page that there is."""
+    from tournaments.hall.urls import urlpatterns
+
+    found: dict[str, tuple[int, str]] = {}
+    for name, path in addresses(list(urlpatterns)):
+        for code, slug in asked_of:
+            filled = path.format(code=code, slug=slug)
+            if size := _size(address + filled):
+                found[name] = max(found.get(name, (0, "")), (size, filled))
+            if "{" not in path:
+                break
+    return {name: path for name, (_size, path) in found.items()}
+
+
+def _size(address: str) -> int:
+    """Bytes of a page; 0 where there is none."""
+    try:
+        with urlopen(Request(address, headers={"Accept-Encoding": "gzip"})) as answer:  # noqa: S310 - our own server
+            return len(answer.read()) if answer.headers["Content-Type"].startswith("text/html") else 0
+    except HTTPError:
+        return 0
+
+
+def _painted(browser: Browser, address: str) -> Painted:
+    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, locale="da-DK")
+    page = context.new_page()
+    phone = context.new_cdp_session(page)
+    received: list[int] = []
+    phone.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    phone.send("Network.enable")
+    phone.send("Network.setExtraHTTPHeaders", {"headers": {"Accept-Encoding": "gzip, deflate"}})
+    speed = {"downloadThroughput": BYTES_A_SECOND, "uploadThroughput": BYTES_A_SECOND}
+    phone.send("Network.emulateNetworkConditions", {"offline": False, "latency": LATENCY, **speed})
+    phone.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    phone.send("Performance.enable")
+    page.goto(address, wait_until="load")
+    page.wait_for_timeout(1000)
+    seconds, shows = page.evaluate(LARGEST)
+    metrics = {each["name"]: each["value"] for each in phone.send("Performance.getMetrics")["metrics"]}
+    context.close()
+    return Painted(seconds, shows, round(sum(received)), metrics["TaskDuration"] / SLOWER)
+
+
+if __name__ == "__main__":
+    main()
