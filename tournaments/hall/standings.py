@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
@@ -63,8 +62,7 @@ def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResp
     return a_file_of(data, CONTENT_TYPES[kind], tournament.name, _("standings"), kind=kind, attached=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A player's line, with what pages say beside the columns."""
 
     row: Row

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import gc
 import multiprocessing
 import os
 import resource
@@ -12,22 +11,24 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import segno
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.urls import get_resolver
 from django.utils.module_loading import import_string
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
+from granian.server.mp import WorkerProcess
 
 from tournaments.running.addresses import lan_address
 from tournaments.running.database import wait_until_it_answers
@@ -37,6 +38,8 @@ from tournaments.running.keeping import wait_until_answered
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+ORIGINAL = "tournaments.running.original"
+BURIED_AFTER = 0.5  # seconds
 # Phones that may be connected to one process at the same time.
 MOST_CONNECTIONS = 4096
 # Milliseconds within which a request's head is here, and within which a silent connection is asked something again.
@@ -170,10 +173,13 @@ def allow_connections() -> None:
 
 def _serve_pages(host: str) -> None:
     allow_connections()
-    # A process with threads, as the one that watches the others is, may not be copied as it stands.
-    multiprocessing.set_start_method("spawn", force=True)
+    # What is copied begins with Python alone, in whatever folder the command was typed.
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        filter(None, (str(settings.BASE_DIR), os.environ.get("PYTHONPATH")))
+    )
+    WorkerProcess._spawn = _copied_off  # type: ignore[method-assign] # begun anew each would read the program
     server = Granian(
-        "config.asgi:application",
+        f"{ORIGINAL}:application",
         address=host,
         port=settings.PORT,
         interface=Interfaces.ASGINL,
@@ -192,7 +198,7 @@ def _serve_pages(host: str) -> None:
 
 
 def application_out_of_reach(target: str) -> WSGIApplication:
-    """Load the application in a process for pages, in a group of its own.
+    """The application of a process for pages, in a group of its own.
 
     Ctrl-C goes to the whole group at the terminal. The first process then stops the others; a process for pages
     that hears both at once would wait for itself for ever. Until the server listens to signals here, what the first
@@ -202,16 +208,22 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
     end_at_once()
-    application = cast("WSGIApplication", import_string(target.replace(":", ".")))
-    settle_down()
-    return application
+    return cast("WSGIApplication", import_string(target.replace(":", ".")))
 
 
-def settle_down() -> None:
-    """Read all the program before anybody asks, and never look through it for garbage again.
+class Copy(ForkServerProcess):
+    """A process that is copied off `ORIGINAL`, which is begun where it is not there."""
 
-    Else the first phone waits for half a second, and one report of a hundred for Python to look at every function.
-    """
-    _ = get_resolver().url_patterns  # whatever pages need is imported with them
-    gc.collect()
-    gc.freeze()
+    def start(self) -> None:
+        multiprocessing.set_forkserver_preload([ORIGINAL])
+        try:
+            super().start()
+        except (OSError, EOFError):
+            # It was killed, and those copied off it have ended with it: before the system tells that it is gone.
+            time.sleep(BURIED_AFTER)
+            super().start()
+
+
+def _copied_off(process: WorkerProcess, target: Callable[..., None], args: tuple[Any, ...]) -> None:
+    """What Granian asks for a process for pages."""
+    process.inner = Copy(name="granian-worker", target=target, args=args)

@@ -53,7 +53,7 @@ class Row:
     @property
     def tokens(self) -> int:
         """Tokens won and lost at tables."""
-        return sum(tokens or 0 for tokens in self.rounds)
+        return sum(filter(None, self.rounds))
 
     @property
     def with_rulings(self) -> int:

@@ -108,13 +108,15 @@ def places_by(keys: Mapping[int, tuple[Amount, ...]]) -> dict[int, int]:
 
 def _tell_apart(ranked: Sequence[Row], codes: Sequence[str]) -> None:
     """Say of neighbours with the same total which tie-breaks it took."""
+    first = [tuple(codes[:number]) for number in range(len(codes) + 1)]
     for upper, lower in pairwise(ranked):
         if upper.gap != lower.gap or upper.ties == lower.ties:
             continue
         both = zip(upper.ties, lower.ties, strict=True)
         needed = next(place for place, (one, other) in enumerate(both, 1) if one != other)
         for row in (upper, lower):
-            row.told_apart_by = max(row.told_apart_by, tuple(codes[:needed]), key=len)
+            if len(row.told_apart_by) < needed:
+                row.told_apart_by = first[needed]
 
 
 class TieBreakSaid(NamedTuple):

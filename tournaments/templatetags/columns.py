@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from html import escape
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -57,45 +57,84 @@ def cells(
 
 
 @register.simple_tag
-def player_row(columns: Iterable[Column[Row, Whole]], line: PlayerLine) -> SafeString:
-    """A player's `<tr>`; in Python, since a page of a thousand players is drawn anew for every deal."""
-    css = "line-below" if line.last_to_go_on else ""
-    goes_on = withdrawn = ""  # words are looked up for those of whom they are said
-    if line.goes_on:
-        said = escape(_("goes on"))
-        goes_on = f' <small class="goes-on">✓ {said}</small>'
-    if line.row.withdrawn:
-        said = escape(_("withdrawn"))
-        withdrawn = f" <small>{said}</small>"
-    return mark_safe(  # noqa: S308 - what is written is escaped
-        f'<tr{_classes(css)}{next_said(line.next)}><td class="rank">{place(line.row, line.place)}</td>'
-        '<th scope="row" class="name">'
-        f'<a href="{line.address}">{escape(line.row.name)}</a>{goes_on}{withdrawn}{under_name(columns, line.row)}</th>'
-        f"{cells(columns, line.row)}</tr>"
-    )
+def player_rows(columns: Sequence[Column[Row, Whole]], lines: Iterable[PlayerLine]) -> SafeString:
+    """A `<tr>` for each player; all at once, since a page of thousands of players is drawn anew for every deal."""
+    drawn = _PlayerRows(columns)
+    return _joined(map(drawn.row, lines))
+
+
+class _Each(dict[str, str]):
+    """What is drawn for a text, once for each: thousands of rows say the same numbers again and again."""
+
+    def __init__(self, draw: Callable[[str], str]) -> None:
+        super().__init__()
+        self._draw = draw
+
+    def __missing__(self, text: str) -> str:
+        drawn = self[text] = self._draw(text)
+        return drawn
+
+
+class _PlayerRows:
+    """Rows of players with these columns, in the reader's language."""
+
+    def __init__(self, columns: Sequence[Column[Row, Any]]) -> None:
+        self.written = [column.written for column in columns]
+        self.cells = [_Each(partial(_cell, "td", "", column.classes)) for column in columns]
+        self.under = [
+            (place, _Each(partial(_said, column)))
+            for place, column in enumerate(columns)
+            if On.UNDER_NAME in column.on
+        ]
+        self.goes_on = f' <small class="goes-on">✓ {escape(_("goes on"))}</small>'
+        self.withdrawn = f" <small>{escape(_('withdrawn'))}</small>"
+
+    def row(self, line: PlayerLine) -> str:
+        row = line.row
+        texts = [written(row) for written in self.written]
+        cells = "".join([cell[text] for cell, text in zip(self.cells, texts, strict=True)])
+        css = ' class="line-below"' if line.last_to_go_on else ""
+        marks = (self.goes_on if line.goes_on else "") + (self.withdrawn if row.withdrawn else "")
+        return (
+            f'<tr{css}{_next(line.next)}><td class="rank">{_place(row, line.place)}</td>'
+            f'<th scope="row" class="name"><a href="{line.address}">{escape(row.name)}</a>{marks}'
+            f"{_under([said[texts[place]] for place, said in self.under])}</th>{cells}</tr>\n"
+        )
 
 
 @register.simple_tag
 def under_name(columns: Iterable[Column[Line, Whole]], line: Line) -> SafeString:
     """What a phone has no columns for, as a second line below the name."""
-    said = (_said(column, column.written(line)) for column in columns if On.UNDER_NAME in column.on)
-    text = " · ".join(filter(None, said))
-    return mark_safe(f'<small class="under">{text}</small>' if text else "")  # noqa: S308 - escaped
+    said = [_said(column, column.written(line)) for column in columns if On.UNDER_NAME in column.on]
+    return mark_safe(_under(said))  # noqa: S308 - escaped
 
 
 @register.simple_tag
 def next_said(said: str) -> SafeString:
     """Where the row's player or team sits next, as an attribute that `static/js/mine.js` reads."""
-    return mark_safe(f' data-next="{escape(said)}"' if said else "")  # noqa: S308 - escaped
+    return mark_safe(_next(said))  # noqa: S308 - escaped
 
 
 @register.simple_tag
 def place(row: Placed, said: str = "") -> SafeString:
     """A place as it is written; the first three on a disc, once somebody there has played."""
+    return mark_safe(_place(row, said))  # noqa: S308 - escaped
+
+
+def _place(row: Placed, said: str) -> str:
     written = said or f"{row.rank}{'=' if row.shared else ''}"
     if row.rank not in MEDALS or not row.played:
-        return mark_safe(escape(written))  # noqa: S308 - escaped
-    return mark_safe(f'<span class="place p{row.rank}">{escape(written)}</span>')  # noqa: S308 - escaped
+        return escape(written)
+    return f'<span class="place p{row.rank}">{escape(written)}</span>'
+
+
+def _next(said: str) -> str:
+    return f' data-next="{escape(said)}"' if said else ""
+
+
+def _under(said: Iterable[str]) -> str:
+    text = " · ".join(filter(None, said))
+    return f'<small class="under">{text}</small>' if text else ""
 
 
 @lru_cache(maxsize=4096)

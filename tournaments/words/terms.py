@@ -116,7 +116,7 @@ def signed(tokens: Amount) -> str:
 
     What is not counted in whole tokens (an average, a weighed sum) has two decimals, rounded half away from 0.
     """
-    if isinstance(tokens, Fraction):
+    if not isinstance(tokens, int):
         hundredths = int(abs(tokens) * 100 + Fraction(1, 2))
         sign = ("+" if tokens > 0 else MINUS) if hundredths else ""
         return sign + number_format(Decimal(hundredths) / 100, decimal_pos=2)

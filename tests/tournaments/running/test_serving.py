@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.management import CommandError
 
 from clubs.models import Account
-from tests.bench.stage import free_port, wait_for
+from tests.bench.stage import children, family, free_port, running, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
 from tournaments.files.transfer import export_tournament
@@ -217,6 +217,29 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
     assert "Warning" not in said.decode()
 
 
+def copies(server: int) -> dict[int, list[int]]:
+    """What processes for pages are copied off -> its copies."""
+    return {
+        original: copied
+        for original, *copied in map(family, children(server))
+        if b"forkserver" in Path(f"/proc/{original}/cmdline").read_bytes()
+    }
+
+
+@pytest.mark.slow
+def test_who_has_read_the_program_is_there_once_and_again_after_it_was_killed(club_folder) -> None:
+    with running(club_folder["SPADILLE_DATA"], BACKUP_MINUTES="0") as (address, server):
+        ((original, first),) = copies(server).items()
+        os.kill(original, signal.SIGKILL)
+        ended = [os.pidfd_open(one) for one in first]
+        assert all(select.select([one], [], [], 10)[0] for one in ended)
+        wait_for(address)
+        ((_another, second),) = copies(server).items()
+        assert first
+        assert second
+        assert set(second).isdisjoint([original, *first])
+
+
 KILLED = """
 import os, signal, subprocess
 from tournaments.running.ending import end_with_parent
@@ -238,9 +261,10 @@ def test_nothing_goes_on_serving_after_the_first_process_was_killed() -> None:
 SETTLED = """
 import gc, os, sys
 os.environ.pop("DATABASE_URL", None)
-import config.wsgi
-from tournaments.running.serving import settle_down
-settle_down()
+import threading
+import tournaments.running.original
+from django.db import connection
+print(threading.active_count(), connection.connection)
 print(gc.get_freeze_count() > 50_000, "tournaments.captain.page" in sys.modules)
 print(*{"psycopg", "openpyxl", "icalendar", "markdown_it", "weasyprint", "pikepdf"} & set(sys.modules))
 """
@@ -251,7 +275,7 @@ def test_a_process_that_serves_has_read_all_its_pages_but_no_large_library_and_l
     None
 ):
     told = subprocess.run([sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True)
-    assert told.stdout == b"True True\n\n"
+    assert told.stdout == b"1 None\nTrue True\n\n"
 
 
 def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path, monkeypatch) -> None:
