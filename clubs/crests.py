@@ -34,12 +34,18 @@ QUALITY = 82
 def set_look(
     club: Club, picture: UploadedFile[bytes] | None, colour: str, account: Account, *, now: datetime
 ) -> None:
-    """Give the club a colour ("" for none) and, where one is sent, a picture. Raises `Refusal` for what is none."""
+    """Give the club a colour ("" for none) and, where one is sent, a picture. Raises `Refusal` for what is none.
+
+    The same again changes nothing, and the log says nothing of it.
+    """
+    before = (club.crest, club.colour)
     if picture:
         made = _made_anew(picture)
         Crest.objects.update_or_create(club=club, defaults={"picture": made})
         club.crest = hashlib.sha256(made).hexdigest()[:16]
     club.colour = safe_colour(colour) if colour else ""
+    if (club.crest, club.colour) == before:
+        return
     club.save(update_fields=["crest", "colour"])
     write_down(club, account, gettext_noop("Changed the club's crest and colour"), now=now)
 

@@ -70,8 +70,9 @@ def club_edit(request: MemberRequest, club: Club) -> HttpResponse:
         hold_all(Club)
     form = ClubForm(request.POST or None, instance=club, visitor=request.user)
     if request.method == "POST" and form.is_valid():
-        form.save()
-        write_down(club, request.user, gettext_noop("Changed the club's details"), now=timezone.now())
+        if form.changed_data:
+            form.save()
+            write_down(club, request.user, gettext_noop("Changed the club's details"), now=timezone.now())
         messages.success(request, _("Saved."))
         return redirect(club)
     return render(request, "clubs/club_form.html", {"form": form, "club": Club.objects.get(pk=club.pk)})

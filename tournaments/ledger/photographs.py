@@ -43,7 +43,7 @@ QUALITY = 85
 def attach(
     table: Table, upload: UploadedFile[bytes], account: Account | None, *, now: datetime
 ) -> Photograph:
-    """Keep a photograph of the table's slip; without an account it is its captain's.
+    """Keep a photograph of the table's slip, once; without an account it is its captain's.
 
     Raises `NotPossible` for what is no picture, or too large.
     """
@@ -52,10 +52,13 @@ def attach(
     path = photographs_folder() / name
     try:
         write_whole(path, picture)
-        return _written_down(table, name, account, now)
+        kept = _written_down(table, name, account, now)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+    if kept.file != name:
+        path.unlink()
+    return kept
 
 
 @transaction.atomic
@@ -64,6 +67,8 @@ def _written_down(table: Table, name: str, account: Account | None, now: datetim
     table = held_tables().get(pk=table.pk)
     if table.round.is_drawn:
         raise NotPossible(_("The round has not been started."), "photograph")
+    if there := _the_same(table, name):
+        return there
     if table.photographs.count() >= MOST_AT_A_TABLE:
         text = _("A table has at most %(most)d photographs; remove one first.")
         raise NotPossible(text % {"most": MOST_AT_A_TABLE}, "photograph")
@@ -73,6 +78,14 @@ def _written_down(table: Table, name: str, account: Account | None, now: datetim
     text = gettext_noop("Round {round}, table {table}: attached a photograph of the slip")
     write_down_at(table, account, text, now=now)
     return photograph
+
+
+def _the_same(table: Table, name: str) -> Photograph | None:
+    """The photograph of the table that is the picture of this name: sent twice it is kept once."""
+    folder = photographs_folder()
+    picture = (folder / name).read_bytes()
+    there = (one for one in table.photographs.all() if one.path.exists() and one.path.read_bytes() == picture)
+    return next(there, None)
 
 
 def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from clubs.views.steps import filled_in, pressed
 
@@ -29,7 +30,7 @@ class Question:
     `step` is taken as `clubs.views.steps` does, with what `form` says where there is one; then `said` is told, and
     it `leads_to` that page. `too_late` says why there is nothing to ask any more, and leads back, or to the page
     `instead`. What the question was about when it was shown comes back with the answer (`sees`): an answer to
-    something else, as the second of two clicks, is none. Without a form it can be taken back by `undo`.
+    something else, as the second of two clicks, is none, and is told so. Without a form it can be taken back by `undo`.
     """
 
     title: str
@@ -66,6 +67,7 @@ def ask_first(
 def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResponse | None:
     """Where the answer leads; None where it is to be given again, with what is wrong."""
     if any(request.POST.get(name) != value for name, value in asked.sees.items()):
+        messages.info(request, _("Something has changed meanwhile. Here it is as it stands now."))
         return redirect(asked.leads_to)
     if asked.form is None:
         return pressed(request, asked.step, asked.said, asked.leads_to, undo=asked.undo)

@@ -159,8 +159,8 @@ def test_ten_megabytes_are_enough(as_alice, table_of_four):
 
 @pytest.mark.slow
 def test_ten_photographs_are_enough(as_alice, table_of_four):
-    for _time in range(11):
-        page = attach(as_alice, table_of_four).content.decode()
+    for width in range(40, 51):
+        page = attach(as_alice, table_of_four, picture(size=(width, 30))).content.decode()
     assert "A table has at most 10 photographs; remove one first." in page
     assert Photograph.objects.count() == len(list(photographs_folder().iterdir())) == 10
 

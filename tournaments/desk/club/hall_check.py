@@ -84,7 +84,9 @@ def phone_reaches(request: HttpRequest, code: str) -> HttpResponse:
 def _checks(request: MemberRequest, now: datetime) -> Iterator[Check]:
     yield from _addresses(request)
     yield _pdfs()
-    if clubs_of(request.user, organise=True).exists():  # as on the front page: a helper can do nothing about it
+    if clubs_of(
+        request.user, organise=True
+    ).exists():  # as on the front page: a helper can do nothing about it
         yield from _backup(now)
     yield _clock(now)
 

@@ -44,6 +44,12 @@ def _told(tournament: Tournament) -> str:
     return text % {"time": tournament.objections_said}
 
 
+def _end_of(tournament: Tournament) -> dict[str, str]:
+    """Which end a question is about: who presses twice moves it once."""
+    until = tournament.objections_until
+    return {"end": f"{tournament.state} {until.isoformat() if until else ''}"}
+
+
 @desk_view()
 def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Ask how long objections are heard; afterwards the podium, and what is left to do."""
@@ -124,6 +130,7 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
         said=_told,
         leads_to=finish,
         form=PostForm(sent(request)),
+        sees=_end_of(tournament),
         too_late="" if tournament.is_posted else _("No objections are heard now."),
         instead=finish if tournament.is_played else reverse("desk_tournament", args=[tournament.code]),
     )
@@ -142,6 +149,7 @@ def desk_reopen(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         said=_("The tournament is open again."),
         leads_to=overview,
         form=ReopenForm(sent(request)),
+        sees=_end_of(tournament),
         too_late="" if tournament.is_played else _("The tournament is not finished."),
         instead=overview,
     )
