@@ -3,23 +3,26 @@
 Nobody else is read: whomever `clubs.matching` would find in all of them, it finds in these.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 from typing import TypeVar
 
+from django.db.models import Q
 from django.db.models.functions import Lower
 
 from clubs.matching import Doubts, Known
 from clubs.member_file import MemberRow
 from clubs.models import Club, Membership, Player
-from clubs.names import ends_of, letters_near
+from clubs.names import CROWD, ends_of, letters_near, sounds
 from clubs.roles import Visitor, clubs_of
 
 T = TypeVar("T")
 
 # How many values are asked for in one question; databases take some thirty thousand.
 VALUES_AT_ONCE = 5000
-# For how many rows the database is asked for names, and with how many everybody's are compared at a time.
-FEW_ROWS, ROWS_AT_ONCE = 5, 500
+# For how many rows whatever may be near is asked for; for more, what is there is looked through first.
+FEW_ROWS = 5
 
 
 def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> list[Known]:
@@ -28,7 +31,7 @@ def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> li
     Those of `club`, and of the visitor's clubs.
     """
     clubs = {club.pk: "", **{one.pk: one.name for one in clubs_of(visitor) if one != club}}
-    players = _who_is_like(rows)
+    players = _who_sounds_like(rows) | _who_has_addresses(rows) | _of_same_ends(rows, club, clubs)
     found = _memberships(players, clubs)
     # Who is a member has the number alone; who has left may have had one that is somebody else's now.
     numbers = {known.number for known in found if known.left and not known.club} | {
@@ -44,28 +47,51 @@ def lookalikes(visitor: Visitor, club: Club, name: str, email: str) -> tuple[Kno
     return Doubts(people_like(visitor, club, [row]), [row]).about(row).people
 
 
-def _who_is_like(rows: Collection[MemberRow]) -> set[int]:
-    """The players whose name is like one of the rows', or who have the e-mail address of one."""
-    found = _of_near_letters(rows)
-    for some in _portions({ends_of(row.name) for row in rows} - {0}):
-        found.update(Player.objects.filter(ends__in=some).values_list("pk", flat=True))
-    of_email = Player.objects.alias(address=Lower("email"))
+def _who_sounds_like(rows: Collection[MemberRow]) -> set[int]:
+    """The players whose name sounds like that of a row, or but for one letter."""
+    asked = {sound for row in rows for sound in sounds(row.name)}
+    called: defaultdict[str, list[int]] = defaultdict(list)
+    for some in _portions(_near_letters(rows)):
+        for pk, name in Player.objects.filter(letters__in=some).values_list("pk", "name"):
+            called[name].append(pk)
+    alike = (players for name, players in called.items() if not asked.isdisjoint(sounds(name)))
+    return set(chain.from_iterable(alike))
+
+
+def _near_letters(rows: Collection[MemberRow]) -> set[int]:
+    """What is kept of names that may sound like that of a row; of many rows, as far as anybody has such a name."""
+    near = (letters_near(row.name) for row in rows)
+    if len(rows) <= FEW_ROWS:
+        return set().union(*near)
+    there = set(Player.objects.order_by().values_list("letters", flat=True).distinct())
+    return set().union(*(letters & there for letters in near))
+
+
+def _who_has_addresses(rows: Collection[MemberRow]) -> set[int]:
+    of_email, found = Player.objects.alias(address=Lower("email")), set[int]()
     for addresses in _portions({row.email.lower() for row in rows} - {""}):
         found.update(of_email.filter(address__in=addresses).values_list("pk", flat=True))
     return found
 
 
-def _of_near_letters(rows: Collection[MemberRow]) -> set[int]:
-    if len(rows) <= FEW_ROWS:
-        near = set().union(*(letters_near(row.name) for row in rows))
-        return set(Player.objects.filter(letters__in=near).values_list("pk", flat=True))
-    # Looking through everybody is quicker.
-    everybody = list(Player.objects.values_list("pk", "letters"))
-    found: set[int] = set()
-    for some in _portions(rows, ROWS_AT_ONCE):
-        near = set().union(*(letters_near(row.name) for row in some))
-        found.update(pk for pk, letters in everybody if letters in near)
-    return found
+def _of_same_ends(rows: Collection[MemberRow], club: Club, clubs: Mapping[int, str]) -> set[int]:
+    """The players with the same first and last name as a row, in the order in which they are compared with it.
+
+    No more than a name is compared with, and one for each row that may be surely somebody.
+    """
+    rows_of = Counter(ends_of(row.name) for row in rows)
+    room = {ends: CROWD + count for ends, count in rows_of.items() if ends}
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    members = Q(club=club, left=None)
+    for some in _portions(room):
+        alike = Membership.objects.filter(player__ends__in=some).order_by("pk")
+        fields = "club", "player__ends", "player"
+        others = [one for one in alike.exclude(members).values_list(*fields) if one[0] in clubs]
+        others.sort(key=lambda one: clubs[one[0]])
+        for _club, ends, player in chain(alike.filter(members).values_list(*fields), others):
+            if len(found[ends]) < room[ends]:
+                found[ends].add(player)
+    return set().union(*found.values())
 
 
 def _holders(club: Club, numbers: Collection[int | None]) -> set[int]:

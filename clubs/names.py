@@ -191,15 +191,27 @@ def _ends(heard: _Heard) -> str:
 
 def _keys(heard: _Heard) -> Iterator[str]:
     """The keys that names alike share, the one that the most alike share first."""
-    sound = heard.sound
-    yield sound
+    yield heard.sound
     if _ends(heard):
         yield _ends(heard)
-    yield from dict.fromkeys([sound[:place] + sound[place + 1 :] for place in range(len(sound))])
+    yield from dict.fromkeys(_but_for_one_letter(heard.sound))
+
+
+def _but_for_one_letter(sound: str) -> list[str]:
+    return [sound[:place] + sound[place + 1 :] for place in range(len(sound))]
+
+
+def sounds(name: str) -> list[str]:
+    """How a name sounds, and how without each of its letters: names that sound alike but for one letter share one."""
+    sound = _heard(name).sound
+    return [sound, *_but_for_one_letter(sound)]
 
 
 # So many kinds of letters are told apart by `letters_of`: above their bits a number of 63 bits has room for a length.
 _KINDS_OF_LETTERS = 31
+_LONGER = 1 << _KINDS_OF_LETTERS
+_KINDS = [1 << kind for kind in range(_KINDS_OF_LETTERS)]
+_ANOTHER = {one ^ other for one in _KINDS for other in _KINDS}
 
 
 def letters_of(name: str) -> int:
@@ -213,10 +225,9 @@ def letters_of(name: str) -> int:
 
 def letters_near(name: str) -> set[int]:
     """What `letters_of` says of every name that sounds the same but for one letter: one more, one less, another."""
-    own, longer = letters_of(name), 1 << _KINDS_OF_LETTERS
-    kinds = [1 << kind for kind in range(_KINDS_OF_LETTERS)]
-    another = (own ^ one ^ other for one in kinds for other in kinds)
-    return {*another, *((own ^ kind) + longer for kind in kinds), *((own ^ kind) - longer for kind in kinds)}
+    own = letters_of(name)
+    one_more = {(own ^ kind) + _LONGER for kind in _KINDS}
+    return {own ^ change for change in _ANOTHER} | one_more | {near - 2 * _LONGER for near in one_more}
 
 
 def ends_of(name: str) -> int:

@@ -6,12 +6,13 @@ from datetime import date
 
 import pytest
 
+from clubs import known_people, names
 from clubs.import_plan import make_plan
 from clubs.known_people import FEW_ROWS, people_like
 from clubs.matching import Doubts, Known
 from clubs.member_file import MemberRow
 from clubs.models import KEPT_OF_NAMES, Membership, Player, kept_of
-from clubs.names import letters_near, letters_of
+from clubs.names import CROWD, letters_near, letters_of
 from tests.factories import make_club, make_player
 
 pytestmark = pytest.mark.databases
@@ -64,13 +65,25 @@ def test_a_newcomer_is_likened_to_all_whom_a_look_at_everybody_finds(club, alice
         assert Doubts(people_like(alice, club, [row]), [row]).about(row) == expected, row.name
 
 
-def test_a_member_list_is_planned_as_if_everybody_were_read(club, alice, everybody) -> None:
+@pytest.mark.parametrize("crowd", [1, 2, CROWD])
+def test_a_member_list_is_planned_as_if_everybody_were_read(
+    club, alice, everybody, monkeypatch, crowd
+) -> None:
+    for module in (names, known_people):
+        monkeypatch.setattr(module, "CROWD", crowd)
     rows = rows_asked()
     assert len(rows) > FEW_ROWS
     few, many = rows[:FEW_ROWS], rows
     for some in (few, many):
         planned = make_plan(some, people_like(alice, club, some), joined=DAY)
         assert planned == make_plan(some, everybody, joined=DAY)
+
+
+def test_of_a_crowd_with_one_name_only_those_are_read_whom_a_row_is_compared_with(club, alice) -> None:
+    for number in range(3 * CROWD):
+        make_player(f"Anna {'BCDEFGHIJKLM'[number % 12] * 9} Holm", club, number)
+    row = MemberRow(row=2, name="Anna Xxyy Holm")
+    assert len(people_like(alice, club, [row])) == CROWD + 1
 
 
 def test_names_that_sound_the_same_but_for_one_letter_have_near_letters() -> None:
