@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from jobs.kinds import Made
 from tournaments.files.verifying import Recount
-from tournaments.models import EveningResult, Rating
+from tournaments.models import DealSum, EveningResult, Rating
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 
 if TYPE_CHECKING:
@@ -19,18 +19,23 @@ COUNT_ANEW = "anew"
 
 
 class CountedAnew(Recount):
-    """Ratings, and what each evening is to its season. Stopped in the middle it leaves the rest to the pages."""
+    """Ratings, what each evening is to its season, sums of deals. Stopped early it leaves the rest to the pages."""
 
     code = COUNT_ANEW
 
     def title(self, job: Job) -> str:
         del job
-        return _("Ratings and ladders counted anew")
+        return _("Ratings, ladders and statistics counted anew")
 
     def make(self, work: Work) -> Made:
         forget_everything()
         count_what_is_lacking(work.tell)
-        return Made(said={"ratings": Rating.objects.count(), "results": EveningResult.objects.count()})
+        kept = {
+            "ratings": Rating.objects.count(),
+            "results": EveningResult.objects.count(),
+            "sums": DealSum.objects.count(),
+        }
+        return Made(said=kept)
 
     def far(self, job: Job) -> str:
         return _("%(done)d of %(total)d evenings and clubs are counted.") % {
@@ -39,9 +44,13 @@ class CountedAnew(Recount):
         }
 
     def came_to(self, job: Job) -> list[str]:
+        # A job of an earlier Spadille has counted no sums.
         return [
-            _("%(ratings)d ratings, and %(results)d results of evenings for their seasons, are counted anew.")
-            % job.said
+            _(
+                "%(ratings)d ratings, %(results)d results of evenings for their seasons, "
+                "and %(sums)d sums of deals are counted anew."
+            )
+            % ({"sums": 0} | job.said)
         ]
 
     def warnings(self, job: Job) -> list[str]:

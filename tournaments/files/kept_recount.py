@@ -17,10 +17,12 @@ from tournaments.seasons.results import count
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tournaments.ledger.sums import Sums
     from tournaments.models import Tournament
     from tournaments.seasons.results import Played
     from tournaments.standings.players import Standings
 
+OF_SUM = ("sort__said", "year", "deals", "tokens")
 FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables")
 
 
@@ -35,6 +37,20 @@ def result_differences(tournament: Tournament, results: Sequence[Played], shown:
         if (has and has.result) != gives:
             number = has.number if has else tournament.entries.get(pk=entry).number
             yield f"no. {number} is kept for the season with {has and has.result}, the standings give {gives}"
+
+
+def sum_differences(
+    tournament: Tournament, kept: Sequence[tuple[str, int, int, int]], counted: Sums
+) -> Iterator[str]:
+    """Whether the sums kept (as `OF_SUM` reads them) are those of its deals; nothing where they wait to be counted."""
+    if not tournament.deals_summed:
+        return
+    year = tournament.date.year
+    have = {said: (at, deals, tokens) for said, at, deals, tokens in kept if deals or tokens}
+    give = {sort.said: (year, deals, tokens) for sort, (deals, tokens) in counted.items()}
+    for said in sorted(have.keys() | give.keys()):
+        if have.get(said) != give.get(said):
+            yield f"of deals {said} (year, deals, tokens) {have.get(said)} are kept, the reports give {give.get(said)}"
 
 
 def rating_differences() -> Iterator[str]:

@@ -23,14 +23,15 @@ from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.chain import Chains, chain_notices
-from tournaments.files.kept_recount import result_differences
+from tournaments.files.kept_recount import OF_SUM, result_differences, sum_differences
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.ledger import broken_chain
 from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.sums import Sums, read_at
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Deal, Entry, EveningResult, Penalty, Report, Round, Table, Tournament
+from tournaments.models import Deal, DealSum, Entry, EveningResult, Penalty, Report, Round, Table, Tournament
 from tournaments.seasons.results import KEPT, played
 from tournaments.standings.players import counted
 from tournaments.teams.recount import team_differences
@@ -85,6 +86,7 @@ class Recount:
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
+        self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
         self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
         self._rulings = self._by_tournament(counting, "entry", "tokens")
@@ -108,14 +110,18 @@ class Recount:
         tournament = self.tournaments[pk]
         totals: dict[int, int] = {}
         numbers = dict(self._numbers[pk])
+        sums = Sums()
         for at in self._tables_of(pk):
             place = f"{tournament.code} round {at.table.round.number} table {at.table.number}"
             for text in (*_at_table(at, numbers, totals), *_folders_at(at.table)):
                 yield Difference(place, text)
+            sums.all(read_at(at.table, at.counting))
             self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at)]
         for place, text in self._chains.differences(pk):
             yield Difference(f"{tournament.code} {place}", text)
         yield from _seeds(tournament)
+        for text in sum_differences(tournament, self._summed[pk], sums):
+            yield Difference(f"{tournament.code} statistics", text)
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
         shown = counted(tournament)
@@ -155,6 +161,11 @@ class AtTable(NamedTuple):
     table: Table
     reports: list[Any]
     current: dict[int, int]
+
+    @property
+    def counting(self) -> list[Any]:
+        """The newest report of each deal."""
+        return list({report.deal_number: report for report in self.reports}.values())
 
 
 def _tables(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iterator[AtTable]]]:

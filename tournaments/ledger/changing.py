@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from clubs.log_lines import name_of
+from tournaments.ledger.sums import move_turns
 from tournaments.models import SeatChange, Table
 from tournaments.steps.live import announce
 from tournaments.steps.locks import held_tables, hold
@@ -34,7 +35,8 @@ def write_change(
     table: Table, change: Change, *, reason: str, account: Account | None, now: datetime
 ) -> None:
     """Put a change at the end of the table's list, where nothing is ever altered; the caller holds the table."""
-    table.turns = [*table.turns, dict(change)]
+    before = table.turns
+    table.turns = [*before, dict(change)]
     table.version += 1
     SeatChange.objects.create(
         table=table,
@@ -46,3 +48,4 @@ def write_change(
     )
     table.save(update_fields=["turns", "version"])
     announce(table.round.tournament_id)
+    move_turns(table, before)

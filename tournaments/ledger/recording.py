@@ -24,6 +24,7 @@ from tournaments.ledger.outcomes import declarer_of, is_totals_only
 from tournaments.ledger.rare import mark_rare
 from tournaments.ledger.sitting import share_out, turns_at
 from tournaments.ledger.submissions import Submission
+from tournaments.ledger.sums import move_sums
 from tournaments.ledger.tables import NamesAt, rulebook_of
 from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.models import Report, Seat, Table
@@ -131,6 +132,7 @@ class _Batch:
         self.current: dict[int, Report] = {}
         self.known: dict[UUID, Report] = {}
         self.made: list[Report] = []
+        self.replaced: list[Report] = []
         self.disputed: dict[int, Judged] = {}
         self.warned: dict[int, Judged] = {}
         self.submissions: Sequence[Submission] = ()
@@ -279,7 +281,9 @@ class _Batch:
             recorded_at=self.now,
         )
         put_at_end(report, table)
-        self._move(before.tokens if before else (), -1)
+        if before:
+            self.replaced.append(before)
+            self._move(before.tokens, -1)
         self._move(report.tokens, +1)
         self.current[submission.deal] = self.known[submission.key] = report
         self.made.append(report)
@@ -308,6 +312,7 @@ class _Batch:
         self._write_end()
         share_out(self.table)
         announce(self.table.round.tournament_id)
+        move_sums(self.table, self.replaced, self.made)
 
     def _write_end(self) -> None:
         """The seats' tokens, and where the table's chain ends now."""

@@ -7,7 +7,7 @@ from tournaments.models.clubrules import ClubRules
 from tournaments.models.entries import Entry
 from tournaments.models.events import LogEntry, Tournament
 from tournaments.models.evidence import Photograph
-from tournaments.models.kept import EveningResult, RatedEvening, Rating, RatingState
+from tournaments.models.kept import DealSort, DealSum, EveningResult, RatedEvening, Rating, RatingState
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
 from tournaments.models.seasons import Award, Season
@@ -21,6 +21,8 @@ __all__ = [
     "Championship",
     "ClubRules",
     "Deal",
+    "DealSort",
+    "DealSum",
     "Entry",
     "EveningResult",
     "Flag",

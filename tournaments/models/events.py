@@ -225,6 +225,8 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
     # takes both back.
     results_kept = models.BooleanField(default=False)
     is_rated = models.BooleanField(default=False)
+    # Whether its deals are summed up: from then on each report moves the sums (`ledger.sums`).
+    deals_summed = models.BooleanField(default=False)
     # Where the chain of all that is decided ends (`tournaments.chain`), and a seal that says so.
     chain_count = models.PositiveIntegerField(default=0)
     chain_head = models.CharField(max_length=64, blank=True)
@@ -240,6 +242,9 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
             models.Index(fields=["host", "state", "date"], name="a_clubs_by_day"),
             models.Index(fields=["state", "date"], name="tournaments_by_day"),
             models.Index(fields=["host"], condition=models.Q(is_rated=False), name="not_rated_yet"),
+            models.Index(
+                fields=["state"], condition=models.Q(deals_summed=False), name="deals_not_summed_yet"
+            ),
             models.Index(
                 fields=["objections_until"],
                 condition=models.Q(objections_until__isnull=False),

@@ -1,7 +1,7 @@
 """What is worked out of results and kept: it says nothing that they do not, and is counted anew when they change.
 
 Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
-(`steps.live.announce`); who asks next counts again.
+(`steps.live.announce`); who asks next counts again. Sums of deals alone move with each report (`ledger.sums`).
 """
 
 from __future__ import annotations
@@ -84,3 +84,51 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.mu:.2f} ± {self.sigma:.2f}"
+
+
+class DealSort(models.Model):
+    """What deals that are counted together have in common (`ledger.counted_deals.Sort`); some thousand there ever are.
+
+    Nothing is said of a sort that is not said of the deals themselves, so a row is never changed.
+    """
+
+    # All that follows as one text.
+    said = models.CharField(max_length=90, unique=True)
+    contract = models.CharField(max_length=20, blank=True)
+    trump = models.CharField(max_length=4, blank=True)
+    seat = models.CharField(max_length=4, blank=True)
+    outcome = models.CharField(max_length=20)
+    tout = models.CharField(max_length=10, blank=True)
+    players = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return self.said
+
+
+class DealSum(models.Model):
+    """How many deals of a sort count at a tournament, and the tokens that they brought who declared them.
+
+    `year` is that of the tournament's day.
+    """
+
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="deal_sums", db_index=False
+    )
+    sort = models.ForeignKey(DealSort, on_delete=models.PROTECT, related_name="+", db_index=False)
+    year = models.SmallIntegerField()
+    # Signed: what a correction takes away may be written before what it brings.
+    deals = models.IntegerField()
+    tokens = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "sort"], name="one_sum_a_sort"),
+        ]
+        # Each has all that is summed up, so that no row is looked up: of all evenings, and of all years.
+        indexes = [
+            models.Index(fields=["sort", "tournament", "deals", "tokens"], name="sums_by_sort"),
+            models.Index(fields=["year", "sort", "tournament", "deals", "tokens"], name="sums_by_year"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.sort}: {self.deals}"

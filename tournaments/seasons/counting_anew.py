@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from tournaments.ledger.sums import forget_sums, lacking, sum_what_is_lacking
 from tournaments.models import EveningResult, RatedEvening, Rating, RatingState, Round, Tournament
 from tournaments.seasons.rated import bring_up_to_date, to_bring_up_to_date
 from tournaments.seasons.results import keep, not_kept
@@ -24,10 +25,12 @@ def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _do
     evenings = not_kept().exclude(season=None).exclude(pk__in=playing.values("tournament")).order_by("pk")
     steps = [partial(bring_up_to_date, whole) for whole in to_bring_up_to_date()]
     steps += [partial(keep, evening) for evening in evenings]
-    tell(0, len(steps))
+    done, not_summed = 0, lacking().count()
+    tell(0, len(steps) + not_summed)
     for done, step in enumerate(steps, start=1):
         step()
         tell(done, None)
+    sum_what_is_lacking(lambda summed: tell(done + summed, None))
 
 
 @transaction.atomic
@@ -35,4 +38,5 @@ def forget_everything() -> None:
     """Keep nothing: who asks next counts from the results alone."""
     for model in (EveningResult, Rating, RatedEvening, RatingState):
         model.objects.all()._raw_delete("default")  # nothing hangs on them
+    forget_sums()
     Tournament.objects.update(results_kept=False, is_rated=False)

@@ -16,8 +16,8 @@ from tournaments.ledger.tables import NamesAt
 pytestmark = pytest.mark.databases
 
 # Which table; begin; the table, its round and tournament, its seats, what is known of the deals; report, deal, flags,
-# seats, table, version; commit.
-STATEMENTS = 13
+# seats, table, version, sorts of deals and their sums; commit.
+STATEMENTS = 15
 
 
 def batch(first, count):

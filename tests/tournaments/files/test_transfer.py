@@ -72,7 +72,7 @@ def forget(tournament):
         for name in (
             "chainlink", "boardset", "folderchange", "seatchange", "formerseat", "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",
-            "round", "eveningresult", "rating", "ratedevening", "entry", "team", "tournament",
+            "round", "dealsum", "eveningresult", "rating", "ratedevening", "entry", "team", "tournament",
         ):  # fmt: skip
             cursor.execute(f'DELETE FROM "tournaments_{name}"')
 

@@ -227,7 +227,7 @@ def test_what_is_lacking_is_counted_once_some_evenings_at_a_time(
         call_command("count_anew")
     assert sum('INSERT INTO "tournaments_rating"' in query["sql"] for query in anew) == len(evenings)
     assert (
-        f"{Rating.objects.count()} rating(s) and {EveningResult.objects.count()} evening"
+        f"{Rating.objects.count()} rating(s), {EveningResult.objects.count()} evening"
         in capsys.readouterr().out
     )
     assert _shown(club, season) == first

@@ -6,18 +6,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.models import EveningResult, Rating
+from tournaments.models import DealSum, EveningResult, Rating
 from tournaments.running.serving import refuse_empty_folder
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 
 
 class Command(BaseCommand):
-    help = "Counts ratings, and what each evening is to its season, from the results again; pages do so by themselves."
+    help = (
+        "Counts ratings, what each evening is to its season, and the sums of deals, from the results again; "
+        "pages do so by themselves."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
         forget_everything()
         count_what_is_lacking()
         self.stdout.write(
-            f"{Rating.objects.count()} rating(s) and {EveningResult.objects.count()} evening result(s) counted anew."
+            f"{Rating.objects.count()} rating(s), {EveningResult.objects.count()} evening result(s) and "
+            f"{DealSum.objects.count()} sum(s) of deals counted anew."
         )
