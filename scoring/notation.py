@@ -38,6 +38,7 @@ English and Danish words and the usual abbreviations are read:
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring import vocabulary
@@ -104,11 +105,24 @@ def write_line(
     return f"{deal} {write_words(result, seating)}"
 
 
-def write_words(result: DealResult, seating: Seating, rulebook: Rulebook | None = None) -> str:
-    """The line without the deal's number; with a rulebook in its own words."""
+def write_words(
+    result: DealResult,
+    seating: Seating,
+    rulebook: Rulebook | None = None,
+    instead: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """The line without the deal's number; with a rulebook in its own words.
+
+    `instead` has another language's phrases for those that are written (`vocabulary.DANISH`).
+    """
+    phrases = _phrases(result, seating, rulebook)
+    return " ".join(instead.get(phrase, phrase) for phrase in phrases)
+
+
+def _phrases(result: DealResult, seating: Seating, rulebook: Rulebook | None) -> list[str]:
     if result == DealResult(all_passed=True, pool=result.pool):
-        pool = "" if result.pool is None else f" {vocabulary.COUNTS['pool'][0]} {result.pool}"
-        return f"- {vocabulary.PASSED[0]}{pool}"
+        pool = [] if result.pool is None else [vocabulary.COUNTS["pool"][0], str(result.pool)]
+        return ["-", vocabulary.PASSED[0], *pool]
     if result.all_passed or result.declarer is None or result.contract not in vocabulary.CONTRACTS:
         raise ValueError("only a wash-out, or a contract that there is with its declarer, can be written")
     seating = seating.declared_by(result.declarer)
@@ -119,7 +133,7 @@ def write_words(result: DealResult, seating: Seating, rulebook: Rulebook | None 
         outcome = vocabulary.OUTCOMES[result.outcome][0]
         words.append(rulebook.in_own_words(outcome) if rulebook else outcome)
     words += _written_tricks(result, seating.players)
-    return " ".join([*words, *_written_rest(result, seating), *_written_joined(result, seating)])
+    return [*words, *_written_rest(result, seating), *_written_joined(result, seating)]
 
 
 def _written_rest(result: DealResult, seating: Seating) -> list[str]:

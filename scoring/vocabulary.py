@@ -97,6 +97,32 @@ BIDS = {
     "talking_ouvert": ("bid talking", "talking ouvert"),
 }
 JOINED = ("join", "joined", "med")
+# What is written in Danish instead of a row's first phrase, and read as it is.
+DANISH = {
+    "game": "spil",
+    "spade game": "bedre spil",
+    "nolo": "købe nolo",
+    "grand tourné": "tourné-respekt",
+    "spade solo": "solo spar",
+    "pure nolo": "ren nolo",
+    "d": "r",
+    "c": "kl",
+    "won": "vundet",
+    "bête": "bet",
+    "lost": "tabt",
+    "tout failed": "tout tabt",
+    "first five": "fem første",
+    "first five failed": "fem første tabt",
+    "gave up": "opgivet",
+    "aces": "esser",
+    "foul": "fejl",
+    "partner": "makker",
+    "nine matadors": "ni matadorer",
+    "after": "efter",
+    "pool": "pulje",
+    "join": "med",
+    "pass": "pas",
+}
 GAVE_UP = FLAGS["abandoned", True]
 PASSED = ("pass", "pas", "passed", "p", "rundpas")
 

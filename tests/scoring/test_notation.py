@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from scoring import get_rulebook, notation
 from scoring.notation import UnreadableLine, read_line, read_words, write_line, write_words
 from scoring.results import DealResult
-from scoring.seats import ROLES, Seating
-from scoring.vocabulary import CONTRACTS, FLAGS, OUTCOMES, SUITS
+from scoring.seats import ROLES, Seating, dealer_of
+from scoring.vocabulary import CONTRACTS, DANISH, FLAGS, OUTCOMES, SUITS
 from tests.scoring.strategies import deals
 
 # At a table of four whose deal 1 A dealt, A deals this one: B is forehand, C sits out, D is middlehand.
@@ -25,6 +25,14 @@ def test_what_is_written_is_read_back(deal):
     number, result, players, first_dealer = deal
     line = write_line(number, result, players, first_dealer)
     assert read_line(line, players, first_dealer) == (number, result)
+    seating = Seating(players, dealer_of(number, players, first_dealer))
+    assert read_words(write_words(result, seating, None, DANISH), seating) == result
+
+
+def test_a_line_is_written_in_danish_words():
+    played = read_words("D spade game s gave up", DEALT_BY_A)
+    assert write_words(played, DEALT_BY_A, None, DANISH) == "D bedre spil s opgivet"
+    assert write_words(DealResult(all_passed=True, pool=15), DEALT_BY_A, None, DANISH) == "- pas pulje 15"
 
 
 @pytest.mark.parametrize(

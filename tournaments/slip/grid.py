@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring import vocabulary
 from scoring.notation import write_words
 from scoring.results import read_result
 from tournaments.ledger import Refused, judge
@@ -81,12 +83,18 @@ class GridLine:
         }
 
 
+# Phrases of the notation in other languages.
+IN_LANGUAGE = {"da": vocabulary.DANISH}
+
+
 def written(rulebook: Rulebook, report: Report | None, seating: Seating) -> str:
     """A report as a line of the notation; "" for none, and for a ruling, which the notation cannot say."""
     if report is None or report.result is None or "ruled" in report.result:
         return ""
     try:
-        return write_words(read_result(report.result, seating), seating, rulebook)
+        return write_words(
+            read_result(report.result, seating), seating, rulebook, IN_LANGUAGE.get(get_language() or "", {})
+        )
     except ValueError:
         # The notation has no words for it: the line stays empty, and the deal as it is.
         return ""
