@@ -61,21 +61,19 @@ def _repeats(quality: Quality) -> Said:
     title = _("Meet again")
     if not quality.repeats:
         return Said(title, _("no two players meet twice"), good=True)
-    pairs = len(quality.repeated_pairs)
-    value = ngettext(
-        "%(pairs)d pair meets more than once, at most %(most)d times",
-        "%(pairs)d pairs meet more than once, at most %(most)d times",
-        pairs,
-    ) % {"pairs": pairs, "most": quality.most_meetings}
+    value = ngettext("%(repeats)d time in all", "%(repeats)d times in all", quality.repeats) % {
+        "repeats": quality.repeats
+    }
+    value += ", " + _("nobody meets the same player more than %(most)d times") % {
+        "most": quality.most_meetings
+    }
     good = quality.repeats <= quality.bound
     if good:
         value += "; " + _("so many players and rounds allow no fewer")
     elif quality.bound:
         value += "; " + ngettext(
-            "%(repeats)d meeting too many, at least %(bound)d cannot be avoided",
-            "%(repeats)d meetings too many, at least %(bound)d cannot be avoided",
-            quality.repeats,
-        ) % {"repeats": quality.repeats, "bound": quality.bound}
+            "at least %(count)d cannot be avoided", "at least %(count)d cannot be avoided", quality.bound
+        ) % {"count": quality.bound}
     return Said(title, value, good)
 
 

@@ -34,14 +34,14 @@ def test_a_draw_that_mathematics_spoils_says_that_too():
     plan = draw.plan(8, 3, seed=1)
     meet = quality_in_words(plan.quality, clubs=1)[0]
     assert meet.value.endswith("so many players and rounds allow no fewer") == meet.good
-    assert "meet more than once" in meet.value
+    assert "nobody meets the same player more than" in meet.value
 
 
 def test_a_spoilt_draw_is_not_praised():
     same = ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11), (12, 13, 14, 15))
     lines = {line.title: line for line in quality_in_words(draw.quality([same, same]), clubs=1)}
     assert not lines["Meet again"].good
-    assert lines["Meet again"].value == "24 pairs meet more than once, at most 2 times"
+    assert lines["Meet again"].value == "24 times in all, nobody meets the same player more than 2 times"
     assert lines["Seats"].value == "16 players have one seat two times more than another"
     assert lines["Deals first"].value == "0 to 2 times each"
 
