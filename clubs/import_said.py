@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.import_plan import Kind
+from clubs.import_plan import NEW, SKIP, Change, Kind, Line, about
 from clubs.imports import DryRun
+from clubs.members import describe
+from clubs.models import MemberImport
 
 # The kinds of rows that need no answer, in the order of the page.
 TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED)
+WRITES = {Kind.NEW, Kind.JOINS, Kind.CHANGED}
 
 
 def in_words(counts: Mapping[Kind, int]) -> str:
@@ -37,3 +41,38 @@ def why_not(run: DryRun, seen: str) -> str:
     if run.plan.counts[Kind.DOUBTFUL]:
         return gettext_noop("Nothing is imported yet: choose who the doubtful rows are.")
     return gettext_noop("With what you chose, other rows are refused than before. Nothing is imported yet.")
+
+
+def about_run(upload: MemberImport, run: DryRun, *, asked: bool = False) -> dict[str, object]:
+    """All that the page of a dry run says; `asked`, whether it says of what is not chosen that it must be."""
+    plan = run.plan
+    return {
+        "upload": upload,
+        "run": run,
+        "asked": asked,
+        "questions": [(line, _answers(line)) for line in plan.questions],
+        "sections": [
+            (kind, lines)
+            for kind in TOLD
+            if (lines := [line for line in plan.of(kind) if not line.is_question])
+        ],
+        "summary": in_words(plan.counts),
+        "does_something": any(line.is_question or line.kind in WRITES for line in plan.lines),
+        "same_names": len(plan.same_names()),
+    }
+
+
+def _answers(line: Line) -> list[tuple[str, str, tuple[Change, ...]]]:
+    """What may be chosen for a doubtful row: the choice, its words, and what it changes."""
+    words = {NEW: _("a new person"), SKIP: _("leave this row out")}
+    people = {known.choice: known for known in line.doubt.people}
+    return [
+        (choice, words[choice], ())
+        if choice in words
+        else (
+            choice,
+            _("the same person as %(person)s") % {"person": describe(people[choice])},
+            about(line, people[choice]).changes,
+        )
+        for choice in line.choices
+    ]

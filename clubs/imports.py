@@ -4,7 +4,7 @@ The dry run and the import are the same plan (`clubs.import_plan`), made anew fr
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -49,13 +49,29 @@ def put_by(
     )
 
 
-def dry_run(upload: MemberImport, choices: Mapping[int, str] | None = None) -> DryRun:
-    """What confirming the import would do, given what was chosen for doubtful rows (see `make_plan`)."""
+def dry_run(
+    upload: MemberImport,
+    choices: Mapping[int, str] | None = None,
+    *,
+    same_names: bool = False,
+    found: Callable[[], object] = lambda: None,
+) -> DryRun:
+    """What confirming the import would do, given what was chosen for doubtful rows (see `make_plan`).
+
+    With `same_names` whoever has the very same name is chosen too. `found` is called when everybody is read.
+    """
     file = MemberFile.from_json(upload.contents)
     rows = file.rows(timezone.localdate(upload.made_at))
     people = people_like(upload.account, upload.club, rows)
-    plan = make_plan(rows, people, joined=upload.joined, choices=choices, heading=file.heading)
-    return DryRun(file, plan, hashlib.sha256(repr(people).encode()).hexdigest())
+    found()
+
+    def plan(choices: Mapping[int, str]) -> Plan:
+        return make_plan(rows, people, joined=upload.joined, choices=choices, heading=file.heading)
+
+    planned = plan(choices or {})
+    if same_names:
+        planned = plan({**(choices or {}), **planned.same_names()})
+    return DryRun(file, planned, hashlib.sha256(repr(people).encode()).hexdigest())
 
 
 @transaction.atomic

@@ -6,38 +6,43 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_noop, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down
 from clubs.clubs import hold
 from clubs.exports import MemberLine, export_members, member_lines
 from clubs.import_plan import Kind as KindOfRow
-from clubs.import_said import in_words, why_not
-from clubs.imports import confirm
+from clubs.import_said import about_run, in_words, why_not
+from clubs.imports import confirm, dry_run
 from clubs.members import memberships_of
-from clubs.models import Account, Club, MemberImport
+from clubs.models import Account, Club, ClubLogEntry, MemberImport
 from clubs.roles import may_organise
 from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
+from jobs.asking import Wish
 from jobs.kinds import CannotDo, Kind, Made, numbered
 from jobs.models import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from django.contrib.auth.models import AbstractUser
+    from django.db.models import QuerySet
 
     from jobs.kinds import About
     from jobs.working import Work
 
-EXPORT, IMPORT = "members", "import"
+EXPORT, IMPORT, PLAN = "members", "import", "plan"
 # From so many rows on, of which one core does as many in two seconds, it is a job.
 ROWS_AT_ONCE = {"csv": 30_000, "xlsx": 12_000}
-IMPORTED_AT_ONCE = 2_000
+IMPORTED_AT_ONCE = 1_000
 TOLD_EVERY = 500
+# A dry run finds who the rows may be, decides, and is written.
+PLANNED_IN = 3
 
 SAVED = gettext_noop("Saved the member list as a file")
 GONE = gettext_noop("This list is imported already, or was dropped.")
@@ -110,7 +115,55 @@ def _counting(work: Work, lines: Iterator[MemberLine]) -> Iterator[MemberLine]:
         yield line
 
 
-class ImportedMembers(OfMembers):
+class OfUpload(OfMembers):
+    """An uploaded list: only who uploaded it sees it, and the program's owner.
+
+    Its doubtful rows name people of their other clubs.
+    """
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        return (account.pk == job.asked_by_id or account.is_superuser) and super().may_see(account, job)
+
+
+class PlannedImport(OfUpload):
+    """What a long list would do: the part of the page that says it, of an `upload` with the `choices` made so far.
+
+    With `same_names` whoever has the very same name is chosen too.
+    """
+
+    code = PLAN
+
+    def title(self, job: Job) -> str:
+        return _("What the member list %(file)s will do") % {"file": job.about["file"]}
+
+    def page(self, job: Job) -> str:
+        club = self.thing(job)
+        return reverse("import_upload", args=[club.slug]) if club is not None else reverse("clubs")
+
+    def leads_to(self, job: Job) -> str:
+        return reverse("import_dry_run", args=[self.thing(job).slug, job.about["upload"]])
+
+    def version(self, job: Job) -> str:
+        """The newest line of any club's log that tells of a change: its rows may be people of many clubs."""
+        del job
+        newest = ClubLogEntry.objects.exclude(text=SAVED).order_by("-pk").values_list("pk", flat=True).first()
+        return str(newest or 0)
+
+    def make(self, work: Work) -> Made:
+        job = work.job
+        upload = _upload(job)
+        if upload is None or upload.applied_at is not None:
+            raise CannotDo(GONE)
+        work.tell(0, PLANNED_IN)
+        by_name = "same_names" in job.about
+        run = dry_run(upload, chosen_in(job), same_names=by_name, found=lambda: work.tell(1))
+        work.tell(2)
+        target = work.folder / "plan"
+        target.write_text(render_to_string("clubs/_import_plan.html", about_run(upload, run)))
+        return Made(work.keep(target, "html"))
+
+
+class ImportedMembers(OfUpload):
     """A member list after its dry run: `upload`, the `choices` for its doubtful rows, and what was `seen` of it."""
 
     code = IMPORT
@@ -119,10 +172,6 @@ class ImportedMembers(OfMembers):
         """One at a time in a club."""
         del about, language
         return f"{self.code} {thing}"
-
-    def may_see(self, account: AbstractUser, job: Job) -> bool:
-        """Only who uploaded it, and the program's owner: its doubtful rows name people of their other clubs."""
-        return (account.pk == job.asked_by_id or account.is_superuser) and super().may_see(account, job)
 
     def may_repeat(self, job: Job) -> bool:
         """It is looked at once more, in its dry run."""
@@ -141,23 +190,23 @@ class ImportedMembers(OfMembers):
     def make(self, work: Work) -> Made:
         """All of it or nothing; what it came to is written down with it, so that it is done once."""
         job, club = work.job, self.thing(work.job)
-        upload = MemberImport.objects.filter(pk=job.about["upload"], club=club, account=job.asked_by).first()
+        upload = _upload(job)
         if upload is None or club is None:
             raise CannotDo(GONE)
         if upload.applied_at is not None:
             if job.said:  # its process fell after that
                 return Made(said=job.said)
             raise CannotDo(GONE)
-        choices = {int(row): choice for row, choice in job.about["choices"].items()}
         with transaction.atomic():
             hold(club)
-            run = confirm(upload, choices, job.about["seen"], timezone.now())
+            run = confirm(upload, chosen_in(job), job.about["seen"], timezone.now())
             if upload.applied_at is None:
                 raise CannotDo(why_not(run, job.about["seen"]))
             text = gettext_noop("Imported the member list {file}")
             write_down(club, job.asked_by, text, now=timezone.now(), file=upload.file_name)
             said = {kind.value: count for kind, count in run.plan.counts.items()}
             work.still_mine(said=said)
+        forget_plans(upload)
         return Made(said=said)
 
     def came_to(self, job: Job) -> list[str]:
@@ -165,7 +214,43 @@ class ImportedMembers(OfMembers):
         return [_("Imported: %(counts)s.") % {"counts": in_words(counts)}]
 
 
-def not_imported(upload: MemberImport) -> Job | None:
+def _upload(job: Job) -> MemberImport | None:
+    found = MemberImport.objects.filter(pk=job.about["upload"], account=job.asked_by)
+    return found.select_related("club", "account").first()
+
+
+def is_long(upload: MemberImport) -> bool:
+    return len(upload.contents["lines"]) > IMPORTED_AT_ONCE
+
+
+def plan_of(upload: MemberImport, choices: Mapping[int, str], *, same_names: bool) -> Wish:
+    """The wish to know what a list would do; the same choices are the same wish."""
+    about = {"upload": upload.pk, "file": upload.file_name, "choices": _as_kept(choices)}
+    about |= {"same_names": True} if same_names else {}
+    return Wish(PLAN, of_club(upload.club), get_language() or "en", about)
+
+
+def _as_kept(choices: Mapping[int, str]) -> dict[str, str]:
+    return {str(row): choice for row, choice in choices.items()}
+
+
+def chosen_in(job: Job) -> dict[int, str]:
+    """What was chosen for doubtful rows, by their places."""
+    return {int(row): choice for row, choice in job.about["choices"].items()}
+
+
+def job_of(upload: MemberImport) -> Job | None:
     """The newest job of a list that was put by; what was chosen is in it."""
-    jobs = Job.objects.filter(kind=IMPORT, thing=of_club(upload.club), about__upload=upload.pk)
-    return jobs.first()
+    return _jobs_of(upload).first()
+
+
+def _jobs_of(upload: MemberImport) -> QuerySet[Job]:
+    of_it = Job.objects.filter(thing=of_club(upload.club), about__upload=upload.pk)
+    return of_it.filter(kind__in=(IMPORT, PLAN))
+
+
+def forget_plans(upload: MemberImport) -> None:
+    """Keep nothing of what a list would have done, which names people, once it is done or dropped."""
+    for job in _jobs_of(upload).filter(kind=PLAN, state=Job.State.DONE):
+        job.path.unlink(missing_ok=True)
+        job.delete()

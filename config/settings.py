@@ -109,6 +109,7 @@ JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",
     "anew": "tournaments.files.counting_anew.CountedAnew",
     "members": "clubs.jobs.SavedMembers",
+    "plan": "clubs.jobs.PlannedImport",
     "import": "clubs.jobs.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",

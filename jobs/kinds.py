@@ -78,6 +78,11 @@ class Kind(ABC):
     def page(self, job: Job) -> str:
         """The address it was asked for from."""
 
+    def leads_to(self, job: Job) -> str:
+        """The address that shows what a job which is done has found; "" where its own page does."""
+        del job
+        return ""
+
     def context(self, job: Job) -> About:
         """What its page needs besides, as the tournament whose menu stands on it."""
         del job

@@ -1,29 +1,27 @@
 """Importing a member list in three steps: upload, dry run, confirm."""
 
 import re
+from collections.abc import Mapping
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from clubs.club_log import write_down
 from clubs.forms.members import UploadForm
-from clubs.import_plan import NEW, SKIP, Change, Kind, Line, about
-from clubs.import_said import TOLD, in_words, why_not
+from clubs.import_said import about_run, in_words, why_not
 from clubs.imports import DryRun, confirm, dry_run, put_by
-from clubs.jobs import IMPORT, IMPORTED_AT_ONCE, not_imported, of_club
-from clubs.members import describe
+from clubs.jobs import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
 from clubs.models import Club, MemberImport
 from clubs.spreadsheet import UnreadableFileError
 from clubs.views.guards import MemberRequest, club_view
 from jobs.asking import Wish, ask
 from jobs.told import remember
-
-WRITES = {Kind.NEW, Kind.JOINS, Kind.CHANGED}
 
 
 @club_view(one_transaction=False)
@@ -54,27 +52,31 @@ def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if upload is None:
         messages.info(request, _("This list is imported already, or was dropped."))
         return redirect("club", club.slug)
-    job = not_imported(upload)
-    if job is not None and job.is_under_way:
+    job = job_of(upload)
+    if job is not None and job.is_under_way and (job.kind == IMPORT or request.method != "POST"):
         return redirect("desk_job", job.pk)
-    if request.method != "POST":
-        chosen = {int(row): choice for row, choice in job.about["choices"].items()} if job else {}
-        return _shown(request, upload, dry_run(upload, chosen))
-    return _answered(request, upload)
+    if request.method == "POST":
+        return _answered(request, upload)
+    chosen = chosen_in(job) if job is not None else {}
+    if is_long(upload):
+        return _planned(request, upload, chosen, same_names=job is not None and "same_names" in job.about)
+    return _shown(request, upload, dry_run(upload, chosen))
 
 
 def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
     club = upload.club
     if "drop" in request.POST:
+        forget_plans(upload)
         upload.delete()
         messages.info(request, _("Nothing is imported."))
         return redirect("club", club.slug)
     choices, seen = _choices(request.POST), request.POST.get("seen", "")
-    if "same_names" in request.POST:
-        plain = dry_run(upload, choices).plan.same_names()
-        return _shown(request, upload, dry_run(upload, choices | plain))
-    if len(upload.contents["lines"]) > IMPORTED_AT_ONCE:
+    if is_long(upload):
+        if "same_names" in request.POST:
+            return _planned(request, upload, choices, same_names=True)
         return _as_a_job(request, upload, choices, seen)
+    if "same_names" in request.POST:
+        return _shown(request, upload, dry_run(upload, choices, same_names=True))
     now = timezone.now()
     run = confirm(upload, choices, seen, now)
     if upload.applied_at is None:
@@ -94,7 +96,7 @@ def _as_a_job(
     job = ask(wish, account=request.user, now=timezone.now())
     if job.about["upload"] != upload.pk:
         messages.warning(request, _("Another member list is being imported. Wait until that is done."))
-        return _shown(request, upload, dry_run(upload, choices))
+        return _planned(request, upload, choices)
     remember(request, job)
     return redirect("desk_job", job.pk)
 
@@ -107,40 +109,20 @@ def _choices(posted: QueryDict) -> dict[int, str]:
 def _shown(
     request: MemberRequest, upload: MemberImport, run: DryRun, *, warning: str = "", asked: bool = False
 ) -> HttpResponse:
-    plan = run.plan
-    context = {
-        "club": upload.club,
-        "upload": upload,
-        "run": run,
-        "warning": warning,
-        "asked": asked,
-        "questions": [(line, _answers(line)) for line in plan.questions],
-        "sections": [
-            (kind, lines)
-            for kind in TOLD
-            if (lines := [line for line in plan.of(kind) if not line.is_question])
-        ],
-        "summary": in_words(plan.counts),
-        "does_something": any(line.is_question or line.kind in WRITES for line in plan.lines),
-        "same_names": len(plan.same_names()),
-    }
+    context = {"club": upload.club, "warning": warning, **about_run(upload, run, asked=asked)}
     return render(request, "clubs/import_dry_run.html", context)
 
 
-def _answers(line: Line) -> list[tuple[str, str, tuple[Change, ...]]]:
-    """What may be chosen for a doubtful row: the choice, its words, and what it changes."""
-    words = {NEW: _("a new person"), SKIP: _("leave this row out")}
-    people = {known.choice: known for known in line.doubt.people}
-    return [
-        (choice, words[choice], ())
-        if choice in words
-        else (
-            choice,
-            _("the same person as %(person)s") % {"person": describe(people[choice])},
-            about(line, people[choice]).changes,
-        )
-        for choice in line.choices
-    ]
+def _planned(
+    request: MemberRequest, upload: MemberImport, choices: Mapping[int, str], *, same_names: bool = False
+) -> HttpResponse:
+    """What a job has found out, or is asked for now."""
+    job = ask(plan_of(upload, choices, same_names=same_names), account=request.user, now=timezone.now())
+    if job.is_ready:
+        context = {"club": upload.club, "planned": mark_safe(job.path.read_text())}  # noqa: S308 - our template's
+        return render(request, "clubs/import_dry_run.html", context)
+    remember(request, job)
+    return redirect("desk_job", job.pk)
 
 
 urlpatterns = [

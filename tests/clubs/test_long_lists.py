@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -11,12 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs import imports
+from clubs import jobs as member_jobs
 from clubs.members import Details, add_member
 from clubs.models import MemberImport, Membership, Role
-from clubs.views import imports as import_pages
 from clubs.views import members as member_pages
 from jobs import asking, working
-from jobs.models import Job
+from jobs.models import Job, jobs_folder
 from jobs.working import do_here
 from tests.factories import make_account, make_player
 
@@ -27,7 +28,7 @@ LIST = b"Number,Name\n1,Anna Lund\n2,Bo Krogh\n3,Carl Dam\n"
 
 @pytest.fixture(autouse=True)
 def _everything_is_long(monkeypatch):
-    monkeypatch.setattr(import_pages, "IMPORTED_AT_ONCE", 2)
+    monkeypatch.setattr(member_jobs, "IMPORTED_AT_ONCE", 2)
     monkeypatch.setattr(member_pages, "ROWS_AT_ONCE", {"csv": 1, "xlsx": 1})
 
 
@@ -81,7 +82,40 @@ def test_what_cannot_be_imported_any_more_leads_back_with_what_was_chosen(club, 
     assert "nothing is imported yet" in shown.lower()
     back = reverse("import_dry_run", args=[club.slug, upload.pk])
     assert f'href="{back}"' in shown
-    assert as_alice.get(back).status_code == 200
+    planned = as_alice.get(back).url
+    assert planned == reverse("desk_job", args=[do_here(Job.objects.first()).pk])
+    assert as_alice.get(planned).url == back
+    shown = text_of(as_alice.get(back))
+    assert "1 row left out" in shown
+    assert 'name="row-2" value="skip" checked' in shown
+
+
+def test_what_a_long_list_would_do_is_found_out_by_a_job_until_a_member_changes(club, alice, as_alice):
+    make_player("Anna Lund", club, 9)
+    upload = reverse("import_upload", args=[club.slug])
+    page = as_alice.post(upload, {"pasted": LIST.decode(), "joined": "2026-01-01"}).url
+    job = reverse("desk_job", args=[Job.objects.count() + 1])
+    assert as_alice.get(page).url == job
+    assert as_alice.get(page).url == job  # a second look asks for nothing anew
+    assert "It is about to begin." in text_of(as_alice.get(job))
+    assert do_here(Job.objects.get()).state == "done"
+    assert as_alice.get(job).url == page
+    assert as_alice.get(job, headers={"HX-Request": "true"})["HX-Redirect"] == page
+    shown = text_of(as_alice.get(page))
+    assert "2 new members, 1 row to choose for" in shown
+    seen = re.search(r'name="seen" value="([^"]+)"', shown)[1]
+    # The same choices for all with the very same name are another job.
+    named = as_alice.post(page, {"seen": seen, "same_names": ""}).url
+    assert do_here(Job.objects.first()).about["same_names"]
+    assert as_alice.get(named).url == page
+    assert re.search(r'name="row-2" value="same-\d+" checked', text_of(as_alice.get(page)))
+    assert Job.objects.count() == 2
+    add_member(club, DORA, **by(alice))
+    assert as_alice.get(page).url == reverse("desk_job", args=[Job.objects.first().pk])
+    assert Job.objects.count() == 3
+    as_alice.post(page, {"drop": ""})
+    assert not Job.objects.filter(state="done").exists()
+    assert not list(jobs_folder().glob("*-plan.html"))
 
 
 def by(account):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from django.contrib import messages
 from django.http import FileResponse, Http404
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -63,13 +63,18 @@ def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
         messages.warning(
             request, _("This is no longer kept, or what it was of is no longer there. Ask again.")
         )
-        back = redirect("desk_jobs")
-        return HttpResponseClientRedirect(back.url) if request.htmx else back
+        return _go(request, reverse("desk_jobs"))
     if request.method == "POST":
         return _told(request, job)
     seen(cast("HttpRequest", request), job)
+    if job.is_ready and (shown_at := kind_of(job.kind).leads_to(job)):
+        return _go(request, shown_at)
     page = "desk/club/_job.html" if request.htmx else "desk/club/job.html"
     return render(request, page, _shown(job, timezone.now()))
+
+
+def _go(request: DeskRequest, address: str) -> HttpResponse:
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 def _told(request: DeskRequest, job: Job) -> HttpResponse:
