@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any
@@ -118,6 +118,14 @@ def make_tournament(
     tournament = Tournament.objects.get(pk=recorder.played(what, [club, account, *rows], make))
     tournament.host = club
     return tournament
+
+
+def made_once(what: str, rows: Iterable[Model], make: Callable[[], Tournament]) -> Tournament:
+    """The tournament that `make` makes of these rows; after the first time written again as it was then.
+
+    `what` tells it from what other makers make. It must do the same each time: see `tests.tape`.
+    """
+    return Tournament.objects.get(pk=recorder.played(what, rows, lambda: make().pk))
 
 
 def stage(name: str, **fields: int) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from tests.factories import first_round, make_tournament, play_out, report
+from tests.factories import first_round, made_once, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.models import Table
 
@@ -15,6 +15,10 @@ SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 @pytest.fixture
 def chained_evening(club, alice):
     """Eight players at two tables, the first round closed, with a ruling."""
+    return made_once("chained evening", [club, alice], lambda: _chained_evening(club, alice))
+
+
+def _chained_evening(club, alice):
     tournament, now = make_tournament(8, 2, club=club, account=alice), timezone.now()
     for table in first_round(tournament).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
@@ -25,7 +29,6 @@ def chained_evening(club, alice):
     table = second_table(tournament)
     report(table, 1, SOLO)
     report(table, 2, SOLO | {"outcome": "bete"})
-    tournament.refresh_from_db()
     return tournament
 
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_championship, make_player, player_name
+from tests.factories import made_once, make_championship, make_player, player_name
 from tournaments.models import Tournament
 
 DAY = date(2026, 9, 5)
@@ -16,6 +16,11 @@ DAY = date(2026, 9, 5)
 @pytest.fixture
 def groups(club, alice):
     """Two groups of five and four players each, played."""
+    made_once("groups", [club, alice], lambda: _groups(club, alice)[0])
+    return list(Tournament.objects.order_by("name"))
+
+
+def _groups(club, alice):
     players = [make_player(player_name(index), club, index + 1) for index in range(8)]
     return [
         play_evening(

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_player, player_name
+from tests.factories import made_once, make_player, player_name
 from tournaments.models import Season
 
 DAYS = [date(2026, 9, 3), date(2026, 10, 1), date(2026, 11, 5)]
@@ -33,4 +33,8 @@ def season(club):
 @pytest.fixture
 def evening(club, alice, players, season):
     """One evening of the season, of four players."""
-    return play_evening(make_evening(players[:4], club, alice, date=DAYS[0], season=season), alice)
+    return made_once(
+        "evening of a season",
+        [club, alice, season, *players],
+        lambda: play_evening(make_evening(players[:4], club, alice, date=DAYS[0], season=season), alice),
+    )
