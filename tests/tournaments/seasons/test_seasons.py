@@ -12,7 +12,7 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from tests.evenings import make_evening, play_evening, play_table, tokens_by_player
-from tests.factories import make_player, make_tournament
+from tests.factories import made_once, make_player, make_tournament
 from tournaments import rounds
 from tournaments.models import Season, Table, Tournament
 from tournaments.seasons.said import days_of
@@ -32,6 +32,11 @@ FORM = {
 @pytest.fixture
 def evenings(club, alice, players):
     """Three evenings: all are at the first, the last two of them are away from the others, a guest is at all."""
+    made_once("evenings", [club, alice, *players], lambda: _evenings(club, alice, players)[0])
+    return list(Tournament.objects.order_by("date"))
+
+
+def _evenings(club, alice, players):
     guest = make_player("Gæst Gunnar")
     there = [[*players[:7], guest], [*players[:5], guest, players[6]], [*players[:6], guest]]
     return [
