@@ -11,6 +11,7 @@ from axes.utils import reset
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -22,6 +23,7 @@ from clubs.roles import GIVEN, keep_an_organiser
 
 # No letters or digits that are mistaken for each other on paper.
 _LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
+_DANISH = str.maketrans({"æ": "ae", "ø": "oe", "å": "aa"})
 
 
 @transaction.atomic
@@ -60,6 +62,11 @@ def full_name(name: str) -> str:
         raise ValidationError(_("Type your name."))
     Account(**_name_parts(name)).clean_fields(exclude=["username", "password"])
     return name
+
+
+def user_name_of(name: str) -> str:
+    """What somebody may be called when they sign in: the first name in small letters without accents, or ""."""
+    return slugify(name.lower().translate(_DANISH).partition(" ")[0])
 
 
 def first_account(username: str) -> Account:

@@ -15,6 +15,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError
 
+from clubs.accounts import user_name_of
 from clubs.models import Account
 from tests.bench.stage import children, family, free_port, running, wait_for
 from tests.factories import make_tournament
@@ -52,7 +53,7 @@ def typed(monkeypatch):
             ["", "Stilling", "Anna Holm", "anna", "tre gode ord", "tre gode ord"],
             ["Type the name of the club."],
         ),
-        (["Stilling", "Anna Holm", "", "anna", "tre gode ord", "tre gode ord"], ["Type a user name."]),
+        (["Stilling", "Anna Holm", "", "tre gode ord", "tre gode ord"], []),
         (["Stilling", " ", "Anna Holm", "anna", "tre gode ord", "tre gode ord"], ["Type your name."]),
         (
             ["Stilling", "Anna Holm", "anna holm", "anna", "tre gode ord", "tre gode ord"],
@@ -70,7 +71,7 @@ def typed(monkeypatch):
     ids=[
         "all is right",
         "no club",
-        "no user name",
+        "the user name that is proposed",
         "no name",
         "a user name with a space",
         "a short password",
@@ -86,6 +87,13 @@ def test_only_the_answer_that_was_wrong_is_asked_for_again(db, typed, capsys, li
     assert (account.username, account.check_password("tre gode ord")) == ("anna", True)
     assert str(account) == "Anna Holm"
     assert account.roles.get().club.name == "Stilling"
+
+
+@pytest.mark.parametrize(
+    ("name", "proposed"), [("Anna Holm", "anna"), ("Søren Ærø", "soeren"), ("Åse", "aase"), ("山田 太郎", "")]
+)
+def test_a_user_name_is_proposed_that_can_be_typed(name, proposed):
+    assert user_name_of(name) == proposed
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.models import Membership
 from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
 from tournaments.desk.setup.formats_form import chosen_format
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 # The newest so many are offered to be copied where a new one is set up; older ones are copied from the desk's list.
 COPIES_OFFERED = 30
+# Where a club has its first evening, so many members are entered unless somebody takes the tick away.
+MEMBERS_ENTERED = 60
 
 
 def _earlier(request: DeskRequest) -> Tournament | None:
@@ -71,7 +74,17 @@ def tournament_new(request: DeskRequest) -> HttpResponse:
         earlier=earlier,
         copyable=newest[:COPIES_OFFERED],
         more_to_copy=len(newest) > COPIES_OFFERED,
+        members_offered=request.method == "GET" and not newest and _are_few(request.user),
     )
+
+
+def _are_few(account: Account) -> bool:
+    """Whether a club has members, and no more than an evening's list holds: then all are entered in its first."""
+    home = home_of(account)
+    if home is None:
+        return False
+    found = Membership.objects.on(timezone.localdate()).filter(club=home)[: MEMBERS_ENTERED + 1].count()
+    return 0 < found <= MEMBERS_ENTERED
 
 
 def _newest(account: Account) -> list[Tournament]:

@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.accounts import create_first_organiser, first_account, first_club, full_name
+from clubs.accounts import create_first_organiser, first_account, first_club, full_name, user_name_of
 from clubs.models import Account
 from tournaments.running.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
 
@@ -79,17 +79,18 @@ class Command(BaseCommand):
         try:
             club = self._ask(_("Name of the club:"), first_club).name
             name = self._ask(_("Your name, such as Anna Holm:"), full_name)
-            account = self._ask(_("Your user name, without spaces:"), first_account)
+            account = self._ask(_("Your user name, without spaces:"), first_account, usual=user_name_of(name))
             password = self._ask_password(account)
         except (EOFError, KeyboardInterrupt):
             raise CommandError(_("Stopped. Nothing has been stored; start again to answer.")) from None
         create_first_organiser(username=account.username, password=password, club_name=club, full_name=name)
 
-    def _ask(self, question: str, checked: Callable[[str], Answer]) -> Answer:
-        """Ask until the answer is one, and say each time what is wrong with it."""
+    def _ask(self, question: str, checked: Callable[[str], Answer], usual: str = "") -> Answer:
+        """Ask until the answer is one, and say each time what is wrong with it; nothing typed means the `usual`."""
+        shown = f"{question} [{usual}] " if usual else f"{question} "
         while True:
             try:
-                return checked(input(f"{question} "))
+                return checked(input(shown) or usual)
             except ValidationError as error:
                 self._say_wrong(error)
 
