@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 FIRST = 3
 # Columns, and rows in each at most: of places, of names, and of tables.
 PLACES, NAMES, TABLES = (2, 18), (3, 16), (4, 3)
+# Longer names stand in two lines of smaller letters.
+LONG = 22
 # So few are in one column, in larger letters.
 IN_ONE_COLUMN = 9
 
@@ -104,6 +106,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
         "reported": reported,
         "deals": sum(row.table.deals for row in rows),
         "seated": seated,
+        "long": LONG,
         "slides": [(name, slides[name]) for name in _in_order(shows, reported) if slides[name]],
     }
 
