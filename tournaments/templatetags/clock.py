@@ -32,8 +32,8 @@ def round_clock(round_: Round | None) -> dict[str, Any]:
 
 
 @register.inclusion_tag("_clock.html")
-def objections_clock(tournament: Tournament) -> dict[str, Any]:
-    """How long objections are heard; nothing where none are."""
+def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[str, Any]:
+    """How long objections are heard; nothing where none are. `is_said`: the page says beside it until when."""
     until = tournament.objections_until
     ends = round(until.timestamp() * SECOND) if until else ""
-    return {"clock": until, "ends": ends, "until": tournament.objections_said, "rings": False}
+    return {"clock": until, "ends": ends, "until": "" if is_said else tournament.objections_said, "rings": False}
