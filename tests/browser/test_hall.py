@@ -10,10 +10,13 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.factories import first_table, make_tournament, report
+from clubs.models import Player
+from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
+from tournaments.models import Tournament
 from tournaments.rounds import clock
 from tournaments.standings.players import standings
+from tournaments.values.wall import Wall
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -103,6 +106,34 @@ def test_on_the_wall_a_row_is_seen_to_change_its_place(club, open_page, reduced)
     else:
         page.locator("body[data-moved]").wait_for()
     assert page.locator("body[data-moved]").count() == (0 if reduced else 1)
+
+
+# Letters that do not all show, or a line of them, on the slide that is shown, and what reaches out of the screen.
+CUT = """() => [...document.querySelectorAll(".slide:not(.off) *, .wall-head *")].filter(one => {
+  const box = one.getBoundingClientRect();
+  const isCut = getComputedStyle(one).overflow === "hidden" && !one.matches(".visually-hidden")
+    && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > 1.25 * one.clientHeight);
+  return box.width && (isCut || box.right > innerWidth + 1 || box.bottom > innerHeight + 1);
+}).map(one => one.outerHTML.slice(0, 80))"""
+
+
+def test_on_the_wall_no_name_is_cut_however_long_it_is(club, open_page):
+    tournament = make_tournament(
+        27, club=club, name="Unionsmesterskabet i L'Hombre 2026, Stilling Forsamlingshus"
+    )
+    Tournament.objects.update(projector=Wall(("standings", "tables", "progress"), 60).stored())
+    Player.objects.filter(name__contains="1").update(name="Ægidius af Rosenborg-Schimmelmann")
+    for table in first_round(tournament).tables.select_related("round__tournament"):
+        report(table, 1, WON)
+    page = open_page(f"/t/{tournament.code}/projector/")
+    found = {}
+    for width, height in ((1280, 720), (1920, 1080), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        for _slide in range(3):
+            page.keyboard.press("ArrowRight")
+            found[width, page.locator(".slide:not(.off) h2").inner_text()] = page.evaluate(CUT)
+    assert len(found) == 9
+    assert {where: cut for where, cut in found.items() if cut} == {}
 
 
 def test_the_clock_is_counted_by_the_servers_time_and_rings_when_it_is_over(club, alice, open_page):

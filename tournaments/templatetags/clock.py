@@ -36,4 +36,9 @@ def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[s
     """How long objections are heard; nothing where none are. `is_said`: the page says beside it until when."""
     until = tournament.objections_until
     ends = round(until.timestamp() * SECOND) if until else ""
-    return {"clock": until, "ends": ends, "until": "" if is_said else tournament.objections_said, "rings": False}
+    return {
+        "clock": until,
+        "ends": ends,
+        "until": "" if is_said else tournament.objections_said,
+        "rings": False,
+    }
