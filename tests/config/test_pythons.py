@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -70,13 +71,20 @@ def test_a_lock_has_all_that_is_needed_on_every_python_and_processor(lock, pytho
 
 @pytest.fixture
 def path(tmp_path):
-    """A machine's Pythons: one too old, one that cannot make environments, two that will do."""
-    usable = {"python3": "3.11", "python3.11": "3.11", "python3.12": None, "python3.13": "3.13"}
-    for name, version in usable.items():
-        program = tmp_path / name
-        program.write_text(f"#!/bin/sh\n{f'echo {version}' if version else 'exit 1'}\n")
-        program.chmod(0o755)
-    return f"{tmp_path}:/usr/bin:/bin"
+    """A machine's Pythons: the system's, and before it another of its version, one that is newer, and one of no use.
+
+    Of no use is what cannot make environments. What else the script calls is there too.
+    """
+    usable = {"own": {"python3": "3.11", "python3.12": None, "python3.13": "3.13"}, "system": {"python3": "3.11"}}
+    for folder, pythons in usable.items():
+        (tmp_path / folder).mkdir()
+        for name, version in pythons.items():
+            program = tmp_path / folder / name
+            program.write_text(f"#!/bin/sh\n{f'echo {version}' if version else 'exit 1'}\n")
+            program.chmod(0o755)
+    for name in ("bash", "dirname", "sed", "seq", "sort", "tac"):
+        (tmp_path / "system" / name).symlink_to(shutil.which(name))
+    return f"{tmp_path}/own:{tmp_path}/system"
 
 
 def picked(*asked, path=None):
@@ -86,8 +94,9 @@ def picked(*asked, path=None):
     return told.stdout.splitlines()
 
 
-def test_the_usable_pythons_are_told_oldest_first(path):
-    assert picked(path=path) == ["3.11 python3", "3.13 python3.13"]
+def test_the_usable_pythons_are_told_oldest_first_and_of_one_version_the_systems(path):
+    own, system = path.split(":")
+    assert picked(path=path) == [f"3.11 {system}/python3", f"3.13 {own}/python3.13"]
     assert picked("python3.12", path=path) == []
     assert picked("nonsense", path=path) == []
 
