@@ -77,6 +77,11 @@ def _plain_settings(settings, tmp_path):
 
 
 @pytest.fixture(autouse=True)
+def _template_string_if_invalid_marker():
+    """Pytest-django's own asks for `monkeypatch`, in every test, for a marker that none of ours has."""
+
+
+@pytest.fixture(autouse=True)
 def _what_was_made_before_is_made_again(request):
     """Where a test may change the program itself, all that it begins with is made by that program."""
     recorder.is_on = "monkeypatch" not in request.fixturenames
