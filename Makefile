@@ -108,7 +108,8 @@ test-databases: install-dev
 
 # What was too slow for a machine with so much else to do must pass alone.
 test-browser: install-dev
-	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA; cache="-o cache_dir=$$SPADILLE_DATA/cache"; \
+	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \
+	ln -sfn ../kept $$SPADILLE_DATA/kept; cache="-o cache_dir=$$SPADILLE_DATA/cache"; \
 	$(PYTEST) $$cache --dist loadfile tests/browser || \
 	$(RUN)/python -m pytest -q $$cache --last-failed --last-failed-no-failures none tests/browser
 

@@ -8,8 +8,6 @@ from django.test import Client
 from clubs.models import Account, Role
 from tests.factories import make_account, make_club
 
-pytestmark = pytest.mark.databases
-
 ROLES = "/clubs/stilling/roles/"
 
 

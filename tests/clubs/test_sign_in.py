@@ -15,8 +15,6 @@ from clubs.models import Account
 from clubs.signing_in import COOKIE
 from clubs.throttle import WRONG_TRIES_A_MINUTE
 
-pytestmark = pytest.mark.databases
-
 LOGIN = "/clubs/login/"
 
 

@@ -75,7 +75,10 @@ def path(tmp_path):
 
     Of no use is what cannot make environments. What else the script calls is there too.
     """
-    usable = {"own": {"python3": "3.11", "python3.12": None, "python3.13": "3.13"}, "system": {"python3": "3.11"}}
+    usable = {
+        "own": {"python3": "3.11", "python3.12": None, "python3.13": "3.13"},
+        "system": {"python3": "3.11"},
+    }
     for folder, pythons in usable.items():
         (tmp_path / folder).mkdir()
         for name, version in pythons.items():

@@ -16,8 +16,6 @@ from tournaments.ledger.tables import rulebook_of
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, running_totals, statistics
 
-pytestmark = pytest.mark.databases
-
 TOTALS = (12, -3, -4, -5)
 LOST = {"reason": "The slip is lost"}
 

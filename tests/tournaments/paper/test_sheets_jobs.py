@@ -14,8 +14,6 @@ from tournaments.paper import jobs, kinds, pdf
 from tournaments.paper.kinds import Order
 from tournaments.steps.refusals import NotPossible
 
-pytestmark = pytest.mark.databases
-
 MANY = 12  # players: three tables, so that their sheets are too many to make at once
 
 
@@ -40,6 +38,7 @@ def waiting():
     return Job.objects.filter(state="waiting").count()
 
 
+@pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch):
     told = []
@@ -79,6 +78,7 @@ def test_one_tables_sheet_can_be_had_alone(round_, ask):
     assert "Table 2" in page.extract_text()
 
 
+@pytest.mark.databases
 @pytest.mark.django_db
 def test_asking_twice_is_asking_once(round_, ask):
     assert ask(round_) == ask(round_)
@@ -122,6 +122,7 @@ def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, 
     assert ask(round_, "names") != before
 
 
+@pytest.mark.databases
 @pytest.mark.django_db
 def test_asking_anew_does_not_make_a_waiting_file_twice(round_, ask):
     assert ask(round_) == ask(round_, anew=True)
@@ -189,6 +190,7 @@ def test_a_round_drawn_anew_meanwhile_is_no_failure(alice, ask):
     assert Tournament.objects.get(pk=tournament.pk).rounds.count() == 0
 
 
+@pytest.mark.databases
 @pytest.mark.django_db
 def test_a_round_that_is_gone_is_refused(alice, ask):
     tournament = make_tournament(MANY, account=alice, started=False)

@@ -20,7 +20,6 @@ from tournaments.seasons.table import season_table
 from tournaments.teams import making
 from tournaments.teams.standings import team_standings
 
-pytestmark = pytest.mark.databases
 DAYS = [date(2026, 9, 3), date(2026, 10, 1), date(2026, 11, 5)]
 FORM = {
     "name": "Efterår 2026", "starts": "2026-09-01", "ends": "2026-12-31", "rule": "tokens", "best_of": "2",
@@ -61,6 +60,7 @@ def best_two(evenings, players):
     return {player: sum(amounts[:2]) for player, amounts in won.items() if len(amounts) >= 2}
 
 
+@pytest.mark.databases
 @pytest.mark.slow
 def test_a_season_from_its_making_to_the_awards(as_alice, client, club, players, evenings):
     made = as_alice.post(reverse("club_season_new", args=[club.slug]), FORM, follow=True)
@@ -110,6 +110,7 @@ def test_the_files_say_what_the_page_says(client, season, evening):
     assert client.get(reverse("hall_season_file", args=[season.pk, "exe"])).status_code == 404
 
 
+@pytest.mark.databases
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["tokens", "average", "places"])
 def test_every_rule_is_counted_and_said(client, season, evenings, rule):
@@ -170,6 +171,7 @@ def test_penalties_count_and_the_ladder_follows_a_change_at_once(alice, season, 
     assert after[entry.player_id] < before[entry.player_id]
 
 
+@pytest.mark.databases
 def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, client, alice, club, season):
     """By places the pair's counts; by tokens each player's own, which the pages say."""
     pairs = make_tournament(

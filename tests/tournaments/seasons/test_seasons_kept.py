@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from django.urls import reverse
 
 from tests.factories import make_player, make_tournament, player_name
@@ -13,8 +12,6 @@ from tests.tournaments.seasons.test_seasons import FORM, url
 from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Award, Season
 from tournaments.seasons.table import season_table
-
-pytestmark = pytest.mark.databases
 
 
 def test_a_removed_season_is_nowhere_until_it_is_put_back(as_alice, client, season, evening):

@@ -24,8 +24,6 @@ from tournaments.ledger import raise_flag
 from tournaments.models import Flag, KeptReport, Seat, Tournament
 from tournaments.rounds import close_round, end_table_early
 
-pytestmark = pytest.mark.databases
-
 
 def board_page(client, tournament, **headers):
     return client.get(reverse("desk_board", args=[tournament.code]), headers=headers)
@@ -121,6 +119,7 @@ def test_a_late_report_shows_at_its_table(as_alice, club, alice):
     assert groups(tournament)[0] == ("Needs you", [1])
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("players", [8, 16])
 def test_the_board_asks_the_database_as_often_for_four_tables_as_for_two(
     as_alice, club, django_assert_num_queries, players
@@ -132,6 +131,7 @@ def test_the_board_asks_the_database_as_often_for_four_tables_as_for_two(
         board_page(as_alice, tournament)
 
 
+@pytest.mark.databases
 def test_of_many_tables_a_part_is_shown_those_that_need_somebody_first_and_any_is_found(
     as_alice, club, monkeypatch
 ):
@@ -173,6 +173,7 @@ def test_all_have_signed_is_asked_once_and_holds_for_what_was_shown(as_alice, cl
     assert not Seat.objects.filter(agreed_at=None).exists()
 
 
+@pytest.mark.databases
 def test_all_that_was_listed_is_settled_and_nothing_that_came_since(as_alice, club, alice):
     tournament = make_tournament(club=club)
     table = first_table(tournament)
