@@ -16,6 +16,7 @@ from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.models import Championship, ClubRules, Season, Stage, Tournament
+from tournaments.web.design import FACES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,6 +24,8 @@ RULES = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "resultTypes": ["violations"],
 }
+# What another room changes.
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, "resultTypes": ["violations"]}
 CAPTAINS_VIEWS = ("entry", "sheet", "deal-1", "correct-1", "agree", "menu", "call", "first")
 SMALLEST = 44  # pixels each way of what is tapped, but for links in a sentence
 # Everything that is tapped: its own box, or its label's, or the row's that it stands in.
@@ -83,8 +86,8 @@ def pages(browser: Client, ids: dict[str, str], *, desk: bool) -> list[str]:
     return list(found.values())
 
 
-def violations(page) -> list[str]:
-    found = Axe().run(page, options=RULES).response["violations"]
+def violations(page, options=RULES) -> list[str]:
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{one['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
         for one in found
@@ -144,3 +147,18 @@ def test_the_desks_pages(evening, as_alice, open_page, live_server):
             said[path] = found
     assert not said, in_lines(said)
     assert len(paths) > 30
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_the_parts_in_every_room(as_alice, open_page, live_server, face):
+    """Each part in each state, as devices ask for it: dark, with more contrast, in colours of their own."""
+    page, said = open_page("/"), {}
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    page.goto(f"{live_server.url}/design/?face={face}")
+    said["as it is"] = wrong(page, phone=False)
+    for asked in ({"color_scheme": "dark"}, {"contrast": "more"}, {"forced_colors": "active"}):
+        page.emulate_media(**asked)
+        said[f"{face} {asked}"] = violations(page, COLOURS)
+    assert not any(said.values()), in_lines(said)
