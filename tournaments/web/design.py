@@ -67,7 +67,7 @@ def design(request: HttpRequest) -> HttpResponse:
 
 
 def _one_of(known: Mapping[str, object], asked: str | None, usual: str) -> str:
-    return asked if asked in known else usual
+    return asked if asked is not None and asked in known else usual
 
 
 def rules_for(face: str, shown_as: str) -> str:
