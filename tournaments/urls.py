@@ -19,11 +19,12 @@ from tournaments.desk.money import money
 from tournaments.desk.people import entries, personal_data
 from tournaments.desk.setup import calling_off, new, rules_version, sample, setup
 from tournaments.desk.teams import matches, teams
+from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
 from tournaments.slip import page as slip
 from tournaments.slip import seats
-from tournaments.web import design, manual
+from tournaments.web import manual
 
 urlpatterns = [
     *hall.urlpatterns,

@@ -16,7 +16,7 @@ from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.models import Championship, ClubRules, Season, Stage, Tournament
-from tournaments.web.design import FACES
+from tournaments.hall.design import FACES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tournaments.web.design import EVERYWHERE, FACES, MEDIA, ROWS, rules_for, rules_under
+from tournaments.hall.design import EVERYWHERE, FACES, MEDIA, ROWS, rules_for, rules_under
 
 SOURCE = Path(settings.STATICFILES_DIRS[0])
 CSS = SOURCE / "css"

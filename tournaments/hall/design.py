@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from tournaments.web.design_samples import samples
+from tournaments.hall.design_samples import samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
