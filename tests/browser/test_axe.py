@@ -15,8 +15,8 @@ from django.utils import timezone
 from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
-from tournaments.models import Championship, ClubRules, Season, Stage, Tournament
 from tournaments.hall.design import FACES
+from tournaments.models import Championship, ClubRules, Season, Stage, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
