@@ -19,7 +19,7 @@ from tournaments.models.removable import CanBeCalledOff
 from tournaments.models.wall import HasWall
 from tournaments.values.clock import MOST_MINUTES
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
-from tournaments.values.prizes import are_amounts, are_shares
+from tournaments.values.prizes import are_amounts, are_shares, are_things
 from tournaments.values.told import COUNTED, KINDS
 
 if TYPE_CHECKING:
@@ -94,6 +94,12 @@ def check_shares(value: object) -> None:
 def check_amounts(value: object) -> None:
     """Raise ValidationError unless these are prizes by place in øre."""
     if not are_amounts(value):
+        raise ValidationError(_("The prizes are written in a way that is not known."))
+
+
+def check_things(value: object) -> None:
+    """Raise ValidationError unless these are prizes by place that are no money."""
+    if not are_things(value):
         raise ValidationError(_("The prizes are written in a way that is not known."))
 
 
@@ -204,6 +210,8 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
     # What is left of the fees is the club's, what prizes come to above them the club adds.
     prize_shares = models.JSONField(default=list, blank=True, validators=[check_shares])
     prize_amounts = models.JSONField(default=list, blank=True, validators=[check_amounts])
+    # What the places win beside it that is no money, "" for a place that wins none.
+    prize_things = models.JSONField(default=list, blank=True, validators=[check_things])
 
     # The season that this evening counts in, and the stage of a championship of which this is a group.
     season = models.ForeignKey(

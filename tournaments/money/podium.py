@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.formats import Ranked
+from tournaments.money.in_kind import in_kind_by_number
 from tournaments.money.settling_up import prizes_by_team, reckon
 from tournaments.teams.said import places_by_total
 from tournaments.values.amounts import in_kroner
@@ -21,7 +22,10 @@ PLACES, ROOM = 3, 6
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One of the first: `total` is what places go by, in the `unit` of pairs and teams; `prize` in kroner, or ""."""
+    """One of the first: `total` is what places go by, in the `unit` of pairs and teams.
+
+    `prize` is in kroner, `thing` what is won beside it; each "" for none.
+    """
 
     rank: int
     shared: bool
@@ -30,6 +34,7 @@ class Place:
     total: str
     unit: str
     prize: str
+    thing: str
 
     @property
     def said(self) -> str:
@@ -48,7 +53,7 @@ class Podium:
 def podiums(tournament: Tournament) -> list[Podium]:
     """A podium for each division, the first on top; none before anything is played."""
     groups, total = places_by_total(tournament)
-    won = _prizes(tournament)
+    won, things = _prizes(tournament), in_kind_by_number(tournament)
     found = []
     for group in groups:
         first = [row for row in group.rows if row.rank <= PLACES and row.played][:ROOM]
@@ -61,6 +66,7 @@ def podiums(tournament: Tournament) -> list[Podium]:
                 total.written(row),
                 str(total.heading) if tournament.in_teams else "",
                 in_kroner(won[row.number]) if won.get(row.number) else "",
+                things.get(row.number, ""),
             )
             for row in first
         ]

@@ -233,10 +233,22 @@ def is_with_box(payments: Sequence[Listed]) -> bool:
 
 @transaction.atomic
 def set_prizes(
-    tournament: Tournament, *, shares: Sequence[int], amounts: Sequence[int], account: Account, now: datetime
+    tournament: Tournament,
+    *,
+    shares: Sequence[int],
+    amounts: Sequence[int],
+    things: Sequence[str] = (),
+    account: Account,
+    now: datetime,
 ) -> Tournament:
-    """Say what the places win: per cents of the entry fees, or amounts in øre; one of the two is empty."""
+    """Say what the places win: per cents of the entry fees, or amounts in øre, of which one is empty; and things."""
     tournament = locked(tournament)
+    if tournament.prize_things != list(things):
+        tournament.prize_things = list(things)
+        tournament.save(update_fields=["prize_things"])
+        text = gettext_noop("The prizes by place that are no money are now: {things}")
+        said = ", ".join(thing or "–" for thing in things) or "–"
+        write_down(tournament, account, text, now=now, about=[tournament], things=said)
     if (tournament.prize_shares, tournament.prize_amounts) != (list(shares), list(amounts)):
         tournament.prize_shares, tournament.prize_amounts = list(shares), list(amounts)
         tournament.save(update_fields=["prize_shares", "prize_amounts"])

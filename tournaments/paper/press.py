@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.money.in_kind import in_kind_said
 from tournaments.paper.pages import Page, packed
 from tournaments.paper.text import plain, wrap
 from tournaments.standings.winners import winners_in_words
@@ -84,6 +85,11 @@ def _state(tournament: Tournament) -> str:
     return "" if tournament.is_played else _("provisional")
 
 
+def _things(tournament: Tournament) -> list[str]:
+    """Who has won what that is no money, once play is over."""
+    return [plain(line) for line in in_kind_said(tournament)] if tournament.is_played else []
+
+
 def press_text(tournament: Tournament) -> str:
     """The list as it is sent to a newspaper."""
     parts = [plain(tournament.name), lead(tournament)]
@@ -91,11 +97,13 @@ def press_text(tournament: Tournament) -> str:
         "\n".join(filter(None, [listing.name, listing.winners, *listing.lines]))
         for listing in listings(tournament)
     ]
+    parts += ["\n".join(things)] if (things := _things(tournament)) else []
     return "\n\n".join(parts) + "\n"
 
 
 def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
     """The same on paper, in two columns."""
+    listed = listings(tournament)
     return [
         Page(
             "paper/_press.html",
@@ -109,8 +117,8 @@ def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
                 "is_first": index == 0,
             },
         )
-        for listing in listings(tournament)
-        for index, part in enumerate(_shared_out(listing.lines))
+        for listing, lines in zip(listed, [[]] * (len(listed) - 1) + [_things(tournament)], strict=True)
+        for index, part in enumerate(_shared_out([*listing.lines, *lines]))
     ]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.ledger.seats_said import substitutes_told
+from tournaments.money.in_kind import in_kind_said
 from tournaments.money.settling_up import reckon
 from tournaments.paper.columns import heading, measured, prize_column
 from tournaments.paper.faces import FIGURE, ems
@@ -132,7 +133,13 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     table = standings(round_.tournament, through=round_.number)
     columns = columns_of(table, prizes)
     layout = columns.layout(table.rows)
-    said = _said(round_, table, columns, with_prizes=bool(prizes))
+    said = _said(
+        round_,
+        table,
+        columns,
+        with_prizes=bool(prizes),
+        things=in_kind_said(round_.tournament) if is_final else [],
+    )
     parts, row = _shared_out(table.rows, GAP + WORDS * sum(len(lines) for _title, lines in said))
     begun = any(line.total for line in table.rows)
     return [
@@ -159,7 +166,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 
 def _said(
-    round_: Round, table: Standings, columns: Columns, *, with_prizes: bool
+    round_: Round, table: Standings, columns: Columns, *, with_prizes: bool, things: Sequence[str]
 ) -> list[tuple[str, list[str]]]:
     """What is to be known of the columns: each with what is said first in bold, and its lines."""
     numbers = explanations([*columns.numbers, *columns.last])
@@ -173,6 +180,7 @@ def _said(
         for place, tie_break in enumerate(told_apart, start=1)
     ]
     said += [("", each) for each in substitutes_told(round_.tournament, through=round_.number)]
+    said += [("", each) for each in things]
     if with_prizes:
         said.append(("", _("Prizes are in kroner.")))
     said.append(("", _("A rank with = is shared. A dash means that the player did not sit in that round.")))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments.money.in_kind import in_kind_said
 from tournaments.money.settling_up import prizes_by_team, reckon
 from tournaments.paper.columns import measured, prize_column
 from tournaments.paper.names import size_for
@@ -69,6 +70,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
                 "is_final": is_final,
                 "winners": ranking.winners,
                 "has_prizes": bool(prizes),
+                "things": in_kind_said(tournament) if is_final else [],
                 "columns": columns,
                 "lines": [(row, cut(row.name, LONGEST_NAME)) for row in part],
                 "explanations": explanations(columns),

@@ -1,4 +1,4 @@
-"""Prizes by places: shares of a pool, or amounts that were promised.
+"""Prizes by places: shares of a pool, or amounts that were promised; and things beside them, a cup or a ham.
 
 Amounts are whole øre and nothing is rounded away: what cannot be shared equally is given out øre by øre in an order
 that is said.
@@ -7,14 +7,16 @@ that is said.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+T = TypeVar("T")
 WHOLE = 100  # per cent
 MOST_PRIZES = 50
 MOST_FOR_A_PLACE = 100_000_000  # øre
+MOST_LETTERS = 80  # of a thing
 
 
 def read_shares(typed: str) -> list[int]:
@@ -45,6 +47,29 @@ def are_amounts(value: object) -> bool:
         and len(value) <= MOST_PRIZES
         and all(type(amount) is int and 0 < amount <= MOST_FOR_A_PLACE for amount in value)
     )
+
+
+def are_things(value: object) -> bool:
+    """Whether these are prizes by place that are no money, "" for a place that has none; the last place has one."""
+    return (
+        isinstance(value, list)
+        and len(value) <= MOST_PRIZES
+        and all(isinstance(thing, str) and len(thing) <= MOST_LETTERS for thing in value)
+        and (not value or bool(value[-1]))
+    )
+
+
+def things_won(things: Sequence[str], places: Sequence[Sequence[T]]) -> list[tuple[str, Sequence[T]]]:
+    """Each thing with who holds its place; `places` has the players by rank. A place that nobody holds wins nothing.
+
+    Of who share a rank each holds all the places that they share: a cup cannot be divided by a program.
+    """
+    won: list[tuple[str, Sequence[T]]] = []
+    first = 0
+    for equals in places:
+        won += [(thing, equals) for thing in things[first : first + len(equals)] if thing]
+        first += len(equals)
+    return won
 
 
 def prizes_by_place(pool: int, shares: Sequence[int]) -> list[int]:

@@ -69,6 +69,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "is_long": len(reckoning.balances) > ON_A_PAGE,
         "reckoning": reckoning,
         "pool": _pool(tournament, reckoning),
+        "things": [(place, thing) for place, thing in enumerate(tournament.prize_things, start=1) if thing],
         "sums": [signed_kroner(each) for each in _sums(reckoning)],
         "balances": Paginator(balances, ON_A_PAGE).get_page(request.GET.get("page")),
         "payments": payments,

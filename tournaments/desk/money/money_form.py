@@ -9,8 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.seen import SeenForm
+from clubs.names import tidy
 from tournaments.values.amounts import read_amounts, to_type
-from tournaments.values.prizes import are_amounts, read_shares
+from tournaments.values.prizes import (
+    MOST_LETTERS,
+    MOST_PRIZES,
+    are_amounts,
+    are_things,
+    read_shares,
+)
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -20,7 +27,7 @@ CASHIER, EACH_OTHER = "cashier", "each_other"
 
 
 class PrizesForm(SeenForm, forms.Form):
-    """`prizes()` is what the places win, of one kind or the other; nothing typed means no prizes."""
+    """`prizes()` is what the places win, of one kind or the other, and beside it; nothing typed means no prizes."""
 
     unit = forms.ChoiceField(
         label=gettext_lazy("Prizes are"),
@@ -41,6 +48,26 @@ class PrizesForm(SeenForm, forms.Form):
         widget=forms.TextInput({"autocomplete": "off"}),
     )
 
+    things = forms.CharField(
+        label=gettext_lazy("Prizes that are no money, a line for each place"),
+        required=False,
+        help_text=gettext_lazy(
+            "For example “Challenge cup” on the first line. An empty line is a place that wins none."
+        ),
+        widget=forms.Textarea({"rows": 3, "autocomplete": "off"}),
+    )
+
+    def clean_things(self) -> list[str]:
+        lines = [tidy(line) for line in self.cleaned_data["things"].splitlines()]
+        while lines and not lines[-1]:
+            lines.pop()
+        if not are_things(lines):
+            said = {"most": MOST_PRIZES, "letters": MOST_LETTERS}
+            raise forms.ValidationError(
+                _("At most %(most)d lines, of at most %(letters)d letters each."), params=said
+            )
+        return lines
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         typed = cleaned.get("by_place", "")
@@ -58,8 +85,8 @@ class PrizesForm(SeenForm, forms.Form):
             return _("Type whole per cents by place like 50 30 20, together at most 100.")
         return _("Type kroner by place with a blank between them, like 300 200 100.")
 
-    def prizes(self) -> dict[str, list[int]]:
-        return {kind: self.cleaned_data[kind] for kind in (SHARES, AMOUNTS)}
+    def prizes(self) -> dict[str, list[Any]]:
+        return {kind: self.cleaned_data[kind] for kind in (SHARES, AMOUNTS, "things")}
 
 
 def _amounts(typed: str) -> list[int]:
@@ -71,9 +98,10 @@ def _amounts(typed: str) -> list[int]:
 
 def prizes_typed(tournament: Tournament) -> dict[str, str]:
     """A tournament's prizes as the form has them."""
+    things = {"things": "\r\n".join(tournament.prize_things)}  # as browsers send lines
     if tournament.prize_amounts:
-        return {"unit": AMOUNTS, "by_place": " ".join(map(to_type, tournament.prize_amounts))}
-    return {"unit": SHARES, "by_place": " ".join(map(str, tournament.prize_shares))}
+        return things | {"unit": AMOUNTS, "by_place": " ".join(map(to_type, tournament.prize_amounts))}
+    return things | {"unit": SHARES, "by_place": " ".join(map(str, tournament.prize_shares))}
 
 
 class WayForm(forms.Form):

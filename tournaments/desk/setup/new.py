@@ -112,7 +112,7 @@ def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: To
 
 
 # What a copy has that is said on pages of its own: of the money, the clock and the projector.
-KEPT = ("prize_shares", "prize_amounts", "round_minutes", "projector")
+KEPT = ("prize_shares", "prize_amounts", "prize_things", "round_minutes", "projector")
 
 
 def _create(
