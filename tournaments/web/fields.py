@@ -28,7 +28,11 @@ def reason_field(**said: Any) -> forms.CharField:
 
 
 def whole_number(
-    label: StrPromise | str, least: int, most: int, initial: int, help_text: StrPromise | str = ""
+    label: StrPromise | str,
+    least: int,
+    most: int,
+    initial: int | None = None,
+    help_text: StrPromise | str = "",
 ) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,

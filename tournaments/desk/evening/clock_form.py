@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.values.clock import MOST_MINUTES
+from tournaments.web.fields import whole_number
 
 # What the buttons offer, in minutes.
 LENGTHENED_BY = (-5, 1, 5, 10, 15)
+
+
+def _minutes() -> forms.IntegerField:
+    said = gettext_lazy("Rounds to come begin with a clock of the same length.")
+    return whole_number(gettext_lazy("Minutes"), 1, MOST_MINUTES, help_text=said)
 
 
 class ClockOfRoundForm(forms.Form):
@@ -21,17 +26,12 @@ class ClockOfRoundForm(forms.Form):
         label=gettext_lazy("Start the clock with it"), required=False,
         help_text=gettext_lazy("The time left stands above every page of the desk and on the projector."),
     )  # fmt: skip
-    minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes"), required=False, min_value=1, max_value=MOST_MINUTES,
-        help_text=gettext_lazy("Rounds to come begin with a clock of the same length."),
-    )  # fmt: skip
+    minutes = _minutes()
 
     def clean(self) -> dict[str, Any]:
         if not self.cleaned_data["with_clock"]:
             self.errors.pop("minutes", None)
             self.cleaned_data["minutes"] = 0
-        elif self.cleaned_data.get("minutes") is None and "minutes" not in self.errors:
-            self.add_error("minutes", _("From 1 to %(most)d minutes.") % {"most": MOST_MINUTES})
         return self.cleaned_data
 
     def chosen(self) -> dict[str, int]:
@@ -40,10 +40,7 @@ class ClockOfRoundForm(forms.Form):
 
 
 class StartForm(forms.Form):
-    minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes"), min_value=1, max_value=MOST_MINUTES,
-        help_text=gettext_lazy("Rounds to come begin with a clock of the same length."),
-    )  # fmt: skip
+    minutes = _minutes()
 
 
 class LengthenForm(forms.Form):

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0031_what_the_wall_shows")]
+    dependencies = [("tournaments", "0032_sums_of_deals")]
 
     operations = [
         migrations.AddField(
