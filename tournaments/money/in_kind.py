@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from tournaments.standings.columns import On
 from tournaments.teams.said import places_by_total
 from tournaments.values.prizes import things_won
 
