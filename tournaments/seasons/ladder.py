@@ -7,7 +7,7 @@ of them count. Sums are exact; nothing is rounded before it is shown.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
@@ -103,7 +103,7 @@ def ladder(results: Mapping[P, Mapping[int, Result]], rule: Rule) -> list[Line[P
     for total in sorted(ranked, reverse=True):
         for equals in _told_apart(ranked[total], rule):
             place, shared = len(ordered) + 1, len(equals) > 1
-            ordered += [replace(line, rank=place, shared=shared) for line in equals]
+            ordered += [_ranked(line, place, shared) for line in equals]
     behind = [line for line in behind if line.played]
     return ordered + sorted(behind, key=lambda line: (-line.played, -line.total))
 
@@ -117,6 +117,14 @@ def _line(player: P, results: Mapping[int, Result], rule: Rule) -> Line[P]:
     total = _total([results[column] for column in counted], rule)
     deals = sum([result.deals for result in results.values()])
     return Line(player, results, frozenset(counted), rule, total, len(results), deals)
+
+
+def _ranked(line: Line[P], rank: int, shared: bool) -> Line[P]:
+    return Line(
+        *(line.player, line.results, line.counted, line.rule, line.total, line.played, line.deals),
+        rank,
+        shared,
+    )
 
 
 def _can_count(result: Result, rule: Rule) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from clubs.models import Club
@@ -20,7 +21,7 @@ from tournaments.seasons.ladder import Kind, Line, Result, Rule, ladder
 from tournaments.seasons.results import Played, results_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
 
@@ -134,9 +135,7 @@ def season_table(season: Season, evenings: Sequence[Begun] | None = None) -> Sea
         results = {player: line for player, line in results.items() if player in members}
     hosts = {evening.pk: evening.host for evening in evenings}
     names = shown_names(Of(one.player, one.club or hosts[one.evening], one.number) for one in newest.values())
-    lines = ladder(
-        dict(sorted(results.items(), key=lambda item: shown_order(names[item[0]]))), rule_of(season)
-    )
+    lines = _equals_by_name(ladder(results, rule_of(season)), names)
     clubs = dict(Club.objects.filter(pk__in={one.club for one in newest.values()}).values_list("pk", "name"))
     codes = {evening.pk: evening.code for evening in evenings}
     return SeasonTable(
@@ -156,6 +155,15 @@ def season_table(season: Season, evenings: Sequence[Begun] | None = None) -> Sea
             for last in [newest[line.player]]
         ),
     )
+
+
+def _equals_by_name(lines: Iterable[Line[int]], names: Mapping[int, str]) -> Iterator[Line[int]]:
+    """A ladder's lines, those who are equal in the order of their names: to sort all of them takes far longer."""
+    for _place, equal in groupby(lines, key=lambda line: line.rank or (line.played, line.total)):
+        equals = list(equal)
+        if len(equals) > 1:
+            equals.sort(key=lambda line: shown_order(names[line.player]))
+        yield from equals
 
 
 def awards_of(season: Season, shown: Mapping[int, str]) -> list[tuple[Award, str]]:
