@@ -17,11 +17,10 @@ from openpyxl import Workbook
 
 from jobs.models import Job
 from jobs.working import do_here
-from tests.bench.cold import cold
+from tests.bench.cold import cold, settle_down
 from tests.bench.pages import Figure
 from tests.bench.years.found import Found
 from tests.bench.years.people import name_of
-from tournaments.running.serving import settle_down
 from tournaments.seasons.counting_anew import count_what_is_lacking
 from tournaments.steps.live import announce
 
@@ -32,7 +31,7 @@ def asked() -> Iterator[Figure]:
     """Every page of the table, in its order."""
     count_what_is_lacking()
     found = Found()
-    settle_down()  # as each process does that answers
+    settle_down()
     for part in (_ratings, _calendars, _tournaments, _members):
         yield from part(found)
 
