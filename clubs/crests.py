@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from PIL import ImageOps
+from PIL import Image, ImageOps, ImageStat
 
 from clubs.club_log import write_down
-from clubs.colours import safe_colour
+from clubs.colours import FELT, IVORY, contrast, safe_colour
 from clubs.models import Account, Club, Crest
 from clubs.pictures import BROKEN, whole
 from clubs.refusals import Refusal
@@ -29,6 +29,8 @@ MOST_BYTES = 2 * 1024 * 1024
 MOST_PIXELS = 8_000_000
 SIZE = (132, 144)  # three times as large as it stands on a page: sharp on a phone, on the wall and on paper
 QUALITY = 82
+# What is drawn in the middle is seen on ivory from this contrast on; paler, it stands on the club's colour.
+SEEN = 3.0
 
 
 def set_look(
@@ -39,11 +41,12 @@ def set_look(
     The same again changes nothing, and the log says nothing of it.
     """
     before = (club.crest, club.colour)
+    safe = safe_colour(colour) if colour else ""
     if picture:
-        made = _made_anew(picture)
+        made = _made_anew(picture, safe or FELT)
         Crest.objects.update_or_create(club=club, defaults={"picture": made})
         club.crest = hashlib.sha256(made).hexdigest()[:16]
-    club.colour = safe_colour(colour) if colour else ""
+    club.colour = safe
     if (club.crest, club.colour) == before:
         return
     club.save(update_fields=["crest", "colour"])
@@ -70,23 +73,36 @@ def crest_for_paper(club: Club) -> str:
     return f"data:image/webp;base64,{base64.b64encode(bytes(kept.picture)).decode()}"
 
 
-def _made_anew(upload: UploadedFile[bytes]) -> bytes:
+def _made_anew(upload: UploadedFile[bytes], colour: str) -> bytes:
     if (upload.size or 0) > MOST_BYTES:
         raise Refusal(_("A crest may have at most 2 MB."), "picture")
     try:
-        return _small(BytesIO(upload.read()))
+        return _small(BytesIO(upload.read()), colour)
     except BROKEN:
         text = _("This is no picture that can be read: choose a PNG, JPEG or WebP file.")
         raise Refusal(text, "picture") from None
 
 
-def _small(file: BytesIO) -> bytes:
+def _small(file: BytesIO, colour: str) -> bytes:
     with whole(file) as sent:
         if sent.width * sent.height > MOST_PIXELS:
             raise Refusal(_("This picture is too large: choose one of at most 8 megapixels."), "picture")
         picture = ImageOps.exif_transpose(sent.convert("RGBA"))
     picture.thumbnail(SIZE)
-    picture.info.clear()
+    plate = _on_a_plate(picture, colour)
+    plate.info.clear()
     written = BytesIO()
-    picture.save(written, "WEBP", quality=QUALITY, method=6)
+    plate.save(written, "WEBP", quality=QUALITY, method=6)
     return written.getvalue()
+
+
+def _on_a_plate(picture: Image.Image, colour: str) -> Image.Image:
+    """The same with a ground of its own, ivory or the club's colour, so that it is seen in every room and on paper."""
+    drawn = picture.getchannel("A")
+    if drawn.getbbox() is None:
+        raise Refusal(_("There is nothing to be seen on this picture."), "picture")
+    middle = [round(part) for part in ImageStat.Stat(picture.convert("RGB"), drawn).mean]
+    dark_enough = contrast(IVORY, "#{:02x}{:02x}{:02x}".format(*middle)) >= SEEN
+    plate = Image.new("RGBA", picture.size, IVORY if dark_enough else colour)
+    plate.alpha_composite(picture)
+    return plate.convert("RGB")

@@ -7,7 +7,7 @@ import io
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from PIL import Image, ImageFile
+from PIL import Image, ImageColor, ImageDraw, ImageFile
 
 from clubs.colours import ENOUGH, IVORY, contrast, safe_colour
 from clubs.crests import crest_for_paper
@@ -86,6 +86,41 @@ def test_what_is_no_small_picture_is_refused_at_its_field_and_nothing_is_changed
     assert 'value="#7a1f2b"' in answer.content.decode()
     club.refresh_from_db()
     assert (club.has_look, Crest.objects.count()) == (False, 0)
+
+
+def drawn(colour, around=(0, 0, 0, 0)):
+    """A disc of a colour on nothing, or on what is said."""
+    written, image = io.BytesIO(), Image.new("RGBA", (132, 144), around)
+    ImageDraw.Draw(image).ellipse((20, 20, 112, 124), fill=colour)
+    image.save(written, "PNG")
+    return written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("colour", "around", "ground"),
+    [
+        ("#000000", (0, 0, 0, 0), IVORY),
+        ("#7a1f2b", (0, 0, 0, 0), IVORY),
+        ("#ffffff", (0, 0, 0, 0), "#7a1f2b"),
+        ("#f2d68e", (0, 0, 0, 0), "#7a1f2b"),
+        ("#000000", (0, 0, 255, 255), "#0000ff"),
+    ],
+    ids="black dark white gold its_own".split(),
+)
+def test_a_picture_has_a_ground_of_its_own_on_which_it_is_seen(as_alice, club, colour, around, ground):
+    send(as_alice, club, drawn(colour, around), colour="#7a1f2b")
+    with Image.open(io.BytesIO(bytes(Crest.objects.get(club=club).picture))) as made:
+        assert made.mode == "RGB"
+        corner, middle = made.getpixel((2, 2)), made.getpixel((66, 72))
+    near = [abs(one - other) < 12 for one, other in zip(corner, ImageColor.getrgb(ground), strict=True)]
+    assert near == [True] * 3
+    assert contrast(*("#{:02x}{:02x}{:02x}".format(*each) for each in (corner, middle))) >= 2
+
+
+def test_a_picture_of_nothing_is_refused(as_alice, club):
+    answer = send(as_alice, club, drawn((9, 9, 9, 0)))
+    assert "nothing to be seen" in answer.context["form"].errors["picture"][0]
+    assert Crest.objects.count() == 0
 
 
 def test_a_picture_that_was_cut_off_is_refused_after_sheets_were_printed_too(as_alice, club, monkeypatch):

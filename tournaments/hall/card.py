@@ -161,6 +161,9 @@ def _draw_crest(image: Image.Image, crest: Crest, at: tuple[int, int]) -> None:
     if crest.picture:
         with Image.open(BytesIO(crest.picture)) as own:
             small = ImageOps.contain(own.convert("RGBA"), CREST)
+        image.paste(
+            INK, (*at, at[0] + small.width, at[1] + small.height)
+        )  # an older picture may be drawn on nothing
         image.paste(small, at, small)
         return
     width, height = (side * FINE for side in CREST)
