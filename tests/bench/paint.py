@@ -87,7 +87,8 @@ def _heaviest(address: str, asked_of: list[tuple[str, str]]) -> dict[str, str]:
     from tournaments.hall.urls import urlpatterns
 
     found: dict[str, tuple[int, str]] = {}
-    for name, path in addresses(list(urlpatterns)):
+    pages = [(name, path) for name, path in addresses(list(urlpatterns)) if path.endswith("/")]
+    for name, path in pages:
         for code, slug in asked_of:
             filled = path.format(code=code, slug=slug)
             if size := _size(address + filled):
