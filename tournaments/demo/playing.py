@@ -59,7 +59,7 @@ def report_all(table: Table, played: Iterable[dict[str, Any]], start: datetime, 
 def correct(table: Table, deal: int, random: Random, now: datetime) -> None:
     seating = seating_at(table, table.seats.count(), deal)
     result = {"contract": "solo", "declarer": seating.forehand, "trump": "H", "outcome": "won"}
-    _report(table, deal, 1, result, "Forkert melder", now, random)
+    _report(table, deal, 1, result, "Forkert spilfører", now, random)
 
 
 def _report(
