@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.names import shown_order
+from tournaments.hall.firsts import tell_firsts
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -43,8 +44,11 @@ def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, A
     """The newest of these as `past`, and whether there are `more`; where all are asked for, a page of them."""
     if "all" in request.GET:
         page = Paginator(tournaments, ON_A_PAGE).get_page(request.GET.get("page"))
-        return {"past": list(page), "page": page}
+        shown = list(page)
+        tell_firsts(shown)
+        return {"past": shown, "page": page}
     shown = list(tournaments[: RECENT + 1])
+    tell_firsts(shown[:RECENT])
     return {"past": shown[:RECENT], "more": len(shown) > RECENT}
 
 

@@ -23,6 +23,8 @@ from tournaments.values.prizes import are_amounts, are_shares, are_things
 from tournaments.values.told import COUNTED, KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.formats import Format
     from tournaments.models.championships import Stage
     from tournaments.models.seasons import Season
@@ -241,6 +243,9 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
     chain_seal = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
+
+    # By place, who came first, second and third: nothing, where no list has asked (`hall.firsts`).
+    firsts: Sequence[tuple[int, list[str]]] = ()
 
     objects = TournamentQuerySet.as_manager()
 

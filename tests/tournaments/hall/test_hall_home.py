@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.factories import make_club, make_tournament
 from tests.pages import words
-from tournaments.models import Tournament
+from tournaments.models import EveningResult, Tournament
 
 
 def test_the_front_door_shows_what_is_played_what_is_coming_and_what_has_been(
@@ -22,6 +22,19 @@ def test_the_front_door_shows_what_is_played_what_is_coming_and_what_has_been(
     order = ["Being played now", running.name, "Coming", "Juleturnering", "Played", "Finland", finished.name]
     assert [said.index(name) for name in order] == sorted(said.index(name) for name in order)
     assert "Never held" not in said
+
+
+def test_an_evening_that_is_over_says_who_came_first_once_its_results_are_kept(finished, client):
+    entries = finished.entries.order_by("number")[:4]
+    EveningResult.objects.bulk_create(
+        EveningResult(tournament=finished, entry=entry, place=place, total=0, tokens=0, deals=4)
+        for place, entry in zip((1, 2, 2, 4), entries, strict=True)
+    )
+    first, second, third, _fourth = (entry.shown_name for entry in entries)
+    said = f"1 {first} 2 {second} / {third}"
+    assert said not in words(client.get("/").content.decode())
+    Tournament.objects.filter(pk=finished.pk).update(results_kept=True)
+    assert said in words(client.get("/").content.decode())
 
 
 def test_past_tournaments_stand_club_by_club_the_newest_first_and_the_oldest_on_demand(club, client):
