@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import make_tournament, report
 from tournaments.ledger import raise_flag
-from tournaments.models import Flag, Table, Tournament
+from tournaments.models import Entry, Flag, Table, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -85,6 +85,26 @@ def test_tables_are_walked_by_keys_and_found_by_ctrl_k(open_page, evening):
     page.keyboard.press("Control+k")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_at_the_door_enter_ticks_who_is_found_and_says_whom(open_page, transactional_db, alice):
+    evening = make_tournament(8, 1, account=alice, started=False, drawn=False, entry_fee=5000)
+    evening.entries.update(status=Entry.Status.ENTERED)
+    page = desk(open_page, evening, "check-in/")
+    search, told = page.get_by_label("Find a player"), page.locator("#ticked")
+    search.press_sequentially("anna")
+    search.press("Enter")  # before the list can be hers
+    expect(told).to_have_text("Anna Holm is here.")
+    expect(search).to_have_value("")
+    search.press_sequentially("bo kr")
+    search.press("Shift+Enter")
+    expect(told).to_have_text("Bo Krogh is here and has paid.")
+    for typed, said in (("anna", "Nobody of that name is still to come."), ("r", "Several are found")):
+        search.fill(typed)
+        search.press("Enter")
+        expect(told).to_contain_text(said)
+    here = evening.entries.filter(status=Entry.Status.PRESENT)
+    assert [(str(entry), entry.fee_paid) for entry in here] == [("Anna Holm", False), ("Bo Krogh", True)]
 
 
 def test_all_tables_of_a_usual_evening_are_in_sight(open_page, transactional_db, alice):

@@ -26,6 +26,7 @@ class Newcomer:
 
     def __init__(self, page: Page) -> None:
         self.page, self.clicks, self.fields = page, 0, 0
+        page.set_default_timeout(30_000)  # sheets are made while one waits
 
     def click(self, name: str, role: str = "button", **which) -> None:
         found = self.page.get_by_role(role, name=name, **which)
@@ -52,7 +53,9 @@ def test_from_an_empty_desk_to_printed_score_sheets_and_the_podium(open_page):
     expect(alice.page.locator(".onboard li.done")).to_have_count(1)
     alice.click("New tournament", "link")
     expect(alice.page.get_by_role("checkbox", name="Enter all members of the host")).to_be_checked()
-    alice.page.get_by_label("Rounds", exact=True).fill("1")  # not counted: three would do as well, and take longer here
+    alice.page.get_by_label("Rounds", exact=True).fill(
+        "1"
+    )  # not counted: three would do as well, and take longer here
     alice.click("Make the tournament")
     alice.click("All 8 still missing are here")
     alice.click("Draw", "link", exact=True)
