@@ -159,7 +159,7 @@ bench: install-dev
 	SPADILLE_DATA="$(DATA)/bench" $(RUN)/python -m tests.services $(RUN)/python -m tests.bench pages
 
 messages: install-dev
-	cd locale/.. && $(RUN)/django-admin makemessages --locale da --no-obsolete --ignore '.venv*' --ignore data --ignore node_modules --add-location file
+	cd locale/.. && $(RUN)/django-admin makemessages --all --no-obsolete --ignore '.venv*' --ignore data --ignore node_modules --add-location file
 	$(RUN)/django-admin compilemessages --ignore '.venv*'
 
 # ONLY: what these names begin; LANGUAGE: en or da; README=1: the README's pictures alone.
