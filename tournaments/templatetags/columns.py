@@ -86,8 +86,9 @@ class _PlayerRows:
             for place, column in enumerate(columns)
             if On.UNDER_NAME in column.on
         ]
-        self.goes_on = f' <small class="goes-on">✓ {escape(_("goes on"))}</small>'
-        self.withdrawn = f" <small>{escape(_('withdrawn'))}</small>"
+        goes_on, withdrawn = escape(_("goes on")), escape(_("withdrawn"))
+        self.goes_on = f' <small class="goes-on">✓ {goes_on}</small>'
+        self.withdrawn = f" <small>{withdrawn}</small>"
 
     def row(self, line: PlayerLine) -> str:
         row = line.row
