@@ -41,6 +41,11 @@ class Club(models.Model):
         INITIAL = "initial", _("first name and initial")
         NUMBER = "number", _("number only")
 
+    class Statistics(models.TextChoices):
+        EVERYWHERE = "everywhere", _("on its own pages, its union’s, and its players’")
+        CLUB = "club", _("on its own pages alone")
+        NOWHERE = "nowhere", _("nowhere")
+
     name = models.CharField(_("name"), max_length=120, unique=True)
     slug = models.SlugField(_("short name in addresses"), max_length=40, unique=True)
     town = models.CharField(_("town"), max_length=80, blank=True)
@@ -55,6 +60,14 @@ class Club(models.Model):
     )
     # Whether the hall shows how the club's players rate by their results.
     shows_rating = models.BooleanField(_("the hall shows ratings"), default=True)
+    # Where its evenings and its players are counted over the years, and whether search engines may find those pages.
+    statistics = models.CharField(
+        _("statistics over the years"),
+        max_length=10,
+        choices=Statistics.choices,
+        default=Statistics.EVERYWHERE,
+    )
+    is_findable = models.BooleanField(_("search engines may find these pages"), default=False)
     # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.
     colour = models.CharField(max_length=7, blank=True, editable=False)
     crest = models.CharField(max_length=16, blank=True, editable=False)
@@ -113,6 +126,8 @@ class Player(models.Model):
     name = models.CharField(_("name"), max_length=200)
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    # Whether there is a page of what they have played over the years; who objects is counted, and not named.
+    has_objected = models.BooleanField(_("no page over the years"), default=False)
     # Kept of the name, so that the database finds and sorts people as `clubs.names` would: see `kept_of`.
     sought = models.TextField(default="", editable=False)
     sorted_as = models.TextField(default="", editable=False)

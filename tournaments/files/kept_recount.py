@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tournaments.models import Rating, RatingState
+from tournaments.seasons.feats import FEATS, Feats, feats_of
 from tournaments.seasons.rated import counting, known_in, unsettled_from
 from tournaments.seasons.rating import Known, games_of, move_on
 from tournaments.seasons.results import count
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tournaments.seasons.results import Played
     from tournaments.standings.players import Standings
 
+OF_FEATS = ("entry__number", "entry", *FEATS)
 OF_SUM = ("sort__said", "year", "deals", "tokens")
 FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables")
 
@@ -37,6 +39,16 @@ def result_differences(tournament: Tournament, results: Sequence[Played], shown:
         if (has and has.result) != gives:
             number = has.number if has else tournament.entries.get(pk=entry).number
             yield f"no. {number} is kept for the season with {has and has.result}, the standings give {gives}"
+
+
+def feat_differences(tournament: Tournament, kept: Sequence[Sequence[int]]) -> Iterator[str]:
+    """The same of what clubs keep records of (`OF_FEATS` has read it)."""
+    if not tournament.results_kept:
+        return
+    counted = feats_of(tournament)
+    for number, entry, *feats in kept:
+        if (gives := counted.get(entry, Feats())) != Feats(*feats):
+            yield f"no. {number} is kept for records with {Feats(*feats)}, the reports give {gives}"
 
 
 def sum_differences(

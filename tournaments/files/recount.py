@@ -23,7 +23,13 @@ from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.chain import Chains, chain_notices
-from tournaments.files.kept_recount import OF_SUM, result_differences, sum_differences
+from tournaments.files.kept_recount import (
+    OF_FEATS,
+    OF_SUM,
+    feat_differences,
+    result_differences,
+    sum_differences,
+)
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.ledger import broken_chain
 from tournaments.ledger.outcomes import declarer_of
@@ -40,6 +46,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from scoring.seats import Seating
+    from tournaments.standings.players import Standings
 
 AT_ONCE = 100  # tables
 # What a report says. Of what is stored as JSON the text is read: a few thousand results come again and again.
@@ -86,6 +93,7 @@ class Recount:
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
+        self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
         self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
@@ -120,8 +128,6 @@ class Recount:
         for place, text in self._chains.differences(pk):
             yield Difference(f"{tournament.code} {place}", text)
         yield from _seeds(tournament)
-        for text in sum_differences(tournament, self._summed[pk], sums):
-            yield Difference(f"{tournament.code} statistics", text)
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
         shown = counted(tournament)
@@ -134,8 +140,18 @@ class Recount:
                 )
         for text in team_differences(tournament) if tournament.in_teams else ():
             yield Difference(f"{tournament.code} standings of teams", text)
+        for where, text in self._kept_differences(pk, shown, sums):
+            yield Difference(f"{tournament.code} {where}", text)
+
+    def _kept_differences(self, pk: int, shown: Standings, sums: Sums) -> Iterator[tuple[str, str]]:
+        """What is kept of its results and is not what they give, and where it is shown."""
+        tournament = self.tournaments[pk]
         for text in result_differences(tournament, played(self._kept[pk]), shown):
-            yield Difference(f"{tournament.code} season", text)
+            yield "season", text
+        for text in feat_differences(tournament, self._feats[pk]):
+            yield "records", text
+        for text in sum_differences(tournament, self._summed[pk], sums):
+            yield "statistics", text
 
     def notices(self, pk: int) -> Iterator[Difference]:
         """What nobody has damaged and an organiser should know: another machine's seals, pools that do not follow.

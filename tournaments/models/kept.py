@@ -17,7 +17,8 @@ from tournaments.models.events import Tournament
 class EveningResult(models.Model):
     """What an evening is to a player's season (`seasons.ladder.Result`), for everybody who was reported a deal.
 
-    The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none.
+    The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none. What stands below
+    `withdrawn` is what clubs keep records of (`seasons.feats.Feats`).
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="results")
@@ -28,6 +29,15 @@ class EveningResult(models.Model):
     tokens = models.IntegerField()
     deals = models.PositiveIntegerField()
     withdrawn = models.BooleanField(default=False)
+    games = models.PositiveSmallIntegerField(default=0)
+    solos = models.PositiveSmallIntegerField(default=0)
+    best_round = models.IntegerField(default=0)
+    best_deal = models.IntegerField(default=0)
+    best_tout = models.IntegerField(default=0)
+    comeback = models.PositiveIntegerField(default=0)
+    first_run = models.PositiveSmallIntegerField(default=0)
+    last_run = models.PositiveSmallIntegerField(default=0)
+    longest_run = models.PositiveSmallIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.place}"

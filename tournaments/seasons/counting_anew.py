@@ -22,7 +22,7 @@ def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _do
     `tell` is told now and then how many unions and evenings are done, first of how many.
     """
     playing = Round.objects.filter(state=Round.State.RUNNING)
-    evenings = not_kept().exclude(season=None).exclude(pk__in=playing.values("tournament")).order_by("pk")
+    evenings = not_kept().exclude(pk__in=playing.values("tournament")).order_by("pk")
     steps = [partial(bring_up_to_date, whole) for whole in to_bring_up_to_date()]
     steps += [partial(keep, evening) for evening in evenings]
     done, not_summed = 0, lacking().count()

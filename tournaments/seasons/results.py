@@ -6,6 +6,7 @@ An evening at which a round is being played is counted each time; deals come in 
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from django.db import transaction
 from django.db.models import ExpressionWrapper, F, Field
 
 from tournaments.models import EveningResult, Round, Tournament
+from tournaments.seasons.feats import Feats, feats_of
 from tournaments.seasons.ladder import Result
 from tournaments.standings.players import standings
 from tournaments.steps.locks import hold
@@ -89,6 +91,7 @@ def keep(evening: Tournament) -> None:
     if evening.results_kept:  # somebody else has done so meanwhile
         return
     EveningResult.objects.filter(tournament=evening).delete()
+    feats = feats_of(evening)
     EveningResult.objects.bulk_create(
         EveningResult(
             tournament=evening,
@@ -99,6 +102,7 @@ def keep(evening: Tournament) -> None:
             tokens=result.tokens,
             deals=result.deals,
             withdrawn=result.withdrawn,
+            **asdict(feats.get(entry, Feats())),
         )
         for entry, result in count(evening)
     )

@@ -1,0 +1,256 @@
+"""People over the years, by exact numbers: two evenings of four people, each deal written down."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from clubs.models import Club, Player
+from scoring.seats import Role
+from tests.evenings import make_evening
+from tests.factories import make_club, make_player, report
+from tournaments import rounds
+from tournaments.entries import personal_data
+from tournaments.ledger import Author
+from tournaments.models import Table
+from tournaments.people import who
+from tournaments.people.evidence import Rate
+from tournaments.people.explorer import Question, ask
+from tournaments.people.explorer import read as read_question
+from tournaments.people.others import head_to_head, met
+from tournaments.people.person import over_the_years
+from tournaments.people.portrait import Runs, breaks_even
+from tournaments.people.records import attendance, fallen, hall_of_fame, milestones, records, winners
+from tournaments.people.span import Span, read
+
+pytestmark = pytest.mark.databases
+
+PASSED = {"all_passed": True}
+
+
+def game(declarer, outcome, contract="simple_game", trump="H", **more):
+    return {"contract": contract, "declarer": declarer, "trump": trump, "outcome": outcome} | more
+
+
+@pytest.fixture
+def people(club):
+    return [make_player(name, club, number) for number, name in enumerate(("Anna", "Bo", "Carl", "Dora"), 1)]
+
+
+@pytest.fixture
+def evening(alice, club, people):
+    """Play four deals on a day; who sits at A to D is told by what is returned."""
+
+    def play(day, *results, finished=True):
+        tournament = make_evening(people, club, alice, date=day)
+        now = timezone.now()
+        round_ = tournament.rounds.get()
+        rounds.start_round(round_, account=alice, now=now)
+        table = Table.objects.select_related("round__tournament").get(round=round_)
+        for deal, result in enumerate(results, start=1):
+            answer = report(table, deal, result, author=Author("desk", alice))
+            assert answer.status == "accepted", answer.problems
+        if finished:
+            round_.refresh_from_db()
+            rounds.close_round(round_, account=alice, now=now, force_reason="enige")
+            rounds.finish(tournament, account=alice, now=now)
+        return tournament
+
+    return play
+
+
+def at(tournament):
+    """Who sits at A to D."""
+    seats = tournament.rounds.get().seats.select_related("entry__player").order_by("position")
+    return [seat.entry.player for seat in seats]
+
+
+# A deals the first: B is forehand, C sits out, D is middlehand; then it goes around.
+FIRST = (
+    game(1, "won"),  # B forehand: +2, A and D -1, C sits out
+    game(0, "kodille"),  # B deals, D sits out: A pays 2 to each of B and C
+    game(3, "won", "solo", "S"),  # C deals, D is forehand, A sits out
+    PASSED,
+)
+SECOND = (game(1, "bete"), game(2, "won", tout="won"), game(3, "won"), game(0, "won"))
+
+
+def test_a_persons_years_in_numbers(evening):
+    one, other = evening(date(2025, 3, 1), *FIRST), evening(date(2026, 3, 1), *SECOND)
+    a, b, _c, d = at(one)
+    assert at(other) == at(one)
+    years = over_the_years(a)
+    assert [(e.day.year, e.place, e.of, e.tokens) for e in years.evenings] == [
+        (2025, 4, 4, -5),
+        (2026, 3, 4, 1),
+    ]
+    assert (years.best, years.worst, years.wins) == (years.evenings[1], years.evenings[0], 0)
+    assert years.curve.by_deal == [0, -1, -5, -5, -5, -4, -6, -6, -4]
+    assert [(month.year, month.evenings, month.tokens, month.total) for month in years.curve.by_month] == [
+        (2025, 1, -5, -5),
+        (2026, 1, 1, -4),
+    ]
+    portrait = years.portrait
+    assert (portrait.deals, portrait.declared.deals, portrait.declared.won, portrait.declared.kodille) == (
+        8,
+        2,
+        1,
+        1,
+    )
+    assert portrait.declares[Role.MH] == Rate(1, 2)
+    assert portrait.kinds["washed_out"].deals == 1
+    assert portrait.runs == Runs(won=1, without_bet=1, lost=1)
+    assert portrait.tokens == sum(e.tokens for e in years.evenings) == years.curve.by_deal[-1]
+    assert over_the_years(a, Span(year=2025)).portrait.declared.deals == 1
+    assert over_the_years(b, Span(last=date(2025, 12, 31))).portrait.first_bid.won == 1
+    # Everybody's simple games: four won, one bet, one kodille.
+    contract = portrait.contracts["simple_game"]
+    assert (contract.others.deals, contract.others.won, contract.others.bete, contract.others.kodille) == (
+        6,
+        4,
+        1,
+        1,
+    )
+    assert d.pk in {line.player for line in met(a)}
+
+
+def test_two_head_to_head(evening):
+    one, _other = evening(date(2025, 3, 1), *FIRST), evening(date(2026, 3, 1), *SECOND)
+    a, b, _c, _d = at(one)
+    found = head_to_head(a, b)
+    assert (found.met.deals, len(found.evenings), found.ahead + found.behind) == (8, 2, 2)
+    # B's games with A among the defenders: one won (A dealt), one bet.
+    assert (found.met.under.deals, found.met.under.won, found.met.under.bete) == (2, 1, 1)
+    # A's two, at the second of which B sat out.
+    assert (found.met.against.deals, found.met.against.kodille) == (1, 1)
+    mirrored = head_to_head(b, a)
+    assert (mirrored.met.tokens, mirrored.met.others_tokens) == (found.met.others_tokens, found.met.tokens)
+    assert (mirrored.ahead, mirrored.behind) == (found.behind, found.ahead)
+
+
+def test_any_question_of_games(evening, club):
+    one, _other = evening(date(2025, 3, 1), *FIRST), evening(date(2026, 3, 1), *SECOND)
+    answer = ask(Question(), club)
+    assert [(row.key, row.games.deals, row.games.won) for row in answer.rows] == [
+        (("simple_game",), 6, 4),
+        (("solo",), 1, 1),
+    ]
+    assert answer.whole.rate == Rate(5, 7)
+    by_seat = ask(Question(contract="simple_game", by=("year", "seat"), outcome="kodille"), club)
+    assert [(row.key, row.rate) for row in by_seat.rows] == [
+        (("2025", "FH"), Rate(0, 1)),
+        (("2025", "MH"), Rate(1, 1)),
+        (("2026", "FH"), Rate(0, 4)),
+    ]
+    a = at(one)[0]
+    own = ask(Question(by=("outcome",)), None, a)
+    assert [(row.key, row.games.deals) for row in own.rows] == [(("kodille",), 1), (("won",), 1)]
+    assert ask(Question(span=Span(rulebook="rasle")), club).rows == []
+
+
+def test_a_question_is_an_address_and_nonsense_is_told_by_field():
+    asked = Question("solo", "H", "BH", players=4, by=("seat", "year"), span=Span(year=2026, format="pairs"))
+    assert read_question(asked.as_query()) == asked
+    with pytest.raises(ValidationError) as told:
+        read_question(
+            {"trump": "X", "by": "contract,seat,year", "year": "12345", "person": "-1", "first": "i går"}
+        )
+    assert set(told.value.message_dict) == {"trump", "by", "year", "person", "first"}
+    assert read({}) == Span()
+    assert Span().is_all
+
+
+def test_a_clubs_records_and_which_of_them_fall(evening, club, people):
+    one = evening(date(2025, 3, 1), *FIRST)
+    held = {record.kind: (record.value, Player.objects.get(pk=record.player)) for record in records(club)}
+    _a, b, _c, d = at(one)
+    # D's solo; nobody has had more tokens of a deal.
+    assert held["deal"][1] == held["solos"][1] == d
+    assert (held["solos"][0], held["evenings"][0], held["run"]) == (1, 1, (1, b))
+    assert "tout" not in held
+    second = evening(date(2026, 3, 1), *SECOND, finished=False)
+    assert [fall.kind for fall in fallen(second)] == ["tout"]
+    (fall,) = fallen(second)
+    assert (fall.value, fall.before) == (4, 0)
+    assert fallen(one) == []  # the first evening breaks none
+    assert [(year.year, year.evenings, year.people) for year in attendance(club)] == [(2025, 1, 4)]
+    assert [fame.wins for fame in hall_of_fame(club)] == [1] * len(winners(club))
+    near = milestones(club, [people[0].pk], 200)
+    assert [(one.what, one.number) for one in near] == [("deal", 100)]
+
+
+def test_a_correction_of_an_old_deal_changes_everything_at_once(evening, alice, club):
+    one = evening(date(2025, 3, 1), *FIRST)
+    d = at(one)[3]
+    assert {record.kind for record in records(club)} >= {"solos"}
+    assert ask(Question("solo"), club).whole.games.deals == 1
+    now = {"account": alice, "now": timezone.now()}
+    rounds.reopen_tournament(one, reason="fejl", **now)
+    rounds.reopen_round(one.rounds.get(), reason="fejl", **now)
+    table = Table.objects.select_related("round__tournament").get(round__tournament=one)
+    assert (
+        report(table, 3, game(3, "won"), base=1, reason="fejl", author=Author("desk", alice)).status
+        == "accepted"
+    )
+    assert ask(Question("solo"), club).rows == []
+    assert "solo" not in over_the_years(d).portrait.contracts
+    rounds.close_round(one.rounds.get(), force_reason="enige", **now)
+    assert "solos" not in {record.kind for record in records(club)}
+
+
+def test_who_is_told_of_and_where(evening, alice, club, people):
+    one = evening(date(2025, 3, 1), *FIRST)
+    a = at(one)[0]
+
+    def seen():
+        union = Club.objects.get(name="Unionen")
+        club.refresh_from_db()
+        places = (club, union, None)
+        return [
+            [bool(over_the_years(a, around=place).evenings) for place in places],
+            [ask(Question(), place).whole.games.deals for place in places],
+            [any(record.player == a.pk for record in records(place)) or None for place in places[:2]],
+        ]
+
+    club.union = make_club("Unionen")
+    club.save()
+    everywhere = seen()
+    assert everywhere[:2] == [[True, True, True], [3, 3, 3]]
+    assert who.has_page(a)
+    assert not who.may_be_found(a)
+    club.statistics = Club.Statistics.CLUB
+    club.save()
+    assert seen()[:2] == [[True, False, False], [3, 0, 0]]
+    assert not who.has_page(a)
+    club.statistics = Club.Statistics.NOWHERE
+    club.save()
+    assert seen()[:2] == [[False, False, False], [0, 0, 0]]
+    club.statistics, club.is_findable = Club.Statistics.EVERYWHERE, True
+    club.save()
+    assert who.may_be_found(a)
+    assert who.name_of(a) == a.name
+    # A number is nobody's page; the games are still counted.
+    club.name_style = Club.NameStyle.NUMBER
+    club.save()
+    assert seen()[:2] == [[False, False, False], [3, 3, 3]]
+    assert who.with_page([player.pk for player in people]) == set()
+    club.name_style = Club.NameStyle.FULL
+    club.save()
+    Player.objects.filter(pk=a.pk).update(has_objected=True)
+    assert seen()[:2] == [[False, False, False], [3, 3, 3]]
+    assert all(line.player != a.pk for line in met(at(one)[1]))
+    Player.objects.filter(pk=a.pk).update(has_objected=False)
+    personal_data.erase(a, account=alice, today=date(2026, 11, 22), now=timezone.now())
+    a.refresh_from_db()
+    assert seen()[:2] == [[False, False, False], [3, 3, 3]]
+    assert not who.may_be_found(a)
+
+
+def test_the_share_that_must_be_won_for_a_game_to_pay():
+    # Won it brings 2, lost it costs 4: two of three must be won.
+    assert breaks_even(20, 10, -20, 5) == pytest.approx(2 / 3)
+    assert breaks_even(20, 10, 0, 0) is None
+    assert breaks_even(0, 0, -4, 1) is None

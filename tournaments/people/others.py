@@ -1,0 +1,137 @@
+"""With whom a person has played: partners, opponents, and two people head to head."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from scoring.seats import Role
+from tournaments.models import Entry
+from tournaments.people import who
+from tournaments.people.own_deals import OwnDeal, deals_of, tables_of
+from tournaments.people.person import Evening, evenings_of
+from tournaments.people.span import Span
+from tournaments.standings.statistics import Declared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Club, Player
+    from tournaments.ledger.sitting import Sat
+
+
+@dataclass(slots=True)
+class Met:
+    """Somebody that a person has sat at a table with: at how many tables and deals, and what each won there.
+
+    `partner_deals` are those in which they were of one pair or team. `against` are the person's own games with the
+    other among the defenders, `under` the other's games with the person among them.
+    """
+
+    player: int
+    tables: set[int] = field(default_factory=set)
+    deals: int = 0
+    tokens: int = 0
+    others_tokens: int = 0
+    partner_deals: int = 0
+    against: Declared = field(default_factory=Declared)
+    under: Declared = field(default_factory=Declared)
+
+
+def met(player: Player, span: Span | None = None, around: Club | None = None) -> list[Met]:
+    """Everybody that a person has shared a deal with, who was met most first; who is named nowhere is left out."""
+    entries = who.named(who.entries(around, (span or Span()).of(who.evenings(around))))
+    at = deals_of(entries.filter(player=player))
+    who_is = _who(at.sittings.all)
+    found: dict[int, Met] = {}
+    for one in at.deals:
+        sat = [who_is[entry] for entry in at.sittings.at(one.table, one.number)]
+        own_team = sat[one.position][1]
+        for position, (other, team) in enumerate(sat):
+            if position != one.position and other:
+                line = found.setdefault(other, Met(other))
+                _count(line, one, position, in_one_team=team is not None and team == own_team)
+    named = set(entries.filter(player__in=found).values_list("player", flat=True).distinct())
+    return sorted(
+        (line for line in found.values() if line.player in named), key=lambda line: (-line.deals, line.player)
+    )
+
+
+def _who(sittings: Iterable[Sat]) -> dict[int, tuple[int, int | None]]:
+    """The player of each entry, and their pair or team."""
+    entries = Entry.objects.filter(pk__in={sat.entry for sat in sittings})
+    return {pk: (player, team) for pk, player, team in entries.values_list("pk", "player", "team")}
+
+
+def _count(line: Met, one: OwnDeal, position: int, *, in_one_team: bool) -> None:
+    deal, theirs = one.deal, one.deal.tokens[position]
+    line.tables.add(one.table)
+    line.tokens += one.tokens
+    line.others_tokens += theirs
+    if deal.is_totals_only:
+        return
+    line.deals += 1
+    line.partner_deals += in_one_team
+    if in_one_team or not deal.sort.is_declared:
+        return
+    # Who sits out defends nothing.
+    if deal.declarer == one.position and deal.roles[position] is not Role.IDLE:
+        line.against.add(one.tokens)
+        line.against.count(deal.sort.outcome)
+    elif deal.declarer == position and one.role is not Role.IDLE:
+        line.under.add(theirs)
+        line.under.count(deal.sort.outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """Two people: what each won at their common tables (`met` of the first), and the evenings at which both played.
+
+    `evenings` are pairs, of the first and of the other; `ahead` and `behind` how often the first was placed better and
+    worse. `deals` are those that they shared, in their order, from the first's chair.
+    """
+
+    met: Met
+    evenings: list[tuple[Evening, Evening]]
+    ahead: int
+    behind: int
+    deals: list[OwnDeal]
+
+
+def head_to_head(
+    one: Player, other: Player, span: Span | None = None, around: Club | None = None
+) -> HeadToHead:
+    entries = who.named(who.entries(around, (span or Span()).of(who.evenings(around))))
+    own, theirs = entries.filter(player=one), entries.filter(player=other)
+    common = tables_of(own).filter(pk__in=tables_of(theirs).order_by().values("pk"))
+    at = deals_of(own, common)
+    their_entries = set(theirs.values_list("pk", flat=True))
+    who_is = _who(at.sittings.all)
+    line, shared = Met(other.pk), []
+    for deal in at.deals:
+        sat = at.sittings.at(deal.table, deal.number)
+        for position, entry in enumerate(sat):
+            if entry in their_entries:
+                team, own_team = who_is[entry][1], who_is[sat[deal.position]][1]
+                _count(line, deal, position, in_one_team=team is not None and team == own_team)
+                shared.append(deal)
+    pairs = _both(own, theirs)
+    placed = [(mine.place, his.place) for mine, his in pairs if mine.place and his.place]
+    return HeadToHead(
+        line,
+        pairs,
+        sum(mine < his for mine, his in placed),
+        sum(mine > his for mine, his in placed),
+        shared,
+    )
+
+
+def _both(own: QuerySet[Entry], theirs: QuerySet[Entry]) -> list[tuple[Evening, Evening]]:
+    common = set(own.values_list("tournament", flat=True)) & set(theirs.values_list("tournament", flat=True))
+    mine, his = (
+        {one.tournament: one for one in evenings_of(side.filter(tournament__in=common), ())}
+        for side in (own, theirs)
+    )
+    return [(one, his[tournament]) for tournament, one in mine.items() if tournament in his]

@@ -1,0 +1,110 @@
+"""The deals of a person, of all evenings, in the order in which they were played: read from the ledger each time."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Q
+
+from scoring.outcomes import Outcome
+from scoring.seats import Role
+from tournaments.ledger.counted_deals import RULED, CountedDeal, deals_at
+from tournaments.ledger.outcomes import TOTALS_ONLY
+from tournaments.ledger.sitting import Sittings
+from tournaments.models import FormerSeat, Seat, Table
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from tournaments.models import Entry
+
+DECLARED, JOINED, DEFENDED, SAT_OUT, PASSED = "declared", "joined", "defended", "sat_out", "washed_out"
+
+
+class Place(NamedTuple):
+    """Where a table was: `evening` is the tournament's primary key."""
+
+    day: date
+    evening: int
+    code: str
+    round: int
+    table: int
+
+
+class OwnDeal(NamedTuple):
+    """A deal at one of the person's tables, who sat at `position`; `table` is the table's primary key."""
+
+    place: Place
+    table: int
+    number: int
+    position: int
+    deal: CountedDeal
+
+    @property
+    def tokens(self) -> int:
+        return self.deal.tokens[self.position]
+
+    @property
+    def role(self) -> Role:
+        """What the person was in the deal; in pairs with the hand that was taken over."""
+        return self.deal.roles[self.position]
+
+    @property
+    def kind(self) -> str:
+        """What the deal was to the person, as `standings.statistics` calls it."""
+        outcome = self.deal.sort.outcome
+        if outcome in KINDS:
+            return KINDS[outcome]
+        if self.deal.declarer == self.position:
+            return DECLARED
+        if self.position in self.deal.joined:
+            return JOINED
+        return SAT_OUT if self.role is Role.IDLE else DEFENDED
+
+
+KINDS: dict[str, str] = {Outcome.WASHOUT: PASSED, RULED: RULED, TOTALS_ONLY: TOTALS_ONLY}
+
+
+class AtTables(NamedTuple):
+    """The deals of a person in their order, and who sat where at the tables."""
+
+    deals: list[OwnDeal]
+    sittings: Sittings
+
+
+def tables_of(entries: QuerySet[Entry]) -> QuerySet[Table]:
+    """The tables at which one of these entries sat and something is reported."""
+    mine = entries.order_by().values("pk")
+    seats = Seat.objects.filter(entry__in=mine).order_by().values_list("table")
+    formers = FormerSeat.objects.filter(entry__in=mine).order_by().values_list("table")
+    return Table.objects.filter(pk__in=seats.union(formers), reports_count__gt=0)
+
+
+WHERE = ("number", "round__number", "round__date", "round__tournament__date", "round__tournament__code")
+
+
+def deals_of(entries: QuerySet[Entry], tables: QuerySet[Table] | None = None) -> AtTables:
+    """The deals of one person by these entries of theirs; at these of their tables, unless at all."""
+    at = tables_of(entries) if tables is None else tables
+    places = {
+        table.pk: Place(
+            # A season of teams is played on many days.
+            table.round.date or table.round.tournament.date,
+            table.round.tournament_id,
+            table.round.tournament.code,
+            table.round.number,
+            table.number,
+        )
+        for table in at.select_related("round__tournament").only(*WHERE)
+    }
+    own = set(entries.values_list("pk", flat=True))
+    sittings = Sittings(Q(table__in=list(places)))
+    found = [
+        OwnDeal(places[deal.table], deal.table, deal.number, position, deal)
+        for deal in deals_at(Table.objects.filter(pk__in=list(places)))
+        for position, entry in enumerate(sittings.at(deal.table, deal.number))
+        if entry in own
+    ]
+    found.sort(key=lambda one: (one.place, one.number))
+    return AtTables(found, sittings)

@@ -1,0 +1,169 @@
+"""A person over the years: evenings with place and tokens, the curve, and the portrait in numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.models import Award, Entry, EveningResult, Round, Tournament
+from tournaments.people import who
+from tournaments.people.own_deals import deals_of
+from tournaments.people.portrait import Portrait, beside, breaks_even, portrait
+from tournaments.people.span import Span
+from tournaments.people.sums import by_sort, gain_and_cost, of_contracts
+from tournaments.seasons.results import keep, not_kept
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Club, Player
+    from tournaments.people.own_deals import OwnDeal
+
+# The evenings whose deals are told one by one in a curve: of more, by evening.
+MOST_DEALS = 2000
+
+
+class Evening(NamedTuple):
+    """An evening of a person; `place` is None while it is played, and 0 where a pair or team has none.
+
+    `number` is the entry's, `of` how many took part, `format` and `rulebook` are codes.
+    """
+
+    tournament: int
+    code: str
+    name: str
+    day: date
+    host: str
+    rulebook: str
+    format: str
+    number: int
+    place: int | None
+    of: int | None
+    tokens: int
+    deals: int
+
+
+class Month(NamedTuple):
+    """What a month brought, and the sum of all until its end."""
+
+    year: int
+    month: int
+    evenings: int
+    tokens: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The tokens as they ran: after each deal (from 0 before the first), after each evening, by month."""
+
+    by_deal: list[int]
+    by_evening: list[tuple[date, int]]
+    by_month: list[Month]
+
+
+@dataclass(frozen=True, slots=True)
+class OverTheYears:
+    """`evenings` are in the order of days. `breaks_even` has, by contract, the share that must be won for it to pay."""
+
+    evenings: Sequence[Evening]
+    curve: Curve
+    portrait: Portrait
+    breaks_even: dict[str, float | None]
+    awards: Sequence[Award]
+
+    @property
+    def best(self) -> Evening | None:
+        return max(self.evenings, key=lambda one: one.tokens, default=None)
+
+    @property
+    def worst(self) -> Evening | None:
+        return min(self.evenings, key=lambda one: one.tokens, default=None)
+
+    @property
+    def wins(self) -> int:
+        return sum(one.place == 1 for one in self.evenings)
+
+
+def over_the_years(player: Player, span: Span | None = None, around: Club | None = None) -> OverTheYears:
+    """A person's years, as far as they may be told: on their own page, or on those `around` a club."""
+    span = span or Span()
+    of = span.of(who.evenings(around))
+    entries = who.named(who.entries(around, of)).filter(player=player)
+    at = deals_of(entries)
+    counted = portrait(at.deals)
+    evenings = evenings_of(entries, at.deals)
+    played = Tournament.objects.filter(pk__in=[one.tournament for one in evenings])
+    # What everybody played by the same rules where this person plays, in the same span.
+    same = of.filter(host__in=played.values("host"), rulebook__in=played.values("rulebook"))
+    sums = by_sort(same, lambda sort: sort.contract in counted.contracts)
+    beside(counted.contracts, of_contracts(sums))
+    gains = gain_and_cost(sums.items(), counted.contracts)
+    awards = Award.objects.filter(player=player, season__removed_at=None, season__host__in=who.hosts(around))
+    return OverTheYears(
+        evenings,
+        _curve(evenings, at.deals),
+        counted,
+        {contract: breaks_even(*gain) for contract, gain in gains.items()},
+        list(awards.select_related("season__host").order_by("season__starts", "number", "pk")),
+    )
+
+
+def evenings_of(entries: QuerySet[Entry], deals: Sequence[OwnDeal]) -> list[Evening]:
+    """The evenings of these entries of one person, in the order of days; such without a deal are none."""
+    told = entries.select_related("tournament__host")
+    live: dict[int, list[int]] = defaultdict(list)
+    for one in deals:
+        live[one.place.evening].append(one.tokens)
+    kept = _kept([entry.tournament_id for entry in told])
+    found = []
+    for entry in told:
+        tokens = live.get(entry.tournament_id)
+        if result := kept.get(entry.pk) or (tokens and (None, None, sum(tokens), len(tokens))):
+            found.append(_evening(entry, *result))
+    return sorted(found, key=lambda one: (one.day, one.code))
+
+
+def _evening(entry: Entry, place: int | None, of: int | None, tokens: int, deals: int) -> Evening:
+    at = entry.tournament
+    return Evening(
+        *(at.pk, at.code, at.name, at.date, at.host.name, at.rulebook, at.format, entry.number),
+        *(place, of, tokens, deals),
+    )
+
+
+def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
+    """Entry -> place, of how many, tokens, deals: of the evenings at which no round is played this moment."""
+    bring_up_to_date(Tournament.objects.filter(pk__in=tournaments))
+    rows = EveningResult.objects.filter(tournament__in=tournaments, tournament__results_kept=True).order_by()
+    told = list(rows.values_list("entry", "tournament", "place", "tokens", "deals"))
+    of: dict[int, int] = defaultdict(int)
+    for _entry, tournament, *_rest in told:
+        of[tournament] += 1
+    return {entry: (place, of[tournament], tokens, deals) for entry, tournament, place, tokens, deals in told}
+
+
+def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
+    """Count what is kept of these evenings where it is lacking; not of such that are being played."""
+    playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
+    lacking = not_kept().filter(pk__in=tournaments.order_by().values("pk")).exclude(pk__in=playing)
+    for evening in lacking.order_by("pk"):
+        keep(evening)
+
+
+def _curve(evenings: Sequence[Evening], deals: Sequence[OwnDeal]) -> Curve:
+    totals = list(accumulate((one.tokens for one in evenings), initial=0))[1:]
+    months: dict[tuple[int, int], list[int]] = {}
+    for one, total in zip(evenings, totals, strict=True):
+        month = months.setdefault((one.day.year, one.day.month), [0, 0, 0])
+        month[:] = month[0] + 1, month[1] + one.tokens, total
+    return Curve(
+        list(accumulate((one.tokens for one in deals), initial=0)),
+        [(one.day, total) for one, total in zip(evenings, totals, strict=True)],
+        [Month(*when, *said) for when, said in months.items()],
+    )

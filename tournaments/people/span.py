@@ -1,0 +1,104 @@
+"""Which evenings are asked for: of a season, a year, some days, a rulebook, a format, a host."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+
+from tournaments.formats import FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Tournament
+
+FIRST_YEAR, LAST_YEAR = 1900, 2999
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """None, or "", asks for all. `season` and `club` (the host) are primary keys; days are both in it."""
+
+    season: int | None = None
+    year: int | None = None
+    rulebook: str = ""
+    format: str = ""
+    club: int | None = None
+    first: date | None = None
+    last: date | None = None
+
+    def of(self, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+        """Those of these tournaments that are asked for."""
+        asked: dict[str, Any] = {
+            "season": self.season,
+            "date__gte": self.first,
+            "date__lte": self.last,
+            "rulebook": self.rulebook or None,
+            "format": self.format or None,
+            "host": self.club,
+        }
+        found = tournaments.filter(**{field: value for field, value in asked.items() if value is not None})
+        if self.year is None:
+            return found
+        return found.filter(date__range=(date(self.year, 1, 1), date(self.year, 12, 31)))
+
+    @property
+    def is_all(self) -> bool:
+        return self == Span()
+
+    def as_query(self) -> dict[str, str]:
+        """What `read` reads: for an address to send."""
+        return {name: str(value) for name, value in asdict(self).items() if value not in (None, "")}
+
+
+def read(said: Mapping[str, str]) -> Span:
+    """The span that an address asks for. Raises ValidationError, by field, for what cannot be read."""
+    found: dict[str, Any] = {}
+    wrong = {}
+    for name, reader in READERS.items():
+        text = said.get(name, "").strip()
+        if text:
+            try:
+                found[name] = reader(text)
+            except (ValueError, OverflowError):
+                wrong[name] = f"{name}: {text[:40]}"
+    if wrong:
+        raise ValidationError(wrong)
+    return Span(**found)
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if not 0 < number < 2**31:
+        raise ValueError
+    return number
+
+
+def _year(text: str) -> int:
+    number = int(text)
+    if not FIRST_YEAR <= number <= LAST_YEAR:
+        raise ValueError
+    return number
+
+
+def _format(text: str) -> str:
+    if text not in FORMATS:
+        raise ValueError
+    return text
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "season": _number,
+    "year": _year,
+    "rulebook": str,
+    "format": _format,
+    "club": _number,
+    "first": date.fromisoformat,
+    "last": date.fromisoformat,
+}

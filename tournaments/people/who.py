@@ -1,0 +1,94 @@
+"""Who may be counted, named and found where: the one place that decides.
+
+An evening counts where its host wants statistics: everywhere, on the host's own pages alone, or nowhere. So does an
+entry for who plays for a club. Under a name stands only what was played under a name: an evening at which somebody is
+a number is told of that number on the host's pages, and on nobody's own. Who was erased or has objected is counted in
+sums and nowhere named; cards that others are still to play are told of nobody.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from clubs.models import Club, Player
+from tournaments.entries.personal_data import NAMELESS
+from tournaments.models import Entry, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.db.models import QuerySet
+
+EVERYWHERE = Club.Statistics.EVERYWHERE
+BY_NUMBER = Club.NameStyle.NUMBER
+OWN = (EVERYWHERE, Club.Statistics.CLUB)
+
+
+def hosts(around: Club | None = None) -> QuerySet[Club]:
+    """Whose evenings count: on the pages of a club (a union: with its clubs), or without one on people's own."""
+    if around is None:
+        return Club.objects.filter(statistics=EVERYWHERE)
+    own = Q(pk=around.pk, statistics__in=OWN)
+    return Club.objects.filter(own | Q(union=around, statistics=EVERYWHERE))
+
+
+def evenings(around: Club | None = None) -> QuerySet[Tournament]:
+    """The tournaments that count there; such on duplicate boards when they are over."""
+    begun = Tournament.objects.not_called_off().exclude(state=Tournament.State.SETUP)
+    sealed = Q(boards=True) & ~Q(state=Tournament.State.FINISHED)
+    return begun.exclude(sealed).filter(host__in=hosts(around).order_by().values("pk")).order_by()
+
+
+def entries(around: Club | None = None, of: QuerySet[Tournament] | None = None) -> QuerySet[Entry]:
+    """The entries that are told of persons there: at these evenings, at all that count unless told."""
+    at = evenings(around) if of is None else of
+    wanted = Q(club=None) | Q(club__statistics=EVERYWHERE)
+    if around is not None:
+        wanted |= Q(club=around, club__statistics__in=OWN)
+    return Entry.objects.filter(wanted, tournament__in=at.values("pk")).order_by()
+
+
+def named(found: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Those of them that were played under a name, by people who are named."""
+    numbers = Q(club__name_style=BY_NUMBER) | Q(club=None, tournament__host__name_style=BY_NUMBER)
+    return told_of(found.exclude(numbers))
+
+
+def own_entries(player: Player, around: Club | None = None) -> QuerySet[Entry]:
+    """What stands on a person's own page; nothing for who has none."""
+    return named(entries(around)).filter(player=player)
+
+
+def told_of(found: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Those of them that lists tell of: also numbers, not who was erased or has objected."""
+    return found.exclude(player__name=NAMELESS).exclude(player__has_objected=True)
+
+
+def has_page(player: Player) -> bool:
+    return own_entries(player).exists()
+
+
+def with_page(players: Collection[int]) -> set[int]:
+    """Which of these players (primary keys) have a page of their own: lists link to it."""
+    return set(named(entries()).filter(player__in=players).values_list("player", flat=True).distinct())
+
+
+def may_be_found(player: Player) -> bool:
+    """Whether search engines may list a person's page: every club they play for, or visit, has opened it."""
+    there = own_entries(player)
+    closed = Q(club__is_findable=False) | Q(club=None, tournament__host__is_findable=False)
+    return there.exists() and not there.filter(closed).exists()
+
+
+def may_club_be_found(club: Club) -> bool:
+    """Whether search engines may list a club's history."""
+    return club.is_findable and club.statistics == EVERYWHERE
+
+
+def name_of(player: Player) -> str:
+    """What a person is called on their own page: in full where all of their clubs show it so."""
+    shortened = Q(club__name_style=Club.NameStyle.INITIAL)
+    shortened |= Q(club=None, tournament__host__name_style=Club.NameStyle.INITIAL)
+    return player.short_name if own_entries(player).filter(shortened).exists() else player.name

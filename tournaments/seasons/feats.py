@@ -1,0 +1,103 @@
+"""What a player did at an evening that clubs keep records of, counted from its deals as they were played."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from tournaments.ledger.counted_deals import CountedDeal, deals_at
+from tournaments.ledger.sitting import Sittings
+from tournaments.models import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Tournament
+
+SOLOS = frozenset(("solo", "spade_solo"))
+
+
+@dataclass(frozen=True, slots=True)
+class Feats:
+    """A player's evening: `games` declared, `solos` among them that were won, and the most tokens of a round, a deal, a
+    game with its tout made.
+
+    `comeback` is how far the tokens rose from their lowest, below nought, to the end. Runs are of games declared in a
+    row without a bet: `first_run` from the evening's first on, `last_run` up to its last; evenings are joined by them.
+    """
+
+    games: int = 0
+    solos: int = 0
+    best_round: int = 0
+    best_deal: int = 0
+    best_tout: int = 0
+    comeback: int = 0
+    first_run: int = 0
+    last_run: int = 0
+    longest_run: int = 0
+
+
+FEATS = tuple(Feats.__dataclass_fields__)
+
+
+def feats_of(tournament: Tournament) -> dict[int, Feats]:
+    """Entry -> feats, of everybody at whose table a deal is reported."""
+    tables = Table.objects.filter(round__tournament=tournament, reports_count__gt=0)
+    rounds = dict(tables.order_by().values_list("pk", "round__number"))
+    sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
+    own: dict[int, list[tuple[int, int, int, CountedDeal]]] = defaultdict(list)
+    for deal in deals_at(tables):
+        for position, entry in enumerate(sittings.at(deal.table, deal.number)):
+            own[entry].append((rounds[deal.table], deal.number, position, deal))
+    best: dict[int, int] = {}
+    for sat in sittings.all:
+        best[sat.entry] = max(sat.tokens, best.get(sat.entry, sat.tokens))
+    return {
+        entry: feats([(deal, position) for _round, _number, position, deal in sorted(deals)], best[entry])
+        for entry, deals in own.items()
+    }
+
+
+def feats(deals: Sequence[tuple[CountedDeal, int]], best_round: int) -> Feats:
+    """Of a player's deals in their order, each with the player's position."""
+    declared = [deal for deal, position in deals if deal.declarer == position and deal.sort.is_declared]
+    won = [not (deal.sort.is_bet or deal.sort.is_kodille) for deal in declared]
+    first, last, longest = runs(won)
+    played = [(deal, deal.tokens[position]) for deal, position in deals if not deal.is_totals_only]
+    totals = list(accumulate((deal.tokens[position] for deal, position in deals), initial=0))
+    return Feats(
+        games=len(declared),
+        solos=sum(deal.sort.contract in SOLOS and deal.sort.is_won for deal in declared),
+        best_round=best_round,
+        best_deal=max((tokens for _deal, tokens in played), default=0),
+        best_tout=max((deal.declarers_tokens for deal in declared if deal.sort.tout == "won"), default=0),
+        comeback=totals[-1] - min(totals) if min(totals) < 0 else 0,
+        first_run=first,
+        last_run=last,
+        longest_run=longest,
+    )
+
+
+def runs(won: Iterable[bool]) -> tuple[int, int, int]:
+    """How many in a row at the beginning, at the end, and at most."""
+    first = last = longest = 0
+    unbroken = True
+    for good in won:
+        last = last + 1 if good else 0
+        unbroken = unbroken and good
+        first += unbroken
+        longest = max(longest, last)
+    return first, last, longest
+
+
+def joined(evenings: Iterable[tuple[int, int, int, int]]) -> int:
+    """The longest run over evenings in their order, each (games, first_run, last_run, longest_run)."""
+    longest = going = 0
+    for games, first, last, within in evenings:
+        longest = max(longest, going + first, within)
+        going = going + games if first == games else last
+    return max(longest, going)
