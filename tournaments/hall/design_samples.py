@@ -148,7 +148,7 @@ def _deal(number: int, drawn: Curve) -> SimpleNamespace:
 
 
 def _place(rank: int, name: str, prize: str) -> Place:
-    return Place(rank, False, name, rank, signed(50 - rank), "", prize)
+    return Place(rank, False, name, rank, signed(50 - rank), "", prize, "")
 
 
 def _clock(minutes: int, *, is_paused: bool = False) -> dict[str, Any]:
