@@ -87,10 +87,11 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	$(call packages,requirements-dev.lock)
 	@touch $(VENV)/.installed
 
-# Two things at a time, each of two processes: while one browser waits for its page, the other tests go on.
+# Two things at a time, each of two processes: while a browser waits for its page, other tests go on. The longest come
+# first, and no core waits at the end.
 test: install-dev
-	@echo "Five things are looked at, two at a time; each tells when it is through: the code, the engine, the pages, the databases, the browser"
-	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 check test-engine test-pages test-databases test-browser
+	@echo "Five things are looked at, two at a time; each tells when it is through: the browser, the pages, the databases, the engine, the code"
+	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 test-browser test-pages test-databases test-engine check
 
 PYTEST := $(RUN)/python -m pytest -q -n 2
 
