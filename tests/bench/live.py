@@ -26,7 +26,9 @@ from tests.bench.wire import Wire, accepted, get, post_reports
 PHONES, TABLES = 1000, 250
 STEADY = 25  # reports a second
 IDLE, WARM, BUSY = 8, 3, 12  # seconds: nothing happens; reports come in unmeasured; measured
-PATIENCE = 5  # seconds after the last report until every phone must have seen it
+SOON_ENOUGH = 5  # seconds after the last report until every phone should have seen it
+# What takes long is asked for more seldom: on a machine that others use too, a phone may wait so long, and is not lost.
+PATIENCE = 60
 
 PAGE = dict(re.findall(r"const ([A-Z]+) = (\d+);", (ROOT / "static/js/live.js").read_text()))
 SOON, SELDOM, SHARE = int(PAGE["SOON"]) / 1000, int(PAGE["SELDOM"]) / 1000, int(PAGE["SHARE"])
@@ -121,16 +123,23 @@ async def listen(
     working = (used() - before) / (time.perf_counter() - begun)
     held = sum(map(memory, processes))
     # All that was reported reaches every phone.
-    await asyncio.sleep(PATIENCE)
+    begun = time.perf_counter()
+    await asyncio.sleep(SOON_ENOUGH)
     late = sum(phone.shown < version + number for phone in phones)
+    while lost := sum(phone.shown < version + number for phone in phones):
+        if time.perf_counter() - begun > PATIENCE:
+            raise RuntimeError(f"{lost} phones have not heard of the last deal")
+        await asyncio.sleep(0.2)
+    reached = time.perf_counter() - begun
     hall_.open = False
     await waiting
     delays = list(hall_.delays)
     print(f"  {PHONES} idle phones: {idle:.3f} of a core (bar 0.25)")
     print(
         f"  {STEADY} reports a second: seen after p50 {percentile(delays, 0.5):.2f} s,"
-        f" p95 {percentile(delays, 0.95):.2f} s (bar 3 s, aim 1 s), {len(delays):,} sights; phones without all: {late}"
+        f" p95 {percentile(delays, 0.95):.2f} s (bar 3 s, aim 1 s), {len(delays):,} sights"
     )
+    print(f"  phones without all after {SOON_ENOUGH} s: {late}; with all after {reached:.1f} s: every one")
     print(f"  servers: {working:.2f} of a core meanwhile, {held:.0f} MB")
 
 

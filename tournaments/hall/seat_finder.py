@@ -159,15 +159,14 @@ def _turn(seat: Seat, players: int) -> int:
 
 def _seats(rounds: Sequence[Round], entries: Sequence[int]) -> dict[int, list[FoundSeat]]:
     """Entry -> seats, in the order of the rounds; at their tables sit others too."""
-    state = {round_.pk: round_.state for round_ in rounds}
+    known, asked = {round_.pk: round_ for round_ in rounds}, set(entries)
     there = Seat.objects.filter(round__in=rounds)
     sat = there.filter(table__in=there.filter(entry__in=entries).values("table")).order_by(
         "round__number", "table", "position"
     )
     tables: dict[int, list[Seat]] = defaultdict(list)
-    for seat in sat.select_related(
-        "round", "table", "entry__player", "entry__club", "entry__tournament__host"
-    ):
+    for seat in sat.select_related("table", "entry__player", "entry__club"):
+        seat.entry.tournament = known[seat.round_id].tournament  # which has been read already
         tables[seat.table_id].append(seat)
     found: dict[int, list[FoundSeat]] = defaultdict(list)
     for seats in tables.values():
@@ -175,10 +174,12 @@ def _seats(rounds: Sequence[Round], entries: Sequence[int]) -> dict[int, list[Fo
             Neighbour(SEAT_LETTERS[seat.position], seat.entry.shown_name, seat.entry.number) for seat in seats
         ]
         for seat, own_place in zip(seats, sitting, strict=True):
+            if seat.entry_id not in asked:
+                continue
             found[seat.entry_id].append(
                 FoundSeat(
-                    seat.round.number,
-                    state[seat.round_id],
+                    known[seat.round_id].number,
+                    known[seat.round_id].state,
                     seat.table.number,
                     own_place.letter,
                     _turn(seat, len(seats)),
