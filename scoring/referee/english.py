@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoring.cards import TRUMPS
 from scoring.game.steps import Act, Step
 from scoring.game.text import write_step
-from scoring.notation import LETTERS
+from scoring.phrases import LETTERS
 from scoring.referee.calls import CallsRuling
 from scoring.referee.results import ResultRuling
 from scoring.referee.said import Card, Ruling, Said

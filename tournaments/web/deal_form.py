@@ -10,7 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.notation import LETTERS, UnreadableLine, read_words
+from scoring.notation import UnreadableLine, read_words
+from scoring.phrases import LETTERS
 from scoring.results import OPPONENTS
 from scoring.seats import PLAYING
 from tournaments.web.deal_fields import (
