@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.names import shown_order
-from tournaments.hall.firsts import tell_firsts
 from tournaments.models import Tournament
+from tournaments.seasons.firsts import tell_firsts
 
 if TYPE_CHECKING:
     from datetime import date

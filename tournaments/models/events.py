@@ -244,7 +244,7 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
 
-    # By place, who came first, second and third: nothing, where no list has asked (`hall.firsts`).
+    # By place, who came first, second and third: nothing, where no list has asked (`seasons.firsts`).
     firsts: Sequence[tuple[int, list[str]]] = ()
 
     objects = TournamentQuerySet.as_manager()

@@ -28,6 +28,7 @@ from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.models import Entry, Tournament
 from tournaments.money.settling_up import reckon
 from tournaments.running.backups import timer
+from tournaments.seasons.firsts import tell_firsts
 from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
 from tournaments.setup.moving_rules import versions_offered
@@ -67,6 +68,8 @@ def desk(request: DeskRequest) -> HttpResponse:
     mine = mine.filter(called_off_at=None)
     running = list(mine.filter(state=Tournament.State.RUNNING).select_related("host__sample"))
     coming = list(mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"))
+    over = list(page)
+    tell_firsts(over)
     return render(
         request,
         "desk/setup/desk.html",
@@ -74,7 +77,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "tonight": _tonight(running, coming),
             "running": running,
             "coming": coming,
-            "finished": list(page),
+            "finished": over,
             "page": page if shows_all else None,
             "called_off": called_off if shows_all else called_off[:FINISHED_SHOWN],
             "more": not shows_all and (page.has_next() or called_off[FINISHED_SHOWN:].exists()),
