@@ -5,6 +5,9 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import cast
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware, PolicyParts
+from csp.utils import build_policy
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
@@ -12,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
@@ -72,6 +76,21 @@ def _page_above(address: str) -> str:
             if resolve(address).url_name not in NO_PAGES:
                 return address
     return ""
+
+
+class SamePolicy(CSPMiddleware):
+    """What a page may load is said with each answer, and is the same for nearly all: it is worded once."""
+
+    @cached_property
+    def policy(self) -> str:
+        return build_policy()
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        parts = self.get_policy_parts(request=request, response=response)
+        if settings.DEBUG or parts != PolicyParts() or getattr(response, "_csp_exempt", False):
+            return super().process_response(request, response)
+        response.headers.setdefault(HEADER, self.policy)
+        return response
 
 
 def explain_wrong_method(answer: Answering) -> Answering:

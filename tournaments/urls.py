@@ -27,11 +27,11 @@ from tournaments.slip import seats
 from tournaments.web import manual
 
 urlpatterns = [
+    *page.urlpatterns,  # first, since addresses are looked through in this order: phones ask all the time
     *hall.urlpatterns,
     *design.urlpatterns,
     *manual.urlpatterns,
     *line_up.urlpatterns,
-    *page.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,
     *championships.urlpatterns,

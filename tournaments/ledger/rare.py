@@ -18,7 +18,7 @@ def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: da
     at. A deal that the table was asked about, and said yes to, is not among `deals`."""
     if source != Report.Source.CAPTAIN:
         return
-    Flag.objects.bulk_create(
+    rare = [
         Flag(
             table=table,
             kind=Flag.Kind.RARE,
@@ -28,4 +28,6 @@ def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: da
         )
         for deal, judged in sorted(deals.items())
         if judged.doubts
-    )
+    ]
+    if rare:  # Django thinks for a while about nothing too
+        Flag.objects.bulk_create(rare)

@@ -32,6 +32,7 @@ from tournaments.steps.live import announce
 from tournaments.steps.locks import share
 from tournaments.steps.reading import rows
 from tournaments.steps.refusals import NotPossible
+from tournaments.steps.writing import insert
 from tournaments.words.reasons import UNDO, reason_code
 from tournaments.words.terms import ProblemSaid
 
@@ -301,7 +302,7 @@ class _Batch:
             seat.tokens += sign * amount
 
     def _write(self) -> None:
-        Report.objects.bulk_create(self.made)
+        insert(self.made)
         changed = {report.deal_number for report in self.made}
         with connection.cursor() as cursor:
             rows = [(self.table.pk, number, self.current[number].pk) for number in sorted(changed)]

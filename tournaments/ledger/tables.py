@@ -113,14 +113,16 @@ def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
 
     With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
     """
-    tables = Table.objects.select_related("round__tournament__host", "match")
-    found = rows(Table, WHICH, [secret]) if only_which else tables.filter(secret=secret)
-    for table in found:
+    for table in rows(Table, WHICH, [secret]) if only_which else _with_all().filter(secret=secret):
         return table
     revoked = RevokedSecret.objects.filter(secret=secret).first()
     if revoked is None:
         raise Table.DoesNotExist
-    raise LinkRevoked(tables.get(pk=revoked.table_id))
+    raise LinkRevoked(_with_all().get(pk=revoked.table_id))
+
+
+def _with_all() -> QuerySet[Table]:
+    return Table.objects.select_related("round__tournament__host", "match")
 
 
 def is_unchanged(secret: str, version: int) -> bool:
