@@ -22,18 +22,21 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.seasons.results import Played
     from tournaments.standings.players import Standings
+    from tournaments.teams.standings import TeamStandings
 
 OF_FEATS = ("entry__number", "entry", *FEATS)
 OF_SUM = ("sort__said", "year", "deals", "tokens")
 FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables")
 
 
-def result_differences(tournament: Tournament, results: Sequence[Played], shown: Standings) -> Iterator[str]:
+def result_differences(
+    tournament: Tournament, results: Sequence[Played], shown: Standings, teams: TeamStandings | None
+) -> Iterator[str]:
     """Whether the results kept for its season are those of its standings; nothing where they wait to be counted."""
     if not tournament.results_kept:
         return
     kept = {one.entry: one for one in results}
-    counted = dict(count(tournament, shown))
+    counted = dict(count(tournament, shown, teams))
     for entry in sorted(kept.keys() | counted.keys()):
         has, gives = kept.get(entry), counted.get(entry)
         if (has and has.result) != gives:

@@ -30,23 +30,36 @@ from tournaments.files.kept_recount import (
     result_differences,
     sum_differences,
 )
-from tournaments.files.seat_recount import changes_at, tokens_at
+from tournaments.files.seat_recount import Sits, changes_at, tokens_at
 from tournaments.ledger import broken_chain
 from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.sums import Sums, read_at
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Deal, DealSum, Entry, EveningResult, Penalty, Report, Round, Table, Tournament
+from tournaments.models import (
+    Deal,
+    DealSum,
+    Entry,
+    EveningResult,
+    Penalty,
+    Report,
+    Round,
+    Seat,
+    Table,
+    Tournament,
+)
 from tournaments.seasons.results import KEPT, played
-from tournaments.standings.players import counted
+from tournaments.standings.players import Counted
 from tournaments.teams.recount import team_differences
+from tournaments.teams.standings import counted_of_teams
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from scoring.seats import Seating
     from tournaments.standings.players import Standings
+    from tournaments.teams.standings import TeamStandings
 
 AT_ONCE = 100  # tables
 # What a report says. Of what is stored as JSON the text is read: a few thousand results come again and again.
@@ -92,6 +105,7 @@ class Recount:
         stored = Tournament.objects.select_related("host").in_bulk(keys)
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
+        self._standings = Counted(list(self.tournaments.values()))
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
         self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
@@ -130,7 +144,7 @@ class Recount:
         yield from _seeds(tournament)
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
-        shown = counted(tournament)
+        shown = self._standings.standings(pk, moved=False)
         for row in shown.rows:
             given = totals.get(row.entry_id, 0)
             if row.with_rulings != given:
@@ -138,15 +152,18 @@ class Recount:
                     f"{tournament.code} standings",
                     f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {given:+d}",
                 )
-        for text in team_differences(tournament) if tournament.in_teams else ():
+        teams = counted_of_teams(tournament) if tournament.in_teams else None
+        for text in team_differences(tournament, teams) if teams else ():
             yield Difference(f"{tournament.code} standings of teams", text)
-        for where, text in self._kept_differences(pk, shown, sums):
+        for where, text in self._kept_differences(pk, shown, teams, sums):
             yield Difference(f"{tournament.code} {where}", text)
 
-    def _kept_differences(self, pk: int, shown: Standings, sums: Sums) -> Iterator[tuple[str, str]]:
+    def _kept_differences(
+        self, pk: int, shown: Standings, teams: TeamStandings | None, sums: Sums
+    ) -> Iterator[tuple[str, str]]:
         """What is kept of its results and is not what they give, and where it is shown."""
         tournament = self.tournaments[pk]
-        for text in result_differences(tournament, played(self._kept[pk]), shown):
+        for text in result_differences(tournament, played(self._kept[pk]), shown, teams):
             yield "season", text
         for text in feat_differences(tournament, self._feats[pk]):
             yield "records", text
@@ -172,9 +189,10 @@ class Recount:
 
 
 class AtTable(NamedTuple):
-    """A table, its reports in their order, and which of them (primary key) each of its deals counts."""
+    """A table, its seats by position, its reports in their order, and which of these each deal counts (primary key)."""
 
     table: Table
+    seats: list[Sits]
     reports: list[Any]
     current: dict[int, int]
 
@@ -187,8 +205,8 @@ class AtTable(NamedTuple):
 def _tables(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iterator[AtTable]]]:
     """Each tournament with its tables in their order; of one that has none, none.
 
-    All that is recounted at a table is read for many at once, and never for too many. A report is a row here with the
-    fields of one: making a model of each takes as long as recounting it.
+    All that is recounted at a table is read for many at once, and never for too many. Reports and seats are rows here
+    with the fields of one: making a model of each takes as long as recounting it.
     """
     rounds = Round.objects.filter(tournament__in=tournaments).in_bulk()
     for round_ in rounds.values():
@@ -213,9 +231,12 @@ def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
 
 def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     """These tables by their primary keys, in this order."""
-    there = ("seats", "seat_changes", "former_seats", "folder_changes")
+    there = ("seat_changes", "former_seats", "folder_changes")
     tables = Table.objects.prefetch_related(*there).in_bulk(keys)
-    found = {pk: AtTable(tables[pk], [], {}) for pk in keys}
+    found = {pk: AtTable(tables[pk], [], [], {}) for pk in keys}
+    seats = Seat.objects.filter(table__in=keys).order_by("position")
+    for pk, *sits in seats.values_list("table", *Sits._fields):
+        found[pk].seats.append(Sits(*sits))
     for row in Report.objects.filter(table__in=keys).order_by("sequence").values_list(*SAID):
         said = [*row, row[RESULT]]
         for place in TEXTS:
@@ -265,7 +286,7 @@ def _gaps_at(at: AtTable) -> Iterator[str]:
         return
     by_key = {report.id: report for report in at.reports}
     counting = {deal: by_key[key] for deal, key in at.current.items() if key in by_key}
-    for gap in TablePool(rulebook, len(at.table.seats.all()), counting).gaps:
+    for gap in TablePool(rulebook, len(at.seats), counting).gaps:
         yield (
             f"deal {gap.deal} was settled with {gap.reported} in the pool, "
             f"from the deal before follow {gap.follows}"
@@ -274,14 +295,13 @@ def _gaps_at(at: AtTable) -> Iterator[str]:
 
 def _at_table(at: AtTable, numbers: Mapping[int, int], totals: dict[int, int]) -> Iterator[str]:
     """What is wrong at one table; adds its counted tokens to `totals` by entry. `numbers` are those of the entries."""
-    table, reports, current = at
+    table, seats, reports, current = at
     broken = broken_chain(table, reports)
     if broken:
         yield broken
     newest = {report.deal_number: report for report in reports}
     if current != {number: report.id for number, report in newest.items()}:
         yield "a deal does not count its newest report"
-    seats = list(table.seats.all())
     yield from changes_at(
         table,
         {deal: told.dealer for deal, told in newest.items() if told.result is not None},

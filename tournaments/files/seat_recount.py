@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.turns import standing
 from tournaments.ledger.sitting import seating_at
@@ -11,11 +11,19 @@ from tournaments.ledger.sitting import seating_at
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tournaments.models import Seat, Table
+    from tournaments.models import Table
+
+
+class Sits(NamedTuple):
+    """A seat as it is stored."""
+
+    position: int
+    entry_id: int
+    tokens: int
 
 
 def changes_at(
-    table: Table, dealers: Mapping[int, int], seats: Sequence[Seat], numbers: Mapping[int, int]
+    table: Table, dealers: Mapping[int, int], seats: Sequence[Sits], numbers: Mapping[int, int]
 ) -> Iterator[str]:
     """Whether dealers and seats are what was written down of them, and each deal was settled with its dealer.
 
@@ -42,7 +50,7 @@ def changes_at(
 
 
 def tokens_at(
-    table: Table, seats: Sequence[Seat], counted: Mapping[int, Sequence[int]], totals: dict[int, int]
+    table: Table, seats: Sequence[Sits], counted: Mapping[int, Sequence[int]], totals: dict[int, int]
 ) -> Iterator[str]:
     """Whether each seat has the tokens that its deals give; adds what is everybody's to `totals`, by entry.
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from tournaments.standings.players import Standings
     from tournaments.standings.rows import Row
+    from tournaments.teams.standings import TeamStandings
     from tournaments.values.comparing import Amount
 
 
@@ -109,10 +110,15 @@ def keep(evening: Tournament) -> None:
     Tournament.objects.filter(pk=evening.pk).update(results_kept=True)
 
 
-def count(evening: Tournament, shown: Standings | None = None) -> Iterable[tuple[int, Result]]:
-    """Each entry of a fresh `evening` that was reported a deal, with what it brought; `shown`, where it is at hand."""
+def count(
+    evening: Tournament, shown: Standings | None = None, teams: TeamStandings | None = None
+) -> Iterable[tuple[int, Result]]:
+    """Each entry of a fresh `evening` that was reported a deal, with what it brought.
+
+    `shown` and `teams` are its standings, where they are at hand.
+    """
     rows = (shown or standings(evening)).rows
-    numbers = places_of_teams(evening) if evening.in_teams else None
+    numbers = places_of_teams(evening, teams) if evening.in_teams else None
     # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
     # before it, 0 tokens would stand above everybody who has lost some.
     waiting = [row.rank for row in rows if not row.deals]
@@ -139,12 +145,12 @@ def _total(row: Row) -> Amount:
     return total.numerator if total.denominator == 1 else total
 
 
-def places_of_teams(evening: Tournament) -> dict[int, int]:
+def places_of_teams(evening: Tournament, shown: TeamStandings | None = None) -> dict[int, int]:
     """Player's number -> the place of their pair or team in its division.
 
     Who only played as a substitute has the place of the team they played the most deals for.
     """
-    rows = team_standings(evening).rows
+    rows = (shown or team_standings(evening)).rows
     ranks = {row.number: row.rank for row in rows}
     found: dict[int, tuple[int, int]] = {}
     for row in rows:

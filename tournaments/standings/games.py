@@ -20,11 +20,9 @@ from tournaments.ledger.sitting import Sittings, turns_at
 from tournaments.models import Deal, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from django.db.models import QuerySet
-
-    from tournaments.models import Tournament
 
 
 @dataclass(slots=True)
@@ -59,18 +57,14 @@ MOST_KEPT = 20_000  # tables
 FEW = 500  # tables that are asked for by themselves
 
 
-def games_of(tournament: Tournament, rounds: Sequence[int], sittings: Sittings) -> dict[int, Games]:
-    """Entry -> games, in the rounds of these numbers; `sittings` has their tables.
+def games_of(rounds: Collection[int], sittings: Sittings) -> dict[int, Games]:
+    """Entry -> games, in these rounds (primary keys); `sittings` has their tables.
 
     A washed-out deal is one; of a table whose totals alone are known all deals count.
     """
     games: dict[int, Games] = defaultdict(Games)
-    deals = Deal.objects.filter(
-        table__round__tournament=tournament,
-        table__round__number__in=rounds,
-        current__result__isnull=False,
-    )
-    tables = Table.objects.filter(round__tournament=tournament, round__number__in=rounds, reports_count__gt=0)
+    deals = Deal.objects.filter(table__round__in=rounds, current__result__isnull=False)
+    tables = Table.objects.filter(round__in=rounds, reports_count__gt=0)
     told = list(tables.order_by().values_list("pk", "last_hash", "first_dealer", "turns"))
     reported = _reported_at({table: head for table, head, *_turn in told}, deals)
     for table, here in reported.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -101,96 +101,124 @@ def standings(tournament: Tournament, *, through: int | None = None) -> Standing
 
 def counted(tournament: Tournament, through: int | None = None) -> Standings:
     """The same from the database, whatever is cached."""
-    started = list(tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number"))
-    shown = [round_ for round_ in started if through is None or round_.number <= through]
-    numbers, is_played = [round_.number for round_ in shown], any(round_.is_running for round_ in shown)
-    rows, sittings = _rows(tournament, numbers)
-    _compare(tournament, rows, numbers)
-    codes = tuple(code for code in tournament.tie_breaks if code in TIE_BREAKS)
-    ranked = rank(rows.values(), codes)
-    if len(numbers) > 1 or any(row.carried for row in ranked):
-        mark_since_round(ranked, _last_round(tournament, numbers[-1:], sittings, rows), codes)
-    if is_played and through is None:
-        mark_by_deal(tournament, rows, numbers, sittings, codes)
-    return Standings(
-        rows=ranked,
-        rounds=numbers,
-        provisional=is_played,
-        tie_break_codes=codes,
-        rules=rules_of(tournament),
-        comparison=comparison_of(tournament),
-    )
+    return Counted([tournament], through).standings(tournament.pk, moved=True)
 
 
-def _last_round(
-    tournament: Tournament, last: Sequence[int], sittings: Sittings, rows: Mapping[int, Row]
-) -> LastRound:
-    factor = any(row.comparison.kind == Tournament.Comparison.FACTOR for row in rows.values())
-    return LastRound(
-        games_of(tournament, last, sittings),
-        _penalties(tournament, Q(round__number__in=last))
-        if any(row.penalties for row in rows.values())
-        else {},
-        _tokens_at_three(tournament, last) if factor else {},
-    )
+class Counted:
+    """Standings of some tournaments after round `through` of each, or all; what they are counted from is read at once.
 
+    To ask for each by itself takes longer than to count it.
+    """
 
-def _rows(tournament: Tournament, rounds: Sequence[int]) -> tuple[dict[int, Row], Sittings]:
-    """A line for everybody who plays or has played, by entry, and where they have sat."""
-    # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
-    entries = list(
-        tournament.entries.values_list(
-            "pk", "number", "player__name", "club", "status", "carried", "has_namesake"
+    def __init__(self, tournaments: Sequence[Tournament], through: int | None = None) -> None:
+        """The tournaments come with their hosts."""
+        self.tournaments = {one.pk: one for one in tournaments}
+        self.through = through
+        # Those that have begun, in their order.
+        self.rounds: dict[int, list[Round]] = {pk: [] for pk in self.tournaments}
+        started = Round.objects.filter(tournament__in=self.tournaments).exclude(state=Round.State.DRAWN)
+        for round_ in started.order_by("number"):
+            if through is None or round_.number <= through:
+                self.rounds[round_.tournament_id].append(round_)
+        shown = {round_.pk for rounds in self.rounds.values() for round_ in rounds}
+        # Whose match is decided by a ruling, or still to come, has not sat there yet.
+        not_played = Q(table__match__awarded_home__isnull=False) | Q(table__match__postponed_to__isnull=False)
+        self.sittings = Sittings(Q(round__in=shown) & ~(not_played & Q(table__reports_count=0)))
+        self.penalties = _penalties(self.tournaments)
+        self.present: set[int] = set()
+        self.rows = self._rows(shown)
+
+    def standings(self, pk: int, *, moved: bool) -> Standings:
+        """Those of the tournament with this primary key; `moved`: with by how many places everybody has moved."""
+        tournament, rounds = self.tournaments[pk], self.rounds[pk]
+        numbers, is_played = [round_.number for round_ in rounds], any(one.is_running for one in rounds)
+        rows = self._listed(tournament)
+        _compare(tournament, rows, rounds)
+        codes = tuple(code for code in tournament.tie_breaks if code in TIE_BREAKS)
+        ranked = rank(rows.values(), codes)
+        if moved and (len(numbers) > 1 or any(row.carried for row in ranked)):
+            mark_since_round(ranked, self._last_round(rounds[-1:], rows), codes)
+        if moved and is_played and self.through is None:
+            mark_by_deal(tournament, rows, numbers, self.sittings, codes)
+        return Standings(
+            rows=ranked,
+            rounds=numbers,
+            provisional=is_played,
+            tie_break_codes=codes,
+            rules=rules_of(tournament),
+            comparison=comparison_of(tournament),
         )
-    )
-    clubs = Club.objects.in_bulk({entry[3] for entry in entries if entry[3]})
-    rows, present = {}, set()
-    for pk, number, name, club_id, status, carried, has_namesake in entries:
-        club = clubs.get(club_id)
-        rows[pk] = Row(
-            entry_id=pk,
-            number=number,
-            name=told_apart(
-                named(name, (club or tournament.host).name_style, number), number, has_namesake=has_namesake
-            ),
-            club=club.name if club else "",
-            withdrawn=status == Entry.Status.WITHDRAWN,
-            rounds=[None] * len(rounds),
-            lot=_lot(tournament.code, number),
-            carried=Fraction(carried, 100) if carried else 0,
+
+    def _rows(self, shown: Collection[int]) -> dict[int, dict[int, Row]]:
+        """Tournament -> a line for each entry."""
+        # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
+        entries = list(
+            Entry.objects.filter(tournament__in=self.tournaments)
+            .order_by()
+            .values_list(
+                *("pk", "tournament", "number", "player__name", "club", "status", "carried", "has_namesake")
+            )
         )
-        if status == Entry.Status.PRESENT:
-            present.add(pk)
-    column = {number: index for index, number in enumerate(rounds)}
-    # Whose match is decided by a ruling, or still to come, has not sat there yet.
-    not_played = Q(table__match__awarded_home__isnull=False) | Q(table__match__postponed_to__isnull=False)
-    there = Q(round__tournament=tournament, round__number__in=rounds)
-    sittings = Sittings(there & ~(not_played & Q(table__reports_count=0)))
-    for sat in sittings.all:
-        # Who left and came back sat there twice.
-        in_rounds, at = rows[sat.entry].rounds, column[sat.round]
-        in_rounds[at] = (in_rounds[at] or 0) + sat.tokens
-    for entry, games in games_of(tournament, rounds, sittings).items():
-        row = rows[entry]
-        row.deals, row.games_won, row.kodilles = games.dealt, games.won, games.kodilles
-    _add_penalties(tournament, rows, rounds)
-    listed = {pk for pk, row in rows.items() if row.played}
-    # A reserve who never sat at a table is no better than who lost there.
-    if not (tournament.in_teams and listed):
-        listed |= present
-    return {pk: row for pk, row in rows.items() if pk in listed}, sittings
+        clubs = Club.objects.in_bulk({entry[4] for entry in entries if entry[4]})
+        found: dict[int, dict[int, Row]] = {pk: {} for pk in self.tournaments}
+        columns = {
+            pk: {round_.number: index for index, round_ in enumerate(rounds)}
+            for pk, rounds in self.rounds.items()
+        }
+        column_of: dict[int, dict[int, int]] = {}
+        for pk, of, number, name, club_id, status, carried, has_namesake in entries:
+            club, tournament = clubs.get(club_id), self.tournaments[of]
+            style = (club or tournament.host).name_style
+            found[of][pk] = Row(
+                entry_id=pk,
+                number=number,
+                name=told_apart(named(name, style, number), number, has_namesake=has_namesake),
+                club=club.name if club else "",
+                withdrawn=status == Entry.Status.WITHDRAWN,
+                rounds=[None] * len(self.rounds[of]),
+                lot=_lot(tournament.code, number),
+                carried=Fraction(carried, 100) if carried else 0,
+            )
+            column_of[pk] = columns[of]
+            if status == Entry.Status.PRESENT:
+                self.present.add(pk)
+        every = {pk: row for rows in found.values() for pk, row in rows.items()}
+        for sat in self.sittings.all:
+            # Who left and came back sat there twice.
+            in_rounds, at = every[sat.entry].rounds, column_of[sat.entry][sat.round]
+            in_rounds[at] = (in_rounds[at] or 0) + sat.tokens
+        for entry, games in games_of(shown, self.sittings).items():
+            row = every[entry]
+            row.deals, row.games_won, row.kodilles = games.dealt, games.won, games.kodilles
+        for (entry, round_), tokens in self.penalties.items():
+            if round_ is None or round_ in shown:
+                every[entry].penalties += tokens
+        return found
+
+    def _listed(self, tournament: Tournament) -> dict[int, Row]:
+        """Who plays or has played, by entry."""
+        rows = self.rows[tournament.pk]
+        listed = {pk for pk, row in rows.items() if row.played}
+        # A reserve who never sat at a table is no better than who lost there.
+        if not (tournament.in_teams and listed):
+            listed |= self.present & rows.keys()
+        return {pk: row for pk, row in rows.items() if pk in listed}
+
+    def _last_round(self, last: Sequence[Round], rows: Mapping[int, Row]) -> LastRound:
+        factor = any(row.comparison.kind == Tournament.Comparison.FACTOR for row in rows.values())
+        keys = {round_.pk for round_ in last}
+        return LastRound(
+            games_of(keys, self.sittings),
+            {entry: tokens for (entry, round_), tokens in self.penalties.items() if round_ in keys},
+            _tokens_at_three(last) if factor else {},
+        )
 
 
-def _add_penalties(tournament: Tournament, rows: dict[int, Row], rounds: Sequence[int]) -> None:
-    counting = Q(round=None) | Q(round__number__in=rounds)
-    for entry_id, tokens in _penalties(tournament, counting).items():
-        rows[entry_id].penalties = tokens
-
-
-def _penalties(tournament: Tournament, which: Q) -> dict[int, int]:
-    """Entry -> tokens by rulings; a team's are the team's."""
-    counting = Penalty.objects.filter(which, tournament=tournament, cancelled_at=None).exclude(entry=None)
-    return dict(counting.values_list("entry").annotate(Sum("tokens")).order_by())
+def _penalties(tournaments: Collection[int]) -> dict[tuple[int, int | None], int]:
+    """(entry, round or None) -> tokens by rulings; a team's are the team's."""
+    counting = Penalty.objects.filter(tournament__in=tournaments, cancelled_at=None).exclude(entry=None)
+    told = counting.values_list("entry", "round").annotate(Sum("tokens")).order_by()
+    return {(entry, round_): tokens for entry, round_, tokens in told}
 
 
 def comparison_of(tournament: Tournament) -> Comparison:
@@ -198,19 +226,19 @@ def comparison_of(tournament: Tournament) -> Comparison:
     return Comparison(tournament.comparison, read_factor(tournament.three_factor))
 
 
-def _compare(tournament: Tournament, rows: Mapping[int, Row], rounds: Sequence[int]) -> None:
+def _compare(tournament: Tournament, rows: Mapping[int, Row], rounds: Sequence[Round]) -> None:
     """Add what was taken along, and what the comparison needs beside tokens."""
     comparison = comparison_of(tournament)
     parts = any(row.carried.denominator > 1 for row in rows.values())
-    at_three = _tokens_at_three(tournament, rounds) if comparison.kind == Tournament.Comparison.FACTOR else {}
+    at_three = _tokens_at_three(rounds) if comparison.kind == Tournament.Comparison.FACTOR else {}
     for pk, row in rows.items():
         row.comparison, row.at_three = comparison, at_three.get(pk, 0)
         row.carried = row.carried if parts else int(row.carried)
 
 
-def _tokens_at_three(tournament: Tournament, rounds: Sequence[int]) -> dict[int, int]:
+def _tokens_at_three(rounds: Sequence[Round]) -> dict[int, int]:
     """Entry -> tokens from tables of three."""
-    small = Table.objects.filter(round__tournament=tournament, round__number__in=rounds)
+    small = Table.objects.filter(round__in=rounds)
     small = small.annotate(players=Count("seats")).filter(players=SMALL_TABLE)
     tokens: Counter[int] = Counter()
     for sat in Sittings(Q(table__in=small.values("pk"))).all:

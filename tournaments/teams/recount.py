@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from django.db.models import Prefetch, Q
 
 from tournaments.models import Match, Table, Tournament
-from tournaments.teams.standings import team_standings
+from tournaments.teams.standings import TeamStandings
 
 
-def team_differences(tournament: Tournament) -> Iterator[str]:
-    """Each pair or team whose match points or tokens do not follow from its matches and rulings."""
+def team_differences(tournament: Tournament, shown: TeamStandings) -> Iterator[str]:
+    """Each pair or team whose match points or tokens, as `shown`, do not follow from its matches and rulings."""
     counted: dict[int, list[int]] = {}
     matches = Match.objects.filter(round__tournament=tournament, away__isnull=False)
     tables = Prefetch("tables", Table.objects.order_by("number").prefetch_related("seats"))
@@ -29,11 +29,11 @@ def team_differences(tournament: Tournament) -> Iterator[str]:
     for ruling in ruled.filter(Q(round=None) | Q(round__in=started)).select_related("team"):
         if ruling.team is not None:
             counted.setdefault(ruling.team.number, [0, 0])[0] += ruling.match_points
-    for row in team_standings(tournament).rows:
-        shown = [row.points - row.carried_points, row.table_tokens]
-        if shown != counted.get(row.number, [0, 0]):
+    for row in shown.rows:
+        has = [row.points - row.carried_points, row.table_tokens]
+        if has != counted.get(row.number, [0, 0]):
             yield (
-                f"no. {row.number} has {shown[0]} match points and {shown[1]:+d} tokens, its matches and rulings give "
+                f"no. {row.number} has {has[0]} match points and {has[1]:+d} tokens, its matches and rulings give "
                 f"{counted.get(row.number, [0, 0])}"
             )
 

@@ -102,9 +102,9 @@ def team_standings(tournament: Tournament, *, through: int | None = None) -> Tea
     key = f"team_standings:{tournament.pk}:{tournament.version}:{through}"
     cached: TeamStandings | None = cache.get(key)
     if cached is None:
-        cached = _count(tournament, through)
+        cached = counted_of_teams(tournament, through)
         if len(cached.started) > 1:
-            _mark_moved(cached, _count(tournament, cached.started[-2]))
+            _mark_moved(cached, counted_of_teams(tournament, cached.started[-2]))
         cache.set(key, cached, 3600)
     return cached
 
@@ -115,7 +115,8 @@ def _mark_moved(now: TeamStandings, before: TeamStandings) -> None:
         row.moved = places[row.number] - row.rank if row.number in places else None
 
 
-def _count(tournament: Tournament, through: int | None) -> TeamStandings:
+def counted_of_teams(tournament: Tournament, through: int | None = None) -> TeamStandings:
+    """The same from the database, whatever is cached; it does not say by how many places a team has moved."""
     rounds = list(tournament.rounds.order_by("number"))
     started = [
         round_ for round_ in rounds if not round_.is_drawn and (through is None or round_.number <= through)
