@@ -17,6 +17,7 @@ from tournaments.files.recount import Recount, Recounted
 from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Deal, Penalty, Seat, Table
 from tournaments.models.append_only import UPDATED, protect_reports
+from tournaments.standings import games
 
 pytestmark = pytest.mark.databases
 
@@ -177,6 +178,7 @@ def test_what_is_stored_of_many_tournaments_is_read_at_once(corrected_table, ali
     keys = [corrected_table.round.tournament_id, *(one.pk for one in made)]
 
     def asked(keys):
+        games._reported.clear()
         with CaptureQueriesContext(connection) as queries:
             recounts = Recount(keys)
             tables = [[at.table.round.tournament_id for at in tables] for _key, tables in recounts._tables]
