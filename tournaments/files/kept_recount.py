@@ -10,13 +10,13 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tournaments.models import Rating, RatingState
-from tournaments.seasons.feats import FEATS, Feats, feats_of
+from tournaments.seasons.feats import FEATS, Feats
 from tournaments.seasons.rated import counting, known_in, unsettled_from
 from tournaments.seasons.rating import Known, games_of, move_on
 from tournaments.seasons.results import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tournaments.ledger.sums import Sums
     from tournaments.models import Tournament
@@ -44,11 +44,12 @@ def result_differences(
             yield f"no. {number} is kept for the season with {has and has.result}, the standings give {gives}"
 
 
-def feat_differences(tournament: Tournament, kept: Sequence[Sequence[int]]) -> Iterator[str]:
-    """The same of what clubs keep records of (`OF_FEATS` has read it)."""
+def feat_differences(
+    tournament: Tournament, kept: Sequence[Sequence[int]], counted: Mapping[int, Feats]
+) -> Iterator[str]:
+    """The same of what clubs keep records of (`OF_FEATS` has read it); `counted` is by entry."""
     if not tournament.results_kept:
         return
-    counted = feats_of(tournament)
     for number, entry, *feats in kept:
         if (gives := counted.get(entry, Feats())) != Feats(*feats):
             yield f"no. {number} is kept for records with {Feats(*feats)}, the reports give {gives}"

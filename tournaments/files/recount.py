@@ -49,6 +49,7 @@ from tournaments.models import (
     Table,
     Tournament,
 )
+from tournaments.seasons.feats import feats_of
 from tournaments.seasons.results import KEPT, played
 from tournaments.standings.players import Counted
 from tournaments.teams.recount import team_differences
@@ -108,6 +109,7 @@ class Recount:
         self._standings = Counted(list(self.tournaments.values()))
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
         self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
+        self._counted_feats = feats_of(*(one for one in self.tournaments.values() if one.results_kept))
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
         self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
@@ -165,7 +167,7 @@ class Recount:
         tournament = self.tournaments[pk]
         for text in result_differences(tournament, played(self._kept[pk]), shown, teams):
             yield "season", text
-        for text in feat_differences(tournament, self._feats[pk]):
+        for text in feat_differences(tournament, self._feats[pk], self._counted_feats):
             yield "records", text
         for text in sum_differences(tournament, self._summed[pk], sums):
             yield "statistics", text

@@ -44,9 +44,9 @@ class Feats:
 FEATS = tuple(Feats.__dataclass_fields__)
 
 
-def feats_of(tournament: Tournament) -> dict[int, Feats]:
+def feats_of(*tournaments: Tournament) -> dict[int, Feats]:
     """Entry -> feats, of everybody at whose table a deal is reported."""
-    tables = Table.objects.filter(round__tournament=tournament, reports_count__gt=0)
+    tables = Table.objects.filter(round__tournament__in=tournaments, reports_count__gt=0)
     rounds = dict(tables.order_by().values_list("pk", "round__number"))
     sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
     own: dict[int, list[tuple[int, int, int, CountedDeal]]] = defaultdict(list)
