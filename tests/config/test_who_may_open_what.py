@@ -51,7 +51,7 @@ HELPERS = {
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
     *"desk_wall desk_clock desk_clock_step desk_clock_lengthen".split(),
-    *"desk_now desk_all_signed desk_settle_all desk_undo".split(),
+    *"desk_now desk_all_signed desk_settle_all desk_undo desk_standings".split(),
     *"desk_board desk_round desk_late desk_log desk_penalties desk_codes desk_take_in_codes".split(),
     "desk_agree_all",
     *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),

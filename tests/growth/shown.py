@@ -84,8 +84,8 @@ PAGES = [
         standings hall_standings_file hall_story hall_story_of hall_share
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player hall_player_pdf desk_press desk_entries desk_entries_export desk_check_in
-        desk_tournament desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties desk_money
-        desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off
+        desk_tournament desk_standings desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties
+        desk_money        desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off
     """.split()),
     Shown(lambda size: size.players, "over", """
         desk_money_tick desk_money_print desk_money_list desk_money_file

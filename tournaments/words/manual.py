@@ -55,7 +55,7 @@ PARTS = {
     _("In the hall"): {
         "hall": "home hall_club hall",
         "seats": "seats",
-        "standings": "standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
+        "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
         " hall_rating hall_season hall_championship",
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
         "story": "hall_story hall_story_of",

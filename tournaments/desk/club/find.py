@@ -129,7 +129,7 @@ def _of_evening(tournament: Tournament, *, organises: bool) -> list[tuple[str, s
         ("desk_codes", _("Take in a code")),
         ("desk_late", _("Late reports")),
         ("desk_clock", _("Clock")),
-        ("standings", _("Standings")),
+        ("desk_standings", _("Standings")),
         ("projector", _("Projector")),
         ("desk_print", _("Print")),
         ("desk_penalties", _("Penalties")),

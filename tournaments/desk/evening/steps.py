@@ -268,13 +268,13 @@ class Steps:
             text = _("The final standings are provisional until %(time)s")
             said, button = text % {"time": self.tournament.objections_said}, _("See the podium")
             places = Step(
-                "standings", "", "", self._url("standings"), _("See the standings"), for_helpers=True
+                "standings", "", "", self._url("desk_standings"), _("See the standings"), for_helpers=True
             )
             return replace(step, said=said, url=self._url("desk_finish"), button=button, other=places)
         if not self.tournament.is_finished:
             return step
         podium = replace(step, url=self._url("desk_finish"), button=_("See the podium"))
-        final, url = _("The standings are final"), self._url("standings")
+        final, url = _("The standings are final"), self._url("desk_standings")
         button = _("See the standings")
         return replace(step, said=final, url=url, button=button, done=True, for_helpers=True, other=podium)
 

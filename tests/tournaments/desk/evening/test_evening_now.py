@@ -21,7 +21,8 @@ from tournaments.desk.evening.now import Now
 from tournaments.desk.evening.steps import Steps
 from tournaments.ledger.calls import raise_flag
 from tournaments.models import Flag, Table, Tournament
-from tournaments.rounds import close_round
+from tournaments.rounds import close_round, draw, start_round
+from tournaments.teams.making import put_together
 
 pytestmark = pytest.mark.django_db
 PAGES = "desk_tournament tournament_setup desk_entries desk_check_in desk_draw desk_print desk_money".split()
@@ -51,8 +52,24 @@ def test_every_page_says_where_the_evening_is_and_what_waits(as_alice, club, nam
     assert "<title>(1) " in text
     assert "<strong>Round 1 of 2</strong> · 0 of 2 tables done · 1 of 8 deals" in text
     assert text.count('<span class="n">1</span> needs you') == 1
-    assert reverse("standings", args=[tournament.code]) in text
+    assert reverse("desk_standings", args=[tournament.code]) in text
     assert reverse("projector", args=[tournament.code]) in text
+
+
+@pytest.mark.parametrize("fields", [{}, {"format": "pairs", "drawn": False}])
+def test_the_standings_stand_below_what_waits_for_the_desk(as_alice, as_helper, club, by_alice, fields):
+    tournament = make_tournament(8, club=club, started=False, deals_per_round=4, **fields)
+    if fields:
+        put_together(tournament, **by_alice)
+        draw(tournament, seed=1, **by_alice)
+    assert "everybody stands equal" in page(as_alice, "desk_standings", tournament)
+    start_round(first_round(tournament), **by_alice)
+    table = first_table(tournament)
+    report(table, 1)
+    raise_flag(table, Flag.Kind.CALL, deal=None, words="", now=timezone.now())
+    text = page(as_helper, "desk_standings", tournament)
+    assert "<title>(1) Standings" in text
+    assert text.count('<th scope="row" class="name">') == (4 if fields else 8)
 
 
 def test_calls_differences_marks_and_lacking_signatures_wait_and_rare_deals_do_not(club):
