@@ -75,4 +75,4 @@ search.addEventListener("keydown", (event) => {
   tickIfFound();
 });
 document.addEventListener("htmx:afterSettle", tickIfFound);
-say("how");
+if (matchMedia("(pointer: fine)").matches) say("how"); // where there may be a keyboard
