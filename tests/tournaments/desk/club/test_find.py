@@ -45,7 +45,8 @@ def test_a_player_is_found_with_the_seat(as_alice, club):
 
 
 @pytest.mark.parametrize(
-    ("query", "page"), [("check", "desk_check_in"), ("STAND", "desk_standings"), ("set-up", "tournament_setup")]
+    ("query", "page"),
+    [("check", "desk_check_in"), ("STAND", "desk_standings"), ("set-up", "tournament_setup")],
 )
 def test_a_page_is_found_by_a_part_of_its_name(as_alice, club, query, page):
     tournament = make_tournament(4, club=club)
