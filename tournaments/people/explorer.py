@@ -90,10 +90,10 @@ class Answer:
 
 def ask(question: Question, around: Club | None = None, person: Player | None = None) -> Answer:
     """Count the games. `around` is the club (a union: with its clubs) whose pages ask; `person` who declared them."""
-    tournaments = question.span.of(who.evenings(around))
     if person is not None:
-        entries = who.named(who.entries(around, tournaments)).filter(player=person)
+        entries = who.named(who.entries(around, question.span)).filter(player=person)
         return told(question, _of_person(question, deals_of(entries).deals))
+    tournaments = who.evenings(around, question.span)
     if "year" in question.by:
         sums = by_year(tournaments, question.wants)
         return told(question, ((year, sort, *counted) for (year, sort), counted in sums.items()))

@@ -10,7 +10,6 @@ from tournaments.models import Entry
 from tournaments.people import who
 from tournaments.people.own_deals import OwnDeal, deals_of, tables_of
 from tournaments.people.person import Evening, evenings_of
-from tournaments.people.span import Span
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Club, Player
     from tournaments.ledger.sitting import Sat
+    from tournaments.people.span import Span
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Met:
 
 def met(player: Player, span: Span | None = None, around: Club | None = None) -> list[Met]:
     """Everybody that a person has shared a deal with, who was met most first; who is named nowhere is left out."""
-    entries = who.named(who.entries(around, (span or Span()).of(who.evenings(around))))
+    entries = who.named(who.entries(around, span))
     at = deals_of(entries.filter(player=player))
     who_is = _who(at.sittings.all)
     found: dict[int, Met] = {}
@@ -103,11 +103,12 @@ class HeadToHead:
 def head_to_head(
     one: Player, other: Player, span: Span | None = None, around: Club | None = None
 ) -> HeadToHead:
-    entries = who.named(who.entries(around, (span or Span()).of(who.evenings(around))))
+    entries = who.named(who.entries(around, span))
     own, theirs = entries.filter(player=one), entries.filter(player=other)
-    common = tables_of(own).filter(pk__in=tables_of(theirs).order_by().values("pk"))
-    at = deals_of(own, common)
+    both = set(own.values_list("tournament", flat=True)) & set(theirs.values_list("tournament", flat=True))
+    own, theirs = own.filter(tournament__in=both), theirs.filter(tournament__in=both)
     their_entries = set(theirs.values_list("pk", flat=True))
+    at = deals_of(own, tables_of(own) & tables_of(theirs))
     who_is = _who(at.sittings.all)
     line, shared = Met(other.pk), []
     for deal in at.deals:
@@ -129,9 +130,5 @@ def head_to_head(
 
 
 def _both(own: QuerySet[Entry], theirs: QuerySet[Entry]) -> list[tuple[Evening, Evening]]:
-    common = set(own.values_list("tournament", flat=True)) & set(theirs.values_list("tournament", flat=True))
-    mine, his = (
-        {one.tournament: one for one in evenings_of(side.filter(tournament__in=common), ())}
-        for side in (own, theirs)
-    )
+    mine, his = ({one.tournament: one for one in evenings_of(side, ())} for side in (own, theirs))
     return [(one, his[tournament]) for tournament, one in mine.items() if tournament in his]

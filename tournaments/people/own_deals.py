@@ -15,6 +15,8 @@ from tournaments.ledger.sitting import Sittings
 from tournaments.models import FormerSeat, Seat, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.db.models import QuerySet
 
     from tournaments.models import Entry
@@ -73,20 +75,20 @@ class AtTables(NamedTuple):
     sittings: Sittings
 
 
-def tables_of(entries: QuerySet[Entry]) -> QuerySet[Table]:
-    """The tables at which one of these entries sat and something is reported."""
-    mine = entries.order_by().values("pk")
-    seats = Seat.objects.filter(entry__in=mine).order_by().values_list("table")
-    formers = FormerSeat.objects.filter(entry__in=mine).order_by().values_list("table")
-    return Table.objects.filter(pk__in=seats.union(formers), reports_count__gt=0)
+def tables_of(entries: QuerySet[Entry]) -> set[int]:
+    """The tables (by primary key) at which one of these entries sat."""
+    mine = list(entries.values_list("pk", flat=True))
+    seats = Seat.objects.filter(entry__in=mine).order_by().values_list("table", flat=True)
+    formers = FormerSeat.objects.filter(entry__in=mine).order_by().values_list("table", flat=True)
+    return {*seats, *formers}
 
 
 WHERE = ("number", "round__number", "round__date", "round__tournament__date", "round__tournament__code")
 
 
-def deals_of(entries: QuerySet[Entry], tables: QuerySet[Table] | None = None) -> AtTables:
+def deals_of(entries: QuerySet[Entry], tables: Collection[int] | None = None) -> AtTables:
     """The deals of one person by these entries of theirs; at these of their tables, unless at all."""
-    at = tables_of(entries) if tables is None else tables
+    at = Table.objects.filter(pk__in=tables_of(entries) if tables is None else tables, reports_count__gt=0)
     places = {
         table.pk: Place(
             # A season of teams is played on many days.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
@@ -69,9 +69,11 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class OverTheYears:
-    """`evenings` are in the order of days. `breaks_even` has, by contract, the share that must be won for it to pay."""
+    """`evenings` are in the order of days; `home` is the club that hosted most of them, with whose games one's own are
+    compared. `breaks_even` has, by contract, the share that must be won for it to pay."""
 
     evenings: Sequence[Evening]
+    home: str
     curve: Curve
     portrait: Portrait
     breaks_even: dict[str, float | None]
@@ -93,20 +95,22 @@ class OverTheYears:
 def over_the_years(player: Player, span: Span | None = None, around: Club | None = None) -> OverTheYears:
     """A person's years, as far as they may be told: on their own page, or on those `around` a club."""
     span = span or Span()
-    of = span.of(who.evenings(around))
-    entries = who.named(who.entries(around, of)).filter(player=player)
+    entries = who.named(who.entries(around, span)).filter(player=player)
     at = deals_of(entries)
     counted = portrait(at.deals)
     evenings = evenings_of(entries, at.deals)
-    played = Tournament.objects.filter(pk__in=[one.tournament for one in evenings])
-    # What everybody played by the same rules where this person plays, in the same span.
-    same = of.filter(host__in=played.values("host"), rulebook__in=played.values("rulebook"))
+    hosts = Counter(one.host for one in evenings)
+    home = hosts.most_common(1)[0][0] if hosts else ""
+    # What everybody played there by the same rules in the same span.
+    rulebooks = {one.rulebook for one in evenings if one.host == home}
+    same = who.evenings(around, span).filter(host__name=home, rulebook__in=rulebooks)
     sums = by_sort(same, lambda sort: sort.contract in counted.contracts)
     beside(counted.contracts, of_contracts(sums))
     gains = gain_and_cost(sums.items(), counted.contracts)
     awards = Award.objects.filter(player=player, season__removed_at=None, season__host__in=who.hosts(around))
     return OverTheYears(
         evenings,
+        home,
         _curve(evenings, at.deals),
         counted,
         {contract: breaks_even(*gain) for contract, gain in gains.items()},
@@ -152,7 +156,7 @@ def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
     """Count what is kept of these evenings where it is lacking; not of such that are being played."""
     playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
     lacking = not_kept().filter(pk__in=tournaments.order_by().values("pk")).exclude(pk__in=playing)
-    for evening in lacking.order_by("pk"):
+    for evening in lacking.order_by("pk").values_list("pk", flat=True):
         keep(evening)
 
 

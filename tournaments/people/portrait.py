@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Contract:
-    """What somebody's games of a contract came to, and `others`: those of everybody at the same evenings' hosts."""
+    """What somebody's games of a contract came to, and `others`: those of everybody at the home club."""
 
     own: Declared = field(default_factory=Declared)
     others: Declared = field(default_factory=Declared)

@@ -7,17 +7,13 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 
 from tournaments.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Tournament
-
 FIRST_YEAR, LAST_YEAR = 1900, 2999
 
 
@@ -33,8 +29,8 @@ class Span:
     first: date | None = None
     last: date | None = None
 
-    def of(self, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-        """Those of these tournaments that are asked for."""
+    def of(self, to: str = "") -> Q:
+        """That a tournament is asked for; `to` leads to the tournament."""
         asked: dict[str, Any] = {
             "season": self.season,
             "date__gte": self.first,
@@ -43,10 +39,9 @@ class Span:
             "format": self.format or None,
             "host": self.club,
         }
-        found = tournaments.filter(**{field: value for field, value in asked.items() if value is not None})
-        if self.year is None:
-            return found
-        return found.filter(date__range=(date(self.year, 1, 1), date(self.year, 12, 31)))
+        if self.year is not None:
+            asked["date__range"] = date(self.year, 1, 1), date(self.year, 12, 31)
+        return Q(**{f"{to}{field}": value for field, value in asked.items() if value is not None})
 
     @property
     def is_all(self) -> bool:

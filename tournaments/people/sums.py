@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Sum
+from django.db.models import F, Sum
 
 from tournaments.ledger.counted_deals import Sort
 from tournaments.ledger.sums import sum_what_is_lacking
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Tournament
+
+
+FEW_SORTS, FEW_EVENINGS = 100, 1500
 
 
 def sorts(wanted: Callable[[Sort], bool] | None = None) -> dict[int, Sort]:
@@ -44,11 +47,18 @@ def _summed(
 ) -> dict[tuple[int, Sort], tuple[int, int]]:
     sum_what_is_lacking()
     known = sorts(wanted)
-    rows = DealSum.objects.filter(tournament__in=tournaments.order_by().values("pk"))
-    if wanted is not None:
+    keys = list(tournaments.values_list("pk", flat=True))
+    rows = DealSum.objects.order_by()
+    if len(known) <= FEW_SORTS:
         rows = rows.filter(sort__in=list(known))
+    # Of a few evenings their sums are looked up; of many all sums are gone through in the order of an index, which
+    # SQLite does where no index leads to the evening.
+    if len(keys) <= FEW_EVENINGS:
+        rows = rows.filter(tournament__in=keys)
+    else:
+        rows = rows.alias(at=F("tournament") + 0).filter(at__in=tournaments.values("pk"))
     group = ("year", "sort") if by_year else ("sort",)
-    told = rows.order_by().values_list(*group).annotate(Sum("deals"), Sum("tokens"))
+    told = rows.values_list(*group).annotate(Sum("deals"), Sum("tokens"))
     return {
         (year[0] if year else 0, known[sort]): (deals, tokens)
         for *year, sort, deals, tokens in told

@@ -15,6 +15,7 @@ from django.db.models import Q
 from clubs.models import Club, Player
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Tournament
+from tournaments.people.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -26,28 +27,39 @@ BY_NUMBER = Club.NameStyle.NUMBER
 OWN = (EVERYWHERE, Club.Statistics.CLUB)
 
 
+def _hosted(around: Club | None, to: str = "") -> Q:
+    """That a host's evenings count there; `to` leads to the host."""
+    everywhere = {f"{to}statistics": EVERYWHERE}
+    if around is None:
+        return Q(**everywhere)
+    own = Q(**{f"{to}pk": around.pk, f"{to}statistics__in": OWN})
+    return own | Q(**{f"{to}union": around.pk}, **everywhere)
+
+
 def hosts(around: Club | None = None) -> QuerySet[Club]:
     """Whose evenings count: on the pages of a club (a union: with its clubs), or without one on people's own."""
-    if around is None:
-        return Club.objects.filter(statistics=EVERYWHERE)
-    own = Q(pk=around.pk, statistics__in=OWN)
-    return Club.objects.filter(own | Q(union=around, statistics=EVERYWHERE))
+    return Club.objects.filter(_hosted(around))
 
 
-def evenings(around: Club | None = None) -> QuerySet[Tournament]:
-    """The tournaments that count there; such on duplicate boards when they are over."""
-    begun = Tournament.objects.not_called_off().exclude(state=Tournament.State.SETUP)
-    sealed = Q(boards=True) & ~Q(state=Tournament.State.FINISHED)
-    return begun.exclude(sealed).filter(host__in=hosts(around).order_by().values("pk")).order_by()
+def _counts(around: Club | None, to: str = "") -> Q:
+    """That a tournament counts there; `to` leads to the tournament. By joins: a person's are found by the person."""
+    begun = Q(**{f"{to}called_off_at": None}) & ~Q(**{f"{to}state": Tournament.State.SETUP})
+    opened = Q(**{f"{to}boards": False}) | Q(**{f"{to}state": Tournament.State.FINISHED})
+    return begun & opened & _hosted(around, f"{to}host__")
 
 
-def entries(around: Club | None = None, of: QuerySet[Tournament] | None = None) -> QuerySet[Entry]:
-    """The entries that are told of persons there: at these evenings, at all that count unless told."""
-    at = evenings(around) if of is None else of
+def evenings(around: Club | None = None, span: Span | None = None) -> QuerySet[Tournament]:
+    """The tournaments of a span that count there; such on duplicate boards when they are over."""
+    return Tournament.objects.filter(_counts(around), (span or Span()).of()).order_by()
+
+
+def entries(around: Club | None = None, span: Span | None = None) -> QuerySet[Entry]:
+    """The entries that are told of persons there."""
     wanted = Q(club=None) | Q(club__statistics=EVERYWHERE)
     if around is not None:
         wanted |= Q(club=around, club__statistics__in=OWN)
-    return Entry.objects.filter(wanted, tournament__in=at.values("pk")).order_by()
+    at = _counts(around, "tournament__") & (span or Span()).of("tournament__")
+    return Entry.objects.filter(at, wanted).order_by()
 
 
 def named(found: QuerySet[Entry]) -> QuerySet[Entry]:

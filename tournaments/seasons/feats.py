@@ -45,7 +45,7 @@ FEATS = tuple(Feats.__dataclass_fields__)
 
 
 def feats_of(*tournaments: Tournament) -> dict[int, Feats]:
-    """Entry -> feats, of everybody at whose table a deal is reported."""
+    """Entry -> feats, of everybody at these tournaments at whose table a deal is reported."""
     tables = Table.objects.filter(round__tournament__in=tournaments, reports_count__gt=0)
     rounds = dict(tables.order_by().values_list("pk", "round__number"))
     sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
@@ -94,7 +94,7 @@ def runs(won: Iterable[bool]) -> tuple[int, int, int]:
     return first, last, longest
 
 
-def joined(evenings: Iterable[tuple[int, int, int, int]]) -> int:
+def joined(evenings: Iterable[Sequence[int]]) -> int:
     """The longest run over evenings in their order, each (games, first_run, last_run, longest_run)."""
     longest = going = 0
     for games, first, last, within in evenings:

@@ -16,7 +16,7 @@ from django.db.models import ExpressionWrapper, F, Field
 from tournaments.models import EveningResult, Round, Tournament
 from tournaments.seasons.feats import Feats, feats_of
 from tournaments.seasons.ladder import Result
-from tournaments.standings.players import standings
+from tournaments.standings.players import Counted, standings
 from tournaments.steps.locks import hold
 from tournaments.teams.standings import team_standings
 
@@ -61,7 +61,7 @@ def results_of(evenings: Sequence[int]) -> list[Played]:
     live = []
     for evening in lacking.select_related("host"):
         if evening.pk not in playing:
-            keep(evening)
+            keep(evening.pk)
         else:
             live += _counted(evening)
     rows = EveningResult.objects.filter(tournament__in=set(evenings) - playing)
@@ -85,17 +85,18 @@ def not_kept() -> QuerySet[Tournament]:
 
 
 @transaction.atomic
-def keep(evening: Tournament) -> None:
-    """Count an evening, and keep what it is to a season."""
-    hold(evening.pk)
-    evening = Tournament.objects.select_related("host").get(pk=evening.pk)
-    if evening.results_kept:  # somebody else has done so meanwhile
-        return
-    EveningResult.objects.filter(tournament=evening).delete()
-    feats = feats_of(evening)
+def keep(*evenings: int) -> None:
+    """Count evenings, by primary keys in their order, and keep what they are to a season and to records."""
+    for pk in evenings:
+        hold(pk)
+    # What somebody else has done meanwhile is done.
+    lacking = Tournament.objects.select_related("host").filter(pk__in=evenings, results_kept=False)
+    found = {evening.pk: evening for evening in lacking.order_by("pk")}
+    feats, counted = feats_of(*found.values()), Counted(list(found.values()))
+    EveningResult.objects.filter(tournament__in=found).delete()
     EveningResult.objects.bulk_create(
         EveningResult(
-            tournament=evening,
+            tournament_id=pk,
             entry_id=entry,
             place=result.rank,
             total=Fraction(result.total).numerator,
@@ -105,9 +106,10 @@ def keep(evening: Tournament) -> None:
             withdrawn=result.withdrawn,
             **asdict(feats.get(entry, Feats())),
         )
-        for entry, result in count(evening)
+        for pk, evening in found.items()
+        for entry, result in count(evening, counted.standings(pk, moved=False))
     )
-    Tournament.objects.filter(pk=evening.pk).update(results_kept=True)
+    Tournament.objects.filter(pk__in=found).update(results_kept=True)
 
 
 def count(
