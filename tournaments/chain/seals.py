@@ -6,6 +6,7 @@ known here (the backup of another machine, a key long replaced) says nothing, an
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -53,6 +54,7 @@ def _sealed(key: str, place: str, count: int, head: str) -> str:
     return _name_of(key) + mac.hexdigest()[:SEAL_LETTERS]
 
 
+@lru_cache(maxsize=16)
 def _name_of(key: str) -> str:
     """Which key a seal was made with; says nothing of the key."""
     return salted_hmac(f"{SALT}.name", "", secret=key, algorithm="sha256").hexdigest()[:KEY_LETTERS]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import JSONField, TextField
@@ -69,8 +70,9 @@ TEXTS = [place for place, field in enumerate(FIELDS) if isinstance(field, JSONFi
 SAID = [
     Cast(field.attname, TextField()) if isinstance(field, JSONField) else field.attname for field in FIELDS
 ]
-RESULT = [field.attname for field in FIELDS].index("result")
-Told = NamedTuple("Told", [(field.attname, Any) for field in FIELDS] + [("text_of_result", str)])  # type: ignore[misc]
+RESULT, TOKENS = ([field.attname for field in FIELDS].index(name) for name in ("result", "tokens"))
+AS_TEXT = [("text_of_result", str), ("text_of_tokens", str)]
+Told = NamedTuple("Told", [(field.attname, Any) for field in FIELDS] + AS_TEXT)  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ class Recount:
             place = f"{tournament.code} round {at.table.round.number} table {at.table.number}"
             for text in (*_at_table(at, numbers, totals), *_folders_at(at.table)):
                 yield Difference(place, text)
-            sums.all(read_at(at.table, at.counting))
+            sums.all(read_at(at.table, at.counting, texts=attrgetter("text_of_result", "text_of_tokens")))
             self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at)]
         for place, text in self._chains.differences(pk):
             yield Difference(f"{tournament.code} {place}", text)
@@ -240,7 +242,7 @@ def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     for pk, *sits in seats.values_list("table", *Sits._fields):
         found[pk].seats.append(Sits(*sits))
     for row in Report.objects.filter(table__in=keys).order_by("sequence").values_list(*SAID):
-        said = [*row, row[RESULT]]
+        said = [*row, row[RESULT], row[TOKENS]]
         for place in TEXTS:
             said[place] = _from_json(said[place])
         report: Any = Told._make(said)

@@ -137,8 +137,16 @@ def move_year(
         sums.exclude(year=instance.date.year).update(year=instance.date.year)
 
 
+def texts_of(report: Report) -> tuple[str, str]:
+    """The result and the tokens of a report as JSON."""
+    return json.dumps(report.result), json.dumps(report.tokens)
+
+
 def read_at(
-    table: Table, reports: Iterable[Report], turns: Sequence[Change] | None = None
+    table: Table,
+    reports: Iterable[Report],
+    turns: Sequence[Change] | None = None,
+    texts: Callable[[Report], tuple[str, str]] = texts_of,
 ) -> Iterable[CountedDeal]:
     """What these reports of a table say, which may have been read without all of their fields."""
     in_pairs = table.round.tournament.hands_taken_over
@@ -147,7 +155,8 @@ def read_at(
             continue
         at = Turns(len(report.tokens), table.first_dealer, table.turns if turns is None else turns)
         dealt = at.seating(report.deal_number, in_pairs=in_pairs)
-        yield counted(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
+        result, tokens = texts(report)
+        yield counted(result, report.outcome, tokens, dealt)
 
 
 def _add(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> None:
