@@ -28,10 +28,13 @@ STEADY = 25  # reports a second
 IDLE, WARM, BUSY = 8, 3, 12  # seconds: nothing happens; reports come in unmeasured; measured
 SOON_ENOUGH = 5  # seconds after the last report until every phone should have seen it
 # What takes long is asked for more seldom: on a machine that others use too, a phone may wait so long, and is not lost.
-PATIENCE = 60
+AT_LAST = 60
 
 PAGE = dict(re.findall(r"const ([A-Z]+) = (\d+);", (ROOT / "static/js/live.js").read_text()))
-SOON, SELDOM, SHARE = int(PAGE["SOON"]) / 1000, int(PAGE["SELDOM"]) / 1000, int(PAGE["SHARE"])
+SOON, SELDOM, SLOWEST, PATIENCE = (
+    int(PAGE[name]) / 1000 for name in ("SOON", "SELDOM", "SLOWEST", "PATIENCE")
+)
+SHARE = int(PAGE["SHARE"])
 
 
 class Hall:
@@ -45,6 +48,7 @@ class Hall:
         self.delays = array("d")
         self.measured_from = 0
         self.open = True
+        self.unanswered = 0
         self.seen: dict[bytes, int] = {}
 
     def version_of(self, part: bytes) -> int:
@@ -59,16 +63,28 @@ class Hall:
 
 class Phone:
     def __init__(self, hall_: Hall, address: str) -> None:
-        self.hall, self.wire, self.shown = hall_, Wire(address), 0
+        self.hall, self.address, self.wire, self.shown = hall_, address, Wire(address), 0
 
     async def look(self) -> None:
-        """Ask as long as the hall is open, a little off the beat as the page does."""
-        await asyncio.sleep(random.random() * self.hall.pace)
+        """Ask as long as the hall is open, a little off the beat as the page does.
+
+        Without an answer it asks again on another connection, as a browser does.
+        """
+        wait = self.hall.pace
+        await asyncio.sleep(random.random() * wait)
         while self.hall.open:
             begun = time.perf_counter()
-            await self.ask()
-            pace = max(self.hall.pace, SHARE * (time.perf_counter() - begun))
-            await asyncio.sleep(pace * (0.9 + random.random() * 0.2))
+            try:
+                await asyncio.wait_for(self.ask(), PATIENCE)
+            except (OSError, EOFError, TimeoutError):
+                self.hall.unanswered += 1
+                self.wire.close()
+                self.wire = Wire(self.address)
+                wait *= 2
+            else:
+                wait = max(self.hall.pace, SHARE * (time.perf_counter() - begun))
+            wait = min(wait, SLOWEST)
+            await asyncio.sleep(wait * (0.9 + random.random() * 0.2))
         self.wire.close()
 
     async def ask(self) -> None:
@@ -127,7 +143,7 @@ async def listen(
     await asyncio.sleep(SOON_ENOUGH)
     late = sum(phone.shown < version + number for phone in phones)
     while lost := sum(phone.shown < version + number for phone in phones):
-        if time.perf_counter() - begun > PATIENCE:
+        if time.perf_counter() - begun > AT_LAST:
             raise RuntimeError(f"{lost} phones have not heard of the last deal")
         await asyncio.sleep(0.2)
     reached = time.perf_counter() - begun
@@ -139,7 +155,10 @@ async def listen(
         f"  {STEADY} reports a second: seen after p50 {percentile(delays, 0.5):.2f} s,"
         f" p95 {percentile(delays, 0.95):.2f} s (bar 3 s, aim 1 s), {len(delays):,} sights"
     )
-    print(f"  phones without all after {SOON_ENOUGH} s: {late}; with all after {reached:.1f} s: every one")
+    print(
+        f"  phones without all after {SOON_ENOUGH} s: {late}; with all after {reached:.1f} s: every one;"
+        f" {hall_.unanswered} questions were not answered, and asked again"
+    )
     print(f"  servers: {working:.2f} of a core meanwhile, {held:.0f} MB")
 
 
