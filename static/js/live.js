@@ -30,7 +30,8 @@ let lastSeen = new Date();
 /** @param {string} text */
 function say(text) {
   const time = lastSeen.toLocaleTimeString(document.documentElement.lang, CLOCK);
-  line.textContent = text.replace("{time}", time);
+  const said = text.replace("{time}", time);
+  if (line.textContent !== said) line.textContent = said; // what stays is not drawn again
   line.hidden = false;
 }
 
@@ -139,5 +140,7 @@ if (line) {
   onHtmx("htmx:responseError", ({ elt }) => elt.matches("[data-live]") && isLost());
   document.addEventListener("visibilitychange", () => !document.hidden && ask());
   window.addEventListener("online", ask);
-  ask();
+  // Not before the page is there: a slow network has enough to bring.
+  if (document.readyState === "complete") ask();
+  else window.addEventListener("load", ask, { once: true });
 }

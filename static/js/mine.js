@@ -97,7 +97,8 @@ function fill(foot, { row, link, name }) {
  * @param {Line[]} all
  */
 function offer(select, all) {
-  const byName = [...all].sort((one, other) => one.name.localeCompare(other.name, document.documentElement.lang));
+  const { compare } = new Intl.Collator(document.documentElement.lang); // of a thousand names tens of times as quick
+  const byName = [...all].sort((one, other) => compare(one.name, other.name));
   select.replaceChildren(select.options[0], ...byName.map((line) => new Option(line.name, line.number)));
   select.value = "";
 }

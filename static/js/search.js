@@ -2,8 +2,8 @@
 // stays ticked, and the page's address becomes the search's, so that who comes back finds it as it was.
 //
 // On the page: an element with data-search and hx-get, and "again" among its hx-trigger. Without a script its form is sent.
-// With data-search="part" it is a field of a larger form, and the address stays that of the form. With data-htmx="address" the
-// page comes without htmx, which is fetched once somebody is about to search.
+// With data-search="part" it is a field of a larger form, and the address stays that of the form. With data-htmx="address" htmx
+// is fetched from there once somebody is about to search, where the page has come without it.
 
 const SOON = 1500;
 const SLOWEST = 10000;
@@ -42,6 +42,7 @@ function onSearch(name, act) {
 
 /** @param {HTMLInputElement} search */
 function fetchHtmx(search) {
+  if ("htmx" in window) return;
   const before = search.value;
   const script = document.createElement("script");
   script.src = `${search.dataset.htmx}`;

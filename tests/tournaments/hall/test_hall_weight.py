@@ -40,7 +40,7 @@ def test_the_first_visit_of_every_page_is_light(db, client):
     found = {}
     for name, address in addresses(list(urlpatterns), left_open=LEFT_OPEN):
         answer = client.get(world.filled(name, address, ABOUT[name]), headers={"Accept-Encoding": "gzip"})
-        if not answer.get("Content-Type", "").startswith("text/html"):
+        if answer.status_code != 200 or not answer.get("Content-Type", "").startswith("text/html"):
             continue
         packed = answer.get("Content-Encoding") == "gzip"
         html = (gzip.decompress(answer.content) if packed else answer.content).decode()
