@@ -59,7 +59,7 @@ def test_a_seat_is_found_while_the_name_is_typed(club, open_page):
     page = open_page(f"/t/{tournament.code}/seats/", phone=True)
     page.locator("#name").press_sequentially("hol")
     page.locator(".found h2:has-text('Anna Holm')").wait_for()
-    assert page.locator(".found").count() == 1
+    expect(page.locator(".found")).to_have_count(1)
     assert page.evaluate("document.activeElement.id") == "name"
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
