@@ -69,6 +69,7 @@ DESK = {
     "draw-made": "/desk/t/{running}/draw/",
     "swap": "/desk/t/{running}/draw/round/2/swap/",
     "board": "/desk/t/{running}/board/",
+    "desk-standings": "/desk/t/{running}/standings/",
     "desk-table": "/desk/t/{running}/round/1/table/3/",
     "correct-deal": "/desk/t/{running}/round/1/table/3/deal/5/",
     "type-slip": "/desk/t/{running}/round/1/table/1/slip/",
