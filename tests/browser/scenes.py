@@ -11,6 +11,8 @@ from dataclasses import dataclass
 WINDOWS = {"phone": (360, 640), "desktop": (1280, 800), "projector": (1920, 1080)}
 EVERYWHERE, PHONE, WALL = ("phone", "desktop"), ("phone",), ("projector",)
 
+# The one that is not there.
+MISSING = "not-found"
 # Pages of the hall, without sign-in.
 HALL = {
     "hall-home": "/",
@@ -42,7 +44,7 @@ HALL = {
     "captain-code": "/c/",
     "line-up": "/c/team/{team}/",
     "sign-in": "/clubs/login/",
-    "not-found": "/nowhere/",
+    MISSING: "/nowhere/",
 }
 CAPTAIN = {
     "captain": "/c/{secret}/",
@@ -88,13 +90,12 @@ DESK = {
     "folders-at-the-desk": "/desk/t/{folders}/boards/",
     "find": "/desk/find/?q=an",
     "hall-check": "/desk/hall-check/",
-    "backup": "/desk/backup/",
     "clubs": "/clubs/",
     "club": "/clubs/{club}/",
     "crest": "/clubs/{club}/crest/",
     "roles": "/clubs/{club}/roles/",
     "import": "/clubs/{club}/import/",
-    "member": "/clubs/{club}/members/9/",
+    "member": "/clubs/{club}/members/{member}/",
     "club-log": "/clubs/{club}/log/",
     "club-rules": "/clubs/{club}/rules/",
     "season-at-the-desk": "/clubs/oestjysk/seasons/1/",
@@ -102,8 +103,8 @@ DESK = {
     "account": "/clubs/my-account/",
     "design": "/design/",
 }
-# Of a desk that has nothing yet.
-EMPTY = {"desk-empty": "/desk/", "clubs-empty": "/clubs/"}
+# Of a desk that has nothing yet, and for who owns the program.
+EMPTY = {"desk-empty": "/desk/", "clubs-empty": "/clubs/", "backup": "/desk/backup/"}
 
 # Sheets: of which tournament, and for which of its rounds.
 SHEETS = {

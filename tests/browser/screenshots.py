@@ -13,7 +13,9 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -63,6 +65,7 @@ def main() -> None:
 
 def in_the_demo() -> dict[str, str]:
     """What the scenes leave open, by its name there."""
+    from clubs.models import Membership
     from tournaments.models import Match, Table, Team, Tournament
 
     by_name = {tournament.name: tournament for tournament in Tournament.objects.all()}
@@ -78,14 +81,17 @@ def in_the_demo() -> dict[str, str]:
     table = Table.objects.get(round__tournament=by_name["Efterårsturnering"], round__number=1, number=1)
     coming = Match.objects.filter(round__tournament=by_name["Holdturnering"], round__number=4)
     team = Team.objects.filter(home_matches__in=coming).first() or Team.objects.first()
-    return shown | {"secret": table.secret, "team": team.secret, "club": "skovby"}
+    member = Membership.objects.filter(club__slug="skovby").first()
+    return shown | {
+        "secret": table.secret, "team": team.secret, "club": "skovby", "member": str(member.player_id)
+    }  # fmt: skip
 
 
 def add_newcomer() -> None:
-    """Somebody whose club has nothing yet."""
+    """Somebody whose club has nothing yet, and who owns the program."""
     from clubs.models import Account, Club, Role
 
-    account = Account.objects.create_user(username=NEWCOMER, password=NEWCOMERS_PASSWORD, first_name="Bob")
+    account = Account.objects.create_superuser(NEWCOMER, password=NEWCOMERS_PASSWORD, first_name="Bob")
     club = Club.objects.create(name="Ny Klub", slug="ny-klub", town="Ny By")
     Role.objects.create(account=account, club=club, kind=Role.Kind.ORGANISER)
 
@@ -151,21 +157,24 @@ class Studio:
             if viewer:
                 self.sign_in(context, viewer, passwords[viewer])
             page = context.new_page()
-            page.goto(
-                self.address, wait_until="networkidle"
-            )  # the faces are shown once they have been fetched
-            for window, (width, height) in scenes.WINDOWS.items():
-                for scene in rows:
-                    if scene.viewer == viewer and window in scene.windows:
-                        page.goto(
-                            "about:blank"
-                        )  # so that a place within the same page is opened as a page is
-                        page.set_viewport_size({"width": width, "height": height})
-                        page.emulate_media(color_scheme="light")
-                        page.goto(self.address + scene.address.format(**self.shown), wait_until="load")
-                        page.evaluate("document.fonts.ready")
-                        yield scene, window, page
+            page.goto(self.address, wait_until="networkidle")  # faces are shown once they were fetched
+            for window, scene in product(scenes.WINDOWS, rows):
+                if scene.viewer == viewer and window in scene.windows:
+                    self.open_scene(page, scene, window)
+                    yield scene, window, page
             context.close()
+
+    def open_scene(self, page: Page, scene: Scene, window: str) -> None:
+        """A page by day, opened anew even where it is a place within the one before."""
+        width, height = scenes.WINDOWS[window]
+        page.goto("about:blank")
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="light")
+        address = scene.address.format(**self.shown)
+        answer = page.goto(self.address + address, wait_until="load")
+        if answer and (answer.status == HTTPStatus.OK) == (scene.name == scenes.MISSING):
+            raise SystemExit(f"{address} answers {answer.status}")
+        page.evaluate("document.fonts.ready")
 
     def sign_in(self, context: BrowserContext, username: str, password: str) -> None:
         page = context.new_page()
