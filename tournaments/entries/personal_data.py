@@ -44,6 +44,7 @@ def known_of(player: Player) -> dict[str, Any]:
         "name": player.name,
         "email": player.email,
         "phone": player.phone,
+        "no_page_over_the_years": player.has_objected,
         "memberships": [
             {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
             for held in player.memberships.select_related("club").order_by("joined")

@@ -14,8 +14,9 @@ from tests.evenings import make_evening
 from tests.factories import make_club, make_player, report
 from tournaments import rounds
 from tournaments.entries import personal_data
+from tournaments.files.recount import differences
 from tournaments.ledger import Author
-from tournaments.models import Table
+from tournaments.models import EveningResult, Table
 from tournaments.people import who
 from tournaments.people.evidence import Rate
 from tournaments.people.explorer import Question, ask
@@ -23,7 +24,15 @@ from tournaments.people.explorer import read as read_question
 from tournaments.people.others import head_to_head, met
 from tournaments.people.person import over_the_years
 from tournaments.people.portrait import Runs, breaks_even
-from tournaments.people.records import attendance, fallen, hall_of_fame, milestones, records, winners
+from tournaments.people.records import (
+    attendance,
+    fallen,
+    hall_of_fame,
+    milestones,
+    records,
+    version_of,
+    winners,
+)
 from tournaments.people.span import Span, read
 
 pytestmark = pytest.mark.databases
@@ -184,7 +193,7 @@ def test_a_clubs_records_and_which_of_them_fall(evening, club, people):
 
 def test_a_correction_of_an_old_deal_changes_everything_at_once(evening, alice, club):
     one = evening(date(2025, 3, 1), *FIRST)
-    d = at(one)[3]
+    d, version = at(one)[3], version_of(club)
     assert {record.kind for record in records(club)} >= {"solos"}
     assert ask(Question("solo"), club).whole.games.deals == 1
     now = {"account": alice, "now": timezone.now()}
@@ -198,6 +207,7 @@ def test_a_correction_of_an_old_deal_changes_everything_at_once(evening, alice, 
     assert ask(Question("solo"), club).rows == []
     assert "solo" not in over_the_years(d).portrait.contracts
     rounds.close_round(one.rounds.get(), force_reason="enige", **now)
+    assert version_of(club) != version
     assert "solos" not in {record.kind for record in records(club)}
 
 
@@ -247,6 +257,16 @@ def test_who_is_told_of_and_where(evening, alice, club, people):
     a.refresh_from_db()
     assert seen()[:2] == [[False, False, False], [3, 3, 3]]
     assert not who.may_be_found(a)
+
+
+def test_verify_names_a_record_that_the_reports_do_not_give(evening):
+    one = evening(date(2025, 3, 1), *FIRST)
+    over_the_years(at(one)[0])  # whoever asks has it counted
+    one.refresh_from_db()
+    assert list(differences(one)) == []
+    EveningResult.objects.filter(tournament=one, place=1).update(solos=9)
+    (told,) = differences(one)
+    assert told.place == f"{one.code} records"
 
 
 def test_the_share_that_must_be_won_for_a_game_to_pay():
