@@ -112,9 +112,10 @@ PAGES = [
     Shown(lambda size: 2 * min(size.clubs * size.evenings, OFFERED), "evening", ["tournament_new"]),
     Shown(lambda size: size.lines, "evening", "desk_log club_log".split()),
     Shown(lambda size: size.lines + size.evenings * 4 , "evening", ["club_log_file"]),
-    # Evenings of a club, and what they were played by.
+    # Evenings of a club, and what they were played by; each that is over names its first three.
+    Shown(lambda size: 3 * size.evenings, "evening", "home hall_club".split()),
     Shown(lambda size: size.evenings, "evening", """
-        home hall_club hall_calendar desk club_championship club_championship_groups club_championship_next
+        hall_calendar desk club_championship club_championship_groups club_championship_next
          club_season_evenings
     """.split()),
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
