@@ -1,0 +1,139 @@
+"""Ten people, three clubs and their records, counted again from the files that are saved of the evenings alone.
+
+Nothing of the program is used for it but the files: roles are told by who deals, sums by adding up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from datetime import date
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from tests.evenings import make_evening
+from tests.factories import make_club, make_player
+from tournaments import rounds
+from tournaments.files.transfer import export_tournament
+from tournaments.ledger import Author, Submission, record
+from tournaments.models import Table
+from tournaments.people.explorer import Question, ask
+from tournaments.people.others import head_to_head
+from tournaments.people.person import over_the_years
+from tournaments.people.records import records
+from tournaments.people.span import Span
+
+WON, DEARLY = {"won", "vole"}, {"kodille"}
+PEOPLE = 10
+FH_MH_BH, SELDOM = ("FH", "MH", "BH"), 0.9
+
+
+@pytest.fixture
+def union(db):
+    return make_club("Unionen")
+
+
+@pytest.fixture
+def played(alice, union):
+    """Three clubs, an evening each; everybody plays at all of them, at tables of four and of three."""
+    clubs = [make_club(name, union) for name in ("Aarhus", "Odense", "Vejle")]
+    players = [make_player(f"Spiller {number}", clubs[0], number) for number in range(1, PEOPLE + 1)]
+    for month, club in enumerate(clubs, start=1):
+        evening = make_evening(
+            players, club, alice, deals_per_round=12, deals_at_three=12, date=date(2026, month, 1)
+        )
+        round_, now = evening.rounds.get(), timezone.now()
+        rounds.start_round(round_, account=alice, now=now)
+        for table in Table.objects.filter(round=round_).select_related("round__tournament"):
+            sent = list(by_chance(Random(10 * month + table.number), table.seats.count(), table.deals))
+            assert {answer.status for answer in record(table, sent, Author("captain"), now=now)} == {
+                "accepted"
+            }
+        round_.refresh_from_db()
+        rounds.close_round(round_, account=alice, now=now, force_reason="enige")
+    return clubs, players
+
+
+def by_chance(random, players, deals):
+    """Games by chance; A deals the first, and at a table of four who sits opposite the dealer has no cards."""
+    for deal in range(1, deals + 1):
+        dealer = (deal - 1) % players
+        dealt = [
+            seat for seat in range(players) if players == len(FH_MH_BH) or seat != (dealer + 2) % players
+        ]
+        result = {
+            "contract": random.choice(("simple_game", "simple_game", "tourne", "solo")),
+            "declarer": random.choice(dealt),
+            "trump": random.choice("HD"),
+            "outcome": random.choice(("won", "won", "bete", "kodille")),
+        }
+        yield Submission(uuid4(), deal, 0, result if random.random() < SELDOM else {"all_passed": True})
+
+
+def deals_in(text):
+    """Of each deal in a file: who sat at the table, the newest report, and who declared."""
+    told = json.loads(text)
+    names = {entry["number"]: entry["name"] for entry in told["entries"]}
+    for round_ in told["rounds"]:
+        for table in round_["tables"]:
+            sat = [names[seat["entry"]] for seat in sorted(table["seats"], key=lambda seat: seat["position"])]
+            newest = {report["deal_number"]: report for report in table["reports"]}
+            for number in sorted(newest):
+                yield (round_["number"], number), sat, newest[number]
+
+
+def seat_of(report, players):
+    """The declarer's role by how many chairs after the dealer: C follows A's forehand B, the last is the dealer."""
+    after = (report["declarer"] - report["dealer"]) % players
+    return {3: ("BH", "FH", "MH"), 4: ("BH", "FH", "IDLE", "MH")}[players][after]
+
+
+def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played, union):
+    clubs, players = played
+    tokens, dealt, games, met, seats = Counter(), Counter(), defaultdict(Counter), Counter(), Counter()
+    best_deal, best_round = {}, {}
+    for club in clubs:
+        evening = club.tournaments.get()
+        of_round = Counter()
+        for (round_, _number), sat, report in deals_in(export_tournament(evening)):
+            for name, won in zip(sat, report["tokens"], strict=True):
+                tokens[name, club.pk] += won
+                of_round[name, round_] += won
+                dealt[name] += 1
+                best_deal[club.pk] = max(won, best_deal.get(club.pk, 0))
+                met.update((name, other) for other in sat if other != name)
+            if report["declarer"] is not None:
+                outcome = report["outcome"]
+                came_to = "won" if outcome in WON else "kodille" if outcome in DEARLY else "bet"
+                games[sat[report["declarer"]]][came_to] += 1
+                seats[report["contract"], seat_of(report, len(sat)), came_to] += 1
+        best_round[club.pk] = max(of_round.values())
+    for player in players:
+        years = over_the_years(player)
+        declared = years.portrait.declared
+        assert [one.tokens for one in years.evenings] == [tokens[player.name, club.pk] for club in clubs]
+        assert years.portrait.deals == dealt[player.name]
+        assert Counter(won=declared.won, bet=declared.bete, kodille=declared.kodille) == games[player.name]
+        assert (
+            over_the_years(player, Span(club=clubs[1].pk)).portrait.tokens == tokens[player.name, clubs[1].pk]
+        )
+    for other in players[1:]:
+        assert head_to_head(players[0], other).met.deals == met[players[0].name, other.name]
+    for club in clubs:
+        held = {record.kind: record.value for record in records(club)}
+        assert held["deal"] == best_deal[club.pk]
+        assert held["round"] == best_round[club.pk]
+        assert held["evening"] == max(tokens[player.name, club.pk] for player in players)
+        assert held["evenings"] == 1
+    answer = ask(Question(by=("contract", "seat")), union)
+    assert {
+        (*row.key, came_to): count
+        for row in answer.rows
+        for came_to, count in (
+            ("won", row.games.won), ("bet", row.games.bete), ("kodille", row.games.kodille),
+        )
+        if count
+    } == dict(seats)  # fmt: skip
