@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.db.models import JSONField, TextField
 from django.db.models.functions import Cast
@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from tournaments.standings.players import Standings
     from tournaments.teams.standings import TeamStandings
 
+Found = TypeVar("Found")
+
 AT_ONCE = 100  # tables
 # What a report says. Of what is stored as JSON the text is read: a few thousand results come again and again.
 FIELDS = Report._meta.concrete_fields
@@ -108,10 +110,11 @@ class Recount:
         stored = Tournament.objects.select_related("host").in_bulk(keys)
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
-        self._standings = Counted(list(self.tournaments.values()))
+        self._standings = _of_all(lambda: Counted(list(self.tournaments.values())))
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
         self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
-        self._counted_feats = feats_of(*(one for one in self.tournaments.values() if one.results_kept))
+        kept = [one for one in self.tournaments.values() if one.results_kept]
+        self._counted_feats = _of_all(lambda: feats_of(*kept))
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
         self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
@@ -148,7 +151,7 @@ class Recount:
         yield from _seeds(tournament)
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
-        shown = self._standings.standings(pk, moved=False)
+        shown = (self._standings or Counted([tournament])).standings(pk, moved=False)
         for row in shown.rows:
             given = totals.get(row.entry_id, 0)
             if row.with_rulings != given:
@@ -169,7 +172,8 @@ class Recount:
         tournament = self.tournaments[pk]
         for text in result_differences(tournament, played(self._kept[pk]), shown, teams):
             yield "season", text
-        for text in feat_differences(tournament, self._feats[pk], self._counted_feats):
+        feats = feats_of(tournament) if self._counted_feats is None else self._counted_feats
+        for text in feat_differences(tournament, self._feats[pk], feats):
             yield "records", text
         for text in sum_differences(tournament, self._summed[pk], sums):
             yield "statistics", text
@@ -190,6 +194,14 @@ class Recount:
             if tournament == pk:
                 yield from tables
                 return
+
+
+def _of_all(count: Callable[[], Found]) -> Found | None:
+    """What is counted for all at once; None where it cannot be: then for each, once it is told what is wrong there."""
+    try:
+        return count()
+    except Exception:  # noqa: BLE001 - what was changed by hand at one of them may raise anything
+        return None
 
 
 class AtTable(NamedTuple):
@@ -306,6 +318,10 @@ def _at_table(at: AtTable, numbers: Mapping[int, int], totals: dict[int, int]) -
     newest = {report.deal_number: report for report in reports}
     if current != {number: report.id for number, report in newest.items()}:
         yield "a deal does not count its newest report"
+    there = [seat.position for seat in seats]
+    if there != list(range(len(seats) or bool(reports))):
+        yield f"of its seats {there} are left, by their positions: nothing can be counted there"
+        return
     yield from changes_at(
         table,
         {deal: told.dealer for deal, told in newest.items() if told.result is not None},

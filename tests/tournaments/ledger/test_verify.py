@@ -192,6 +192,16 @@ def test_what_is_stored_of_many_tournaments_is_read_at_once(corrected_table, ali
     assert found == [[], *([f"{one.code} round 1 table 1"] for one in made)]
 
 
+def test_one_that_cannot_be_counted_keeps_nothing_of_the_others(corrected_table, alice):
+    damaged = make_tournament(4, club=make_club("Klub"), account=alice)
+    report(first_table(damaged), 1, SOLO)
+    Seat.objects.filter(round__tournament=damaged, position=1).delete()  # who declared
+    keys = [corrected_table.round.tournament_id, damaged.pk]
+    first, second = Recount(keys).recounted(most=1)
+    assert (first.differences, len(second.differences)) == ([], 1)
+    assert second.differences[0].startswith(f"{damaged.code} round 1 table 1: ")
+
+
 @pytest.mark.parametrize(
     ("stops", "said", "status"),
     [
