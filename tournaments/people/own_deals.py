@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +12,7 @@ from scoring.outcomes import Outcome
 from scoring.seats import Role
 from tournaments.ledger.counted_deals import RULED, CountedDeal, deals_at
 from tournaments.ledger.outcomes import TOTALS_ONLY
-from tournaments.ledger.sitting import Sittings
+from tournaments.ledger.sitting import Sat, Sittings
 from tournaments.models import FormerSeat, Seat, Table
 
 if TYPE_CHECKING:
@@ -102,11 +103,15 @@ def deals_of(entries: QuerySet[Entry], tables: Collection[int] | None = None) ->
     }
     own = set(entries.values_list("pk", flat=True))
     sittings = Sittings(Q(table__in=list(places)))
+    times: dict[int, list[Sat]] = defaultdict(list)
+    for sat in sittings.all:
+        if sat.entry in own:
+            times[sat.table].append(sat)
     found = [
-        OwnDeal(places[deal.table], deal.table, deal.number, position, deal)
+        OwnDeal(places[deal.table], deal.table, deal.number, sat.position, deal)
         for deal in deals_at(Table.objects.filter(pk__in=list(places)))
-        for position, entry in enumerate(sittings.at(deal.table, deal.number))
-        if entry in own
+        for sat in times[deal.table]
+        if sat.played(deal.number)
     ]
     found.sort(key=lambda one: (one.place, one.number))
     return AtTables(found, sittings)
