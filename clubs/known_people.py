@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from typing import TypeVar
 
-from django.db.models import Q
 from django.db.models.functions import Lower
 
 from clubs.matching import Doubts, Known
@@ -82,13 +81,15 @@ def _of_same_ends(rows: Collection[MemberRow], club: Club, clubs: Mapping[int, s
     rows_of = Counter(ends_of(row.name) for row in rows)
     room = {ends: CROWD + count for ends, count in rows_of.items() if ends}
     found: defaultdict[int, set[int]] = defaultdict(set)
-    members = Q(club=club, left=None)
+    fields = "club", "left", "pk", "player__ends", "player"
     for some in _portions(room):
-        alike = Membership.objects.filter(player__ends__in=some).order_by("pk")
-        fields = "club", "player__ends", "player"
-        others = [one for one in alike.exclude(members).values_list(*fields) if one[0] in clubs]
-        others.sort(key=lambda one: clubs[one[0]])
-        for _club, ends, player in chain(alike.filter(members).values_list(*fields), others):
+        # In no order, and of no club: the database would go through all memberships by it.
+        alike = Membership.objects.filter(player__ends__in=some).order_by().values_list(*fields)
+        in_order = sorted(
+            (one for one in alike if one[0] in clubs),
+            key=lambda one: (one[0] != club.pk or one[1] is not None, clubs[one[0]], one[2]),
+        )
+        for _club, _left, _pk, ends, player in in_order:
             if len(found[ends]) < room[ends]:
                 found[ends].add(player)
     return set().union(*found.values())
