@@ -87,6 +87,12 @@ def _what_was_made_before_is_made_again(request):
     recorder.is_on = "monkeypatch" not in request.fixturenames
 
 
+@pytest.fixture
+def made_now():
+    """For a test that asks what came before what: what it begins with is not of a minute ago."""
+    recorder.is_on = False
+
+
 @pytest.fixture(autouse=True)
 def _in_english():
     """Whatever language the page was in that an earlier test asked for last."""

@@ -83,6 +83,7 @@ def set_up(page: Page) -> Tournament:
     page.get_by_role("link", name="New tournament").first.click()
     page.get_by_label("Name", exact=True).fill("Efterårsturnering “æøå”")
     page.get_by_label("Rounds", exact=True).fill("1")
+    page.get_by_label("Enter all members of the host at once").uncheck()
     page.locator("summary:has(#said-played)").click()
     page.get_by_label("Deals per round").fill(str(DEALS))
     page.get_by_label("Deals at a table of three").fill(str(DEALS_AT_THREE))

@@ -15,7 +15,7 @@ LOG = "/clubs/stilling/log/"
 
 
 @pytest.fixture
-def evening(alice):
+def evening(alice, made_now):
     """Round 1 runs, a deal is corrected by its captain, the link is replaced by the desk."""
     tournament = make_tournament(4, account=alice)
     table = first_table(tournament)

@@ -158,10 +158,14 @@ def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, cl
     assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
         "The tournament has been finished already."
     ]
-    assert as_alice.post(reopen, {"reason": ""}).context["form"].errors["reason"] == [
+    seen = as_alice.get(reopen).context["asked"].sees
+    assert as_alice.post(reopen, seen | {"reason": ""}).context["form"].errors["reason"] == [
         "Say why, in a few words."
     ]
-    as_alice.post(reopen, {"reason": "a sheet was found"}, follow=True)
+    as_alice.post(reopen, seen | {"reason": "a sheet was found"}, follow=True)
     tournament.refresh_from_db()
     assert tournament.is_running
-    assert said(as_alice.post(reopen, {"reason": "x"}, follow=True)) == ["The tournament is not finished."]
+    assert said(as_alice.post(reopen, seen | {"reason": "x"}, follow=True)) == [
+        "Something has changed meanwhile. Here it is as it stands now."
+    ]
+    assert said(as_alice.get(reopen, follow=True)) == ["The tournament is not finished."]
