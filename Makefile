@@ -87,13 +87,13 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	$(call packages,requirements-dev.lock)
 	@touch $(VENV)/.installed
 
-# Two things at a time, each of three processes: while some wait for a page or a server, others go on. The longest come
-# first, and no core waits at the end.
+# Two things at a time, each of two processes: while some wait for a page or a server, others go on. The longest come first,
+# and no core waits at the end.
 test: install-dev
 	@echo "Five things are looked at, two at a time; each tells when it is through: the browser, the pages, the databases, the engine, the code"
 	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 test-browser test-pages test-databases test-engine check
 
-PYTEST := $(RUN)/python -m pytest -q -n 3
+PYTEST := $(RUN)/python -m pytest -q -n 2
 
 # Being watched line by line is slow: what plays thousands of deals is not.
 test-engine: install-dev

@@ -22,23 +22,8 @@ function set(id, wanted) {
   if (id === "dark") byId("night").media = wanted ? "screen" : "not all";
 }
 
-/** What few devices ask for is fetched by those alone. */
-function startContrast() {
-  const asked = matchMedia("(prefers-contrast: more), (forced-colors: active)");
-  const show = () => {
-    if (!asked.matches) return;
-    const sheet = document.createElement("link");
-    sheet.rel = "stylesheet";
-    sheet.href = /** @type {HTMLMetaElement} */ (document.getElementById("contrast")).content;
-    document.head.append(sheet);
-  };
-  asked.addEventListener("change", show, { once: true });
-  show();
-}
-
 /** @param {() => void} onChange */
 export function startComforts(onChange) {
-  startContrast();
   for (const id of SWITCHES) {
     // Nothing was said on this phone: the hall is as dark as the device has it.
     set(id, recall(id) ?? (id === "dark" && matchMedia(byId("night").media).matches));

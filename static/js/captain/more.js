@@ -3,6 +3,7 @@
 import { renderAgreement } from "./agree.js";
 import { renderMenu } from "./menu.js";
 import { showCode } from "./codes.js";
+import { startContrast } from "./contrast.js";
 import { askToLeave, correctedText, renderCorrection, selectionOf } from "./correcting.js";
 import { decisions } from "./deciding.js";
 import { later } from "./later.js";
@@ -16,4 +17,5 @@ Object.assign(later, /** @satisfies {Later} */ ({
   showCode, showLine,
 }));
 
+startContrast();
 startStaying();
