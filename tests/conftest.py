@@ -6,6 +6,7 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings as program
 from django.test import Client
 from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
@@ -25,8 +26,17 @@ settings.load_profile("here")
 
 
 def pytest_configure(config):
-    """Let workers take files as they are sorted here, not those with many tests before those with long ones."""
+    """Let workers take files as they are sorted here, not those with many tests before those with long ones.
+
+    What holds for every test is set once: a request that an earlier test's page still sends must find it too, or what
+    it finds would be kept for the tests behind it.
+    """
     config.option.loadscopereorder = False
+    plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    program.STORAGES = program.STORAGES | {"staticfiles": {"BACKEND": plain}}
+    program.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Each client would else list every file that there is.
+    program.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.hookimpl(wrapper=True)
@@ -56,14 +66,8 @@ def pytest_collection_finish(session):
 
 @pytest.fixture(autouse=True)
 def _plain_settings(settings, tmp_path):
-    """Tests neither hash slowly, nor need collected files, nor touch anybody's data."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    """Tests touch nobody's data."""
     settings.MEDIA_ROOT = tmp_path
-    # Each client would else list every file that there is.
-    settings.WHITENOISE_AUTOREFRESH = True
     # Each test has its own: in memory, or in Redis where the tests run on that.
     if settings.CACHES["default"]["BACKEND"].endswith("LocMemCache"):
         in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}

@@ -67,7 +67,7 @@ LATE_MODULES = _scripts(
 # Fetched by itself once the page works, and kept with the page.
 LATER = "js/captain/more.js"
 LATER_MODULES = _scripts(
-    "agree cards code_qr code_seal code_text codes correcting deciding menu sheet staying totals"
+    "agree cards code_qr code_seal code_text codes contrast correcting deciding menu sheet staying totals"
 )
 # What its templates' readers alone need is a twentieth of the page.
 INDENTED = re.compile(rb"\n\s+")

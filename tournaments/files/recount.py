@@ -7,16 +7,12 @@ made here.
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-
-from django.db.models import JSONField, TextField
-from django.db.models.functions import Cast
 
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
@@ -31,7 +27,8 @@ from tournaments.files.kept_recount import (
     result_differences,
     sum_differences,
 )
-from tournaments.files.seat_recount import Sits, changes_at, tokens_at
+from tournaments.files.seat_recount import changes_at, tokens_at
+from tournaments.files.stored_tables import AtTable, tables_of
 from tournaments.ledger import broken_chain
 from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
@@ -39,14 +36,10 @@ from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.sums import Sums, read_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import (
-    Deal,
     DealSum,
     Entry,
     EveningResult,
     Penalty,
-    Report,
-    Round,
-    Seat,
     Table,
     Tournament,
 )
@@ -64,17 +57,6 @@ if TYPE_CHECKING:
     from tournaments.teams.standings import TeamStandings
 
 Found = TypeVar("Found")
-
-AT_ONCE = 100  # tables
-# What a report says. Of what is stored as JSON the text is read: a few thousand results come again and again.
-FIELDS = Report._meta.concrete_fields
-TEXTS = [place for place, field in enumerate(FIELDS) if isinstance(field, JSONField)]
-SAID = [
-    Cast(field.attname, TextField()) if isinstance(field, JSONField) else field.attname for field in FIELDS
-]
-RESULT, TOKENS = ([field.attname for field in FIELDS].index(name) for name in ("result", "tokens"))
-AS_TEXT = [("text_of_result", str), ("text_of_tokens", str)]
-Told = NamedTuple("Told", [(field.attname, Any) for field in FIELDS] + AS_TEXT)  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
@@ -120,7 +102,7 @@ class Recount:
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
         self._rulings = self._by_tournament(counting, "entry", "tokens")
         self._gaps: dict[int, list[Difference]] = {pk: [] for pk in self.tournaments}
-        self._tables = _tables(self.tournaments)
+        self._tables = tables_of(self.tournaments)
 
     def _by_tournament(self, rows: QuerySet[Any], *fields: Any) -> dict[int, list[Any]]:
         found: dict[int, list[Any]] = {pk: [] for pk in self.tournaments}
@@ -202,74 +184,6 @@ def _of_all(count: Callable[[], Found]) -> Found | None:
         return count()
     except Exception:  # noqa: BLE001 - what was changed by hand at one of them may raise anything
         return None
-
-
-class AtTable(NamedTuple):
-    """A table, its seats by position, its reports in their order, and which of these each deal counts (primary key)."""
-
-    table: Table
-    seats: list[Sits]
-    reports: list[Any]
-    current: dict[int, int]
-
-    @property
-    def counting(self) -> list[Any]:
-        """The newest report of each deal."""
-        return list({report.deal_number: report for report in self.reports}.values())
-
-
-def _tables(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iterator[AtTable]]]:
-    """Each tournament with its tables in their order; of one that has none, none.
-
-    All that is recounted at a table is read for many at once, and never for too many. Reports and seats are rows here
-    with the fields of one: making a model of each takes as long as recounting it.
-    """
-    rounds = Round.objects.filter(tournament__in=tournaments).in_bulk()
-    for round_ in rounds.values():
-        round_.tournament = tournaments[round_.tournament_id]
-    of_each: dict[int, list[tuple[int, int, int]]] = {pk: [] for pk in tournaments}
-    for pk, round_id, number in Table.objects.filter(round__in=rounds).values_list("pk", "round", "number"):
-        at = rounds[round_id]
-        of_each[at.tournament_id].append((at.number, number, pk))
-    in_order = [pk for places in of_each.values() for *_place, pk in sorted(places)]
-    waiting = (at for some in _parts(in_order) for at in _read(some, rounds))
-    for pk, places in of_each.items():
-        # All of them are taken from what waits, whoever has seen enough.
-        here = islice(waiting, len(places))
-        yield pk, here
-        deque(here, maxlen=0)
-
-
-def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    for first in range(0, len(keys), AT_ONCE):
-        yield keys[first : first + AT_ONCE]
-
-
-def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
-    """These tables by their primary keys, in this order."""
-    there = ("seat_changes", "former_seats", "folder_changes")
-    tables = Table.objects.prefetch_related(*there).in_bulk(keys)
-    found = {pk: AtTable(tables[pk], [], [], {}) for pk in keys}
-    seats = Seat.objects.filter(table__in=keys).order_by("position")
-    for pk, *sits in seats.values_list("table", *Sits._fields):
-        found[pk].seats.append(Sits(*sits))
-    for row in Report.objects.filter(table__in=keys).order_by("sequence").values_list(*SAID):
-        said = [*row, row[RESULT], row[TOKENS]]
-        for place in TEXTS:
-            said[place] = _from_json(said[place])
-        report: Any = Told._make(said)
-        found[report.table_id].reports.append(report)
-    for pk, deal, counts in Deal.objects.filter(table__in=keys).values_list("table", "number", "current"):
-        found[pk].current[deal] = counts
-    for at in found.values():
-        at.table.round = rounds[at.table.round_id]
-    return list(found.values())
-
-
-@lru_cache(maxsize=8192)
-def _from_json(text: str | None) -> Any:
-    """What a stored text says; the same thing each time, which nobody changes."""
-    return None if text is None else json.loads(text)
 
 
 def _folders_at(table: Table) -> Iterator[str]:
