@@ -1,6 +1,10 @@
 """The browser, and the windows that pages are looked at in."""
 
-CHROMIUM = "/usr/bin/chromium"
+from pathlib import Path
+
+# The same browser without what only a screen needs, where it is there.
+SHELL = Path("/usr/bin/chromium-headless-shell")
+CHROMIUM = str(SHELL if SHELL.exists() else "/usr/bin/chromium")
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
