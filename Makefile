@@ -61,7 +61,7 @@ $(VENV)/.packages-run: Makefile
 $(VENV)/.packages-test: Makefile
 	$(call debian,$(TEST_PACKAGES))
 	@dpkg-query -W $(QUICKER) >/dev/null 2>&1 || { if [ "$$(id -u)" = 0 ]; then run=; else run="sudo -n"; fi; \
-	  echo "Installing $(QUICKER)"; apt="timeout 180 $$run apt-get -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=15"; \
+	  echo "Installing $(QUICKER)"; apt="timeout 180 $$run env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=15"; \
 	  { $$apt update && $$apt install --yes --no-install-recommends $(QUICKER); } >/dev/null 2>&1 || \
 	  echo "It is not to be had here: the tests take a little longer."; }
 	@mkdir -p $(VENV) && touch $@
