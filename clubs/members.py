@@ -21,13 +21,17 @@ PRESENT, FORMER, ALL = "present", "former", "all"
 
 @dataclass(frozen=True)
 class Details:
-    """What is known of a member. No number is None, an unknown e-mail or phone ""."""
+    """What is known of a member. No number is None, an unknown e-mail or phone "".
+
+    Whether they want no page over the years is None where nobody was asked: it stays as it is.
+    """
 
     name: str
     number: int | None
     joined: date
     email: str = ""
     phone: str = ""
+    has_objected: bool | None = None
 
 
 def details_of(membership: Membership) -> Details:
@@ -38,6 +42,7 @@ def details_of(membership: Membership) -> Details:
         joined=membership.joined,
         email=player.email,
         phone=player.phone,
+        has_objected=player.has_objected,
     )
 
 
@@ -111,6 +116,8 @@ def change_member(membership: Membership, details: Details, *, account: Account,
 
 def _describe(player: Player, details: Details) -> None:
     player.name, player.email, player.phone = details.name, details.email, details.phone
+    if details.has_objected is not None:
+        player.has_objected = details.has_objected
     player.save()
 
 

@@ -19,11 +19,13 @@ class ClubForm(SeenForm, forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "town", "name_style", "shows_rating", "union"]
+        fields = ["name", "town", "name_style", "shows_rating", "statistics", "is_findable", "union"]
         labels = {
             "town": _("Town"),
             "name_style": _("How players are named in the hall"),
             "shows_rating": _("The hall shows ratings"),
+            "statistics": _("Evenings and players are counted over the years"),
+            "is_findable": _("Search engines may list the club’s history and its players’ pages"),
             "union": _("Union"),
         }
         help_texts = {
@@ -31,11 +33,21 @@ class ClubForm(SeenForm, forms.ModelForm):
             "shows_rating": _(
                 "How players stand against each other over all tournaments. It decides nothing."
             ),
+            "statistics": _(
+                "Records, winners, and what each player declared and won over all evenings. Who wants no such page of"
+                " their own can say so: it is ticked on the member’s page."
+            ),
+            "is_findable": _(
+                "Without it only who has the address, or comes by a link, sees them. A player’s page is listed if all"
+                " of their clubs allow it."
+            ),
             "union": _("A union's organisers may do everything for its clubs."),
         }
 
     def __init__(self, *args: Any, visitor: Visitor, **options: Any) -> None:
         super().__init__(*args, **options)
+        # A form without it leaves it as it is.
+        self.fields["statistics"].required = False
         self.fields["town"] = NameField(label=_("Town"), max_length=80, required=False)
         unions = unions_of(visitor).exclude(pk=self.instance.pk)
         union = self.fields["union"]

@@ -20,7 +20,7 @@ from clubs.members import Details, describe, details_of, holder_of
 from clubs.models import Club, Membership
 from clubs.spreadsheet import MOST_BYTES, too_large
 
-FIELDS = ("name", "number", "joined", "email", "phone")
+FIELDS = ("name", "number", "joined", "email", "phone", "has_objected")
 
 
 class MemberForm(forms.Form):
@@ -44,7 +44,7 @@ class MemberForm(forms.Form):
     @property
     def details(self) -> Details:
         """What was typed, once it is valid."""
-        return Details(**{field: self.cleaned_data[field] for field in FIELDS})
+        return Details(**{field: self.cleaned_data[field] for field in FIELDS if field in self.fields})
 
     def clean_number(self) -> int | None:
         number: int | None = self.cleaned_data["number"]
@@ -59,6 +59,14 @@ class MemberForm(forms.Form):
 
 class ChangeMemberForm(MemberForm):
     """A change to a member, refused if somebody else has changed them since the form was opened."""
+
+    has_objected = forms.BooleanField(
+        label=gettext_lazy("Wants no page of their evenings over the years"),
+        required=False,
+        help_text=gettext_lazy(
+            "They are counted in sums, and named in no list of records, winners or opponents, of any club."
+        ),
+    )
 
     def __init__(self, *args: Any, membership: Membership, **options: Any) -> None:
         self.before = details_of(membership)
@@ -79,7 +87,9 @@ class ChangeMemberForm(MemberForm):
 
     def clean(self) -> dict[str, Any]:
         if self.data.get("seen") != self.seen:
-            now = ", ".join(str(value) for value in asdict(self.before).values() if value)
+            stored = asdict(self.before)
+            objected = [self.fields["has_objected"].label] if stored.pop("has_objected") else []
+            now = ", ".join(str(value) for value in [*stored.values(), *objected] if value)
             self.add_error(
                 None,
                 _("Somebody has changed this member meanwhile: %(now)s. Save again to overwrite that.")

@@ -1,0 +1,178 @@
+"""The span that a page over the years is asked for: a season, a year, rules, a format, a club, days. A GET form.
+
+    span = SpanForm(request.GET, evenings)
+    if span.is_valid():
+        … over_the_years(player, span.span)
+
+The page has it as `span_form` and includes `hall/years/_span.html`. Where something cannot be read, `is_valid` is
+False, the form says so at its field with what was typed, and the page shows no figures: they would be of another span.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.db.models import Max, Min
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.fields import DATE_FORMATS, DayInput
+from clubs.models import Club
+from scoring import rulebooks
+from tournaments.formats import FORMATS
+from tournaments.models import Season
+from tournaments.people.span import READERS, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import QuerySet
+    from django.http import QueryDict
+
+    from tournaments.models import Tournament
+
+Offered = dict[str, str]
+# A union has hundreds of seasons: of more than these, a club's own are offered, or the newest.
+MOST_SEASONS = 60
+
+
+class SpanForm(forms.Form):
+    """`evenings` are those that there are to choose from, `kept` names what else the page's address says.
+
+    A field by which all of them are alike is left out, unless the address has it.
+    """
+
+    def __init__(self, data: QueryDict, evenings: QuerySet[Tournament], *, kept: Sequence[str] = ()) -> None:
+        super().__init__({name: data.get(name, "").strip()[:40] for name in READERS})
+        self.kept = [(name, data[name][:200]) for name in kept if data.get(name)]
+        self.span = Span()
+        labels = {
+            "season": _("Season"),
+            "year": _("Year"),
+            "rulebook": _("Rules"),
+            "format": _("Format"),
+            "club": _("Club"),
+        }
+        there = _there(evenings)
+        offered = _offered(there, self.data["club"])
+        for name, label in labels.items():
+            if len(there[name]) > 1 or self.data[name]:
+                choices = offered[name] | _asked_for(name, self.data[name])
+                self.fields[name] = _choice(label, choices, READERS[name])
+        for name, label in (("first", _("First day")), ("last", _("Last day"))):
+            if len(there["day"]) > 1 or self.data[name]:
+                self.fields[name] = _day(label)
+
+    def clean(self) -> dict[str, Any]:
+        found = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        if "first" in found and "last" in found and found["last"] < found["first"]:
+            self.add_error("last", _("The last day is before the first."))
+        if not self.errors:
+            self.span = Span(**found)
+        return self.cleaned_data
+
+    @property
+    def said(self) -> str:
+        """What is asked for, in a line: “2024 · Stilling”."""
+        names = {
+            name: dict(field.choices).get(self.data[name], "")
+            for name, field in self.fields.items()
+            if isinstance(field, forms.ChoiceField) and self.data[name]
+        }
+        time = [names.pop(name) for name in ("season", "year") if name in names]
+        time += [_days_said(self.span)] if self.span.first or self.span.last else []
+        return " · ".join([*(time or [_("All years")]), *names.values()])
+
+    @property
+    def query(self) -> str:
+        """The span as the end of an address: “?year=2024”; nothing where all is asked for."""
+        asked = urlencode(self.span.as_query())
+        return f"?{asked}" if asked else ""
+
+    @property
+    def everything(self) -> str:
+        """The same page with nothing left out."""
+        return f"?{urlencode(self.kept)}"
+
+
+def _there(evenings: QuerySet[Tournament]) -> dict[str, set[Any]]:
+    """What there is of each kind: seasons (None where an evening is of none) and clubs by primary key, years, days."""
+    ends = evenings.order_by().aggregate(first=Min("date"), last=Max("date"))
+    kinds = list(evenings.order_by().values_list("season", "rulebook", "format", "host").distinct())
+    first, last = ends["first"], ends["last"]
+    seasons, books, formats, hosts = (set(of) for of in zip(*kinds, strict=True)) if kinds else [set()] * 4
+    return {
+        "season": seasons,
+        "year": set(range(first.year, last.year + 1)) if kinds else set(),
+        "rulebook": books,
+        "format": formats,
+        "club": hosts,
+        "day": {first, last},
+    }
+
+
+def _offered(there: dict[str, set[Any]], club: str) -> dict[str, Offered]:
+    """What can be chosen of it, with the words for it."""
+    clubs = Club.objects.filter(pk__in=there["club"])
+    return {
+        "season": _seasons(there["season"], club),
+        "year": {str(year): str(year) for year in sorted(there["year"], reverse=True)},
+        "rulebook": {book.id: _(book.name) for book in rulebooks() if book.id in there["rulebook"]},
+        "format": {code: str(row.name) for code, row in FORMATS.items() if code in there["format"]},
+        "club": {str(pk): name for pk, name in clubs.values_list("pk", "name")},
+    }
+
+
+def _seasons(there: set[int | None], club: str) -> Offered:
+    """The newest first, with whose they are where they are of several clubs."""
+    found = list(Season.objects.filter(pk__in=there - {None}).select_related("host"))
+    if len(found) > MOST_SEASONS:
+        found = [one for one in found if str(one.host_id) == club] or found[:MOST_SEASONS]
+    of_many = len({one.host_id for one in found}) > 1
+    return {str(one.pk): f"{one.name} ({one.host})" if of_many else one.name for one in found}
+
+
+def _asked_for(name: str, asked: str) -> Offered:
+    """What an address asks for that is not offered: there is such a thing, even if nothing was played in it."""
+    try:
+        known = READERS[name](asked)
+    except (ValueError, OverflowError):
+        return {}
+    if name in ("season", "club"):
+        found = (Season if name == "season" else Club).objects.filter(pk=known).first()
+        return {asked: str(found)} if found else {}
+    if name == "rulebook":
+        return {book.id: _(book.name) for book in rulebooks() if book.id == asked}
+    return {asked: str(FORMATS[asked].name) if name == "format" else asked}
+
+
+def _choice(label: str, choices: Offered, read: Any) -> forms.ChoiceField:
+    return forms.TypedChoiceField(
+        label=label,
+        choices=[("", _("all")), *choices.items()],
+        coerce=read,
+        empty_value=None,
+        required=False,
+        error_messages={"invalid_choice": gettext_lazy("There is no such choice here: “%(value).40s”.")},
+    )
+
+
+def _day(label: str) -> forms.DateField:
+    said = gettext_lazy("This is not a date such as 31-12-2025.")
+    return forms.DateField(
+        label=label,
+        required=False,
+        input_formats=DATE_FORMATS,
+        widget=DayInput(),
+        error_messages={"invalid": said},
+    )
+
+
+def _days_said(span: Span) -> str:
+    first, last = (date_format(day, "SHORT_DATE_FORMAT") if day else "" for day in (span.first, span.last))
+    if not last:
+        return _("since %(day)s") % {"day": first}
+    return f"{first} – {last}" if first else _("until %(day)s") % {"day": last}
