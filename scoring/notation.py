@@ -59,6 +59,7 @@ _LONGEST_PHRASE = 3
 _LAST_DEAL = 9999
 _CARD = re.compile(r"[SHDC][A2-7JQK]", re.IGNORECASE)
 _LONGEST_WORD = 40
+_SEAT_LISTS = {phrase for phrases in vocabulary.SEAT_LISTS.values() for phrase in phrases}
 
 
 class UnreadableLine(UnreadableResult):
@@ -178,13 +179,17 @@ class _Reader:
         self.fields["bonus_bid"] = tuple(name for name in vocabulary.BIDS if name in (*bids, bid))
 
     def phrase(self, phrases: Mapping[str, Any]) -> Any:
-        """What the longest phrase stands for that comes next, or None."""
+        """What the longest phrase stands for that comes next, or None. In “tout won by B” that is “tout”."""
         for length in range(min(_LONGEST_PHRASE, len(self.words)), 0, -1):
-            meant = phrases.get(fold(" ".join(word.text for word in self.words[:length])))
-            if meant is not None:
+            meant = phrases.get(self.said(0, length))
+            of_the_next = length > 1 and self.said(length - 1, length + 1) in _SEAT_LISTS
+            if meant is not None and not of_the_next:
                 del self.words[:length]
                 return meant
         return None
+
+    def said(self, first: int, behind: int) -> str:
+        return fold(" ".join(word.text for word in self.words[first:behind]))
 
     def put(self, field: str, value: object, word: _Word) -> None:
         if field in self.fields:

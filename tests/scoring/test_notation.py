@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scoring import get_rulebook, notation
 from scoring.notation import UnreadableLine, read_line, read_words, write_line, write_words
 from scoring.results import DealResult
-from scoring.seats import ROLES, Seating, dealer_of
+from scoring.seats import ROLES, Role, Seating, dealer_of
 from scoring.vocabulary import CONTRACTS, DANISH, FLAGS, OUTCOMES, SUITS
 from tests.scoring.strategies import deals
 
@@ -27,6 +27,12 @@ def test_what_is_written_is_read_back(deal):
     assert read_line(line, players, first_dealer) == (number, result)
     seating = Seating(players, dealer_of(number, players, first_dealer))
     assert read_words(write_words(result, seating, None, DANISH), seating) == result
+
+
+def test_who_won_is_no_part_of_the_tout():
+    tout = DealResult(contract="simple_game", declarer=Role.FH, tout="won", won_by=(Role.FH,))
+    assert write_line(1, tout, 2) == "1 B game tout won by B"
+    assert read_line("1 B game tout won by B", 2) == (1, tout)
 
 
 def test_a_line_is_written_in_danish_words():
