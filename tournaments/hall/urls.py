@@ -47,6 +47,7 @@ from tournaments.hall.standings import hall_players, hall_standings, hall_standi
 from tournaments.hall.story import hall_story
 from tournaments.hall.tables import hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
+from tournaments.hall.years import explorer
 
 
 def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
@@ -110,4 +111,18 @@ urlpatterns = [
     _page("rules/<slug:rulebook>/", rules_sheet, "rules_sheet"),
     _page("rules/<slug:rulebook>/text/", rules_text, "rules_text"),
     path("rules/<slug:rulebook>/sheet.pdf", rules_sheet_pdf, name="rules_sheet_pdf"),
+    _page("explorer/", explorer.hall_explorer, "hall_explorer"),
+    path("explorer/games.<slug:kind>", explorer.hall_explorer_file, name="hall_explorer_file"),
+    _page("club/<slug:slug>/explorer/", explorer.hall_club_explorer, "hall_club_explorer"),
+    path(
+        "club/<slug:slug>/explorer/games.<slug:kind>",
+        explorer.hall_club_explorer_file,
+        name="hall_club_explorer_file",
+    ),
+    _page("person/<int:pk>/explorer/", explorer.hall_person_explorer, "hall_person_explorer"),
+    path(
+        "person/<int:pk>/explorer/games.<slug:kind>",
+        explorer.hall_person_explorer_file,
+        name="hall_person_explorer_file",
+    ),
 ]

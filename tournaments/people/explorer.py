@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from django.core.exceptions import ValidationError
-
-from scoring.seats import Role
+from scoring.cards import SUITS
+from scoring.seats import ALL_ROLES
 from tournaments.people import who
 from tournaments.people.evidence import Rate
 from tournaments.people.own_deals import DECLARED, deals_of
 from tournaments.people.span import Span
-from tournaments.people.span import read as read_span
 from tournaments.people.sums import add, by_sort, by_year
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from clubs.models import Club, Player
     from tournaments.ledger.counted_deals import Sort
@@ -27,14 +26,21 @@ BY = ("contract", "trump", "seat", "outcome", "tout", "players", "year")
 WON, BET, KODILLE = "won", "bet", "kodille"
 OUTCOMES = (WON, BET, KODILLE)
 TOUTS = ("won", "failed", "none")
-TRUMPS = ("C", "S", "H", "D")
+# The order in which what games are told apart by is listed; contracts by how many games there are, the rest by itself.
+ORDER: dict[str, tuple[str, ...]] = {
+    "trump": SUITS,
+    "seat": tuple(role.value for role in ALL_ROLES),
+    "outcome": OUTCOMES,
+    "tout": TOUTS,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked; "" and None ask for all. `person` is a player's primary key, `seat` the declarer's role.
+    """What is asked; "" and None ask for all. `seat` is the declarer's role, `tout` one of TOUTS.
 
-    `outcome` is one of OUTCOMES, `tout` one of TOUTS. `by` are up to two of BY that the games are told apart by.
+    `outcome`, one of OUTCOMES, is what is asked how often it came; games are not left out by it. `by` are up to two
+    of BY that the games are told apart by.
     """
 
     contract: str = ""
@@ -43,7 +49,6 @@ class Question:
     outcome: str = ""
     tout: str = ""
     players: int | None = None
-    person: int | None = None
     by: tuple[str, ...] = ("contract",)
     span: Span = field(default_factory=Span)
 
@@ -59,30 +64,36 @@ class Question:
         )
 
     def as_query(self) -> dict[str, str]:
-        """What `read` reads: for an address to send."""
+        """What forms read: for an address to send. To tell nothing apart is said, since contracts are the usual."""
         said = {name: value for name, value in asdict(self).items() if name not in ("span", "by")}
         found = {name: str(value) for name, value in said.items() if value not in (None, "")}
-        return found | {"by": ",".join(self.by)} | self.span.as_query()
+        first, *then = self.by or ("",)
+        return found | {"by": first} | ({"then": then[0]} if then else {}) | self.span.as_query()
 
 
 @dataclass(slots=True)
 class Row:
-    """Games of one sort: `key` says which, in the order of the question's `by`. Tokens are the declarers'."""
+    """Games of one sort: `key` says which, in the order of the question's `by`. Tokens are the declarers'.
+
+    `asked` is the outcome whose share is told; where games are told apart by their outcome it is the row's own, and
+    `of` are all games that are else alike.
+    """
 
     key: tuple[str, ...]
     games: Declared = field(default_factory=Declared)
-    asked: str = ""
+    asked: str = WON
+    of: int | None = None
 
     @property
     def rate(self) -> Rate:
-        """How many of the games came to what was asked for; to a game won, where nothing was."""
+        """How many of the games came to what was asked for."""
         counts = {WON: self.games.won, BET: self.games.bete, KODILLE: self.games.kodille}
-        return Rate(counts[self.asked or WON], self.games.deals)
+        return Rate(counts[self.asked], self.games.deals if self.of is None else self.of)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All games that were asked about, told apart: the most first, or by year."""
+    """All games that were asked about, told apart, in the order of ORDER."""
 
     rows: list[Row]
     whole: Row
@@ -110,17 +121,40 @@ def _of_person(question: Question, deals: Iterable[Any]) -> Iterable[tuple[int, 
 def told(question: Question, sums: Iterable[tuple[int, Sort, int, int]]) -> Answer:
     """Games told apart; `sums` are the year, the sort, how many, and their tokens. Plain values in and out."""
     rows: dict[tuple[str, ...], Row] = {}
-    whole = Row((), asked=question.outcome)
+    asked = question.outcome or WON
+    whole = Row((), asked=asked)
     for year, sort, deals, tokens in sums:
         key = tuple(NAMED[name](year, sort) for name in question.by)
-        row = rows.setdefault(key, Row(key, asked=question.outcome))
+        row = rows.setdefault(key, Row(key, asked=asked))
         for line in (row.games, whole.games):
             add(line, sort, deals, tokens)
-    if "year" in question.by or "players" in question.by:
-        ordered = sorted(rows.values(), key=lambda row: row.key)
-    else:
-        ordered = sorted(rows.values(), key=lambda row: (-row.games.deals, row.key))
-    return Answer(ordered, whole)
+    if "outcome" in question.by:
+        _share_outcomes(question.by.index("outcome"), rows.values())
+    return Answer(_in_order(question.by, rows.values()), whole)
+
+
+def _share_outcomes(at: int, rows: Collection[Row]) -> None:
+    """Let each row tell the share of its own outcome, which stands `at` this place of its key."""
+    alike: Counter[tuple[str, ...]] = Counter()
+    for row in rows:
+        alike[row.key[:at] + row.key[at + 1 :]] += row.games.deals
+    for row in rows:
+        row.asked, row.of = row.key[at], alike[row.key[:at] + row.key[at + 1 :]]
+
+
+def _in_order(by: Sequence[str], rows: Iterable[Row]) -> list[Row]:
+    found, times = list(rows), Counter[tuple[str, str]]()
+    for row in found:
+        for name, value in zip(by, row.key, strict=True):
+            times[name, value] += row.games.deals
+
+    def place(name: str, value: str) -> tuple[int, str]:
+        known = ORDER.get(name, ())
+        if name == "contract":
+            return -times[name, value], value
+        return known.index(value) if value in known else len(known), value
+
+    return sorted(found, key=lambda row: [place(*one) for one in zip(by, row.key, strict=True)])
 
 
 def _outcome(sort: Sort) -> str:
@@ -138,33 +172,3 @@ NAMED: dict[str, Callable[[int, Sort], str]] = {
     "players": lambda _year, sort: str(sort.players),
     "year": lambda year, _sort: str(year),
 }
-MOST_BY = 2
-
-
-def read(said: Mapping[str, str]) -> Question:
-    """The question that an address asks. Raises ValidationError, by field, for what cannot be read."""
-    wrong: dict[str, str] = {}
-    found: dict[str, Any] = {"contract": said.get("contract", "")[:20]}
-    known: dict[str, Iterable[str]] = {
-        "trump": TRUMPS, "seat": tuple(Role), "outcome": OUTCOMES, "tout": TOUTS,
-    }  # fmt: skip
-    for name, choices in known.items():
-        found[name] = said.get(name, "")
-        if found[name] and found[name] not in choices:
-            wrong[name] = f"{name}: {found[name][:40]}"
-    for name in ("players", "person"):
-        text = said.get(name, "")
-        if text and not (text.isascii() and text.isdigit() and len(text) < len("1000000000")):
-            wrong[name] = f"{name}: {text[:40]}"
-        elif text:
-            found[name] = int(text)
-    by = tuple(dict.fromkeys(name for name in said.get("by", "contract").split(",") if name))
-    if len(by) > MOST_BY or not set(by) <= set(BY):
-        wrong["by"] = f"by: {','.join(by)[:40]}"
-    try:
-        span = read_span(said)
-    except ValidationError as error:
-        raise ValidationError({**error.message_dict, **wrong}) from None
-    if wrong:
-        raise ValidationError(wrong)
-    return Question(**found, by=by, span=span)

@@ -1,0 +1,214 @@
+"""Any question of games, asked of all public clubs, of a club or union, or of one person: the page and its file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club, Player
+from clubs.table_file import CONTENT_TYPES, Table, table_file
+from scoring import rulebooks
+from tournaments.hall.club import find_club
+from tournaments.hall.years.explorer_form import QuestionForm, further_said, question_said
+from tournaments.hall.years.findable import shown, unlisted
+from tournaments.hall.years.games_said import GamesSaid, heading
+from tournaments.hall.years.rate_chart import rate_chart
+from tournaments.hall.years.span_form import SpanForm
+from tournaments.people import who
+from tournaments.people.evidence import LEAST_GAMES
+from tournaments.people.explorer import BET, KODILLE, WON, ask
+from tournaments.web.files import a_file_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.people.explorer import Answer, Question, Row
+
+# So many rows stand on the page; a file has them all.
+MOST_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Of:
+    """Whose games are asked about: those of all public clubs, of a club's evenings, or of one person."""
+
+    club: Club | None = None
+    person: Player | None = None
+
+    def at(self, page: str) -> str:
+        """The address of one of its pages: "explorer", or "explorer_file" as CSV."""
+        more = ["csv"] if page == "explorer_file" else []
+        if self.person is not None:
+            return reverse(f"hall_person_{page}", args=[self.person.pk, *more])
+        if self.club is not None:
+            return reverse(f"hall_club_{page}", args=[self.club.slug, *more])
+        return reverse(f"hall_{page}", args=more)
+
+    @property
+    def name(self) -> str:
+        if self.person is not None:
+            return who.name_of(self.person)
+        return self.club.name if self.club else _("All clubs")
+
+    @property
+    def may_be_found(self) -> bool:
+        if self.person is not None:
+            return who.may_be_found(self.person)
+        return self.club is None or who.may_club_be_found(self.club)
+
+
+def of_club(slug: str) -> Of:
+    """Raises Http404 where the club, and its clubs, have no statistics over the years."""
+    club = find_club(slug)
+    if not who.hosts(club).exists():
+        raise Http404
+    return Of(club=club)
+
+
+def of_person(pk: int) -> Of:
+    """Raises Http404 where there is nothing to tell of anybody of this number."""
+    person = get_object_or_404(Player, pk=pk)
+    if not who.has_page(person):
+        raise Http404
+    return Of(person=person)
+
+
+class Asked:
+    """What an address asks of whom: the forms, and once they are valid the question and its answer."""
+
+    def __init__(self, request: HttpRequest, of: Of) -> None:
+        self.of = of
+        evenings = who.evenings(of.club)
+        if of.person is not None:
+            own = who.own_entries(of.person).values("tournament")
+            evenings = evenings.filter(pk__in=own)
+        self.span_form = SpanForm(request.GET, evenings)
+        span_is_valid = self.span_form.is_valid()
+        books = [self.span_form.span.rulebook] if self.span_form.span.rulebook else _played(evenings)
+        self.games = GamesSaid(books)
+        self.form = QuestionForm(request.GET, self.games)
+        self.is_valid = self.form.is_valid() and span_is_valid
+
+    def question(self) -> Question:
+        return self.form.question(self.span_form.span)
+
+    def answer(self, question: Question) -> Answer:
+        return ask(question, self.of.club, self.of.person)
+
+
+def _played(evenings: Any) -> list[str]:
+    """The rulebooks that were played by, in their order; all of them where nothing was played."""
+    known = [book.id for book in rulebooks()]
+    played = set(evenings.order_by().values_list("rulebook", flat=True).distinct())
+    return [name for name in known if name in played] or known
+
+
+def _page(request: HttpRequest, of: Of) -> HttpResponse:
+    asked = Asked(request, of)
+    context = {
+        "of": of,
+        "club": of.club,
+        "person": of.person,
+        "here": of.at("explorer"),
+        "form": asked.form,
+        "span_form": asked.span_form,
+        "least": LEAST_GAMES,
+    }
+    if asked.is_valid:
+        context |= _told(asked)
+    # Each question is another address: the page is listed without one.
+    found = of.may_be_found and not request.GET
+    return shown(request, "hall/years/explorer.html", context, may_be_found=found)
+
+
+def _told(asked: Asked) -> dict[str, Any]:
+    question, games = asked.question(), asked.games
+    answer = asked.answer(question)
+    named = [
+        ([games.name(by, value) for by, value in zip(question.by, row.key, strict=True)], row)
+        for row in answer.rows
+    ]
+    query = urlencode(question.as_query())
+    return {
+        "question": question,
+        "said": question_said(question, games),
+        "further": [*further_said(question, games), asked.span_form.said],
+        "whole": answer.whole,
+        "outcomes": [games.name("outcome", code) for code in (WON, BET, KODILLE)],
+        "heads": [heading(by) for by in question.by],
+        "rows": named[:MOST_ROWS],
+        "left_out": len(named[MOST_ROWS:]),
+        "chart": rate_chart([(" · ".join(names), row.rate) for names, row in named]) if question.by else None,
+        "asked_for": games.name("outcome", question.outcome or WON),
+        "address": f"{asked.of.at('explorer')}?{query}",
+        "file": f"{asked.of.at('explorer_file')}?{query}",
+    }
+
+
+def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
+    """The answer as a table; where the question cannot be read, the page, which says so."""
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    asked = Asked(request, of)
+    if not asked.is_valid:
+        return redirect(f"{of.at('explorer')}?{request.GET.urlencode()}")
+    question, games = asked.question(), asked.games
+    answer = asked.answer(question)
+    heads = [
+        *(heading(by) for by in question.by), _("Games"),
+        *(games.name("outcome", code) for code in (WON, BET, KODILLE)),
+        _("Share"), _("at least"), _("at most"), _("Tokens"), _("Each"),
+    ]  # fmt: skip
+    rows = [_line(row, question, games) for row in answer.rows or [answer.whole]]
+    name = question_said(question, games)
+    data = table_file(kind, Table(heads, rows, _("Games")))
+    return unlisted(a_file_of(data, CONTENT_TYPES[kind], of.name, name, kind=kind, attached=True))
+
+
+def _line(row: Row, question: Question, games: GamesSaid) -> list[str | int | Fraction | None]:
+    """A row of the file: names, counts, the share of what was asked for with its interval, tokens."""
+    counts, rate = row.games, row.rate
+    keys = [games.name(by, value) for by, value in zip(question.by, row.key, strict=False)]
+    return [
+        *keys, counts.deals, counts.won, counts.bete, counts.kodille,
+        *(Fraction(share) if rate.of else None for share in (rate.share or 0, *rate.interval)),
+        counts.tokens, Fraction(counts.tokens, counts.deals) if counts.deals else None,
+    ]  # fmt: skip
+
+
+@require_safe
+def hall_explorer(request: HttpRequest) -> HttpResponse:
+    return _page(request, Of())
+
+
+@require_safe
+def hall_club_explorer(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, of_club(slug))
+
+
+@require_safe
+def hall_person_explorer(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, of_person(pk))
+
+
+@require_safe
+def hall_explorer_file(request: HttpRequest, kind: str) -> HttpResponse:
+    return _file(request, Of(), kind)
+
+
+@require_safe
+def hall_club_explorer_file(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    return _file(request, of_club(slug), kind)
+
+
+@require_safe
+def hall_person_explorer_file(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    return _file(request, of_person(pk), kind)

@@ -1,0 +1,128 @@
+"""What games are called where these rulebooks are played: contracts, seats and losses by the names of their family."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from scoring import get_rulebook
+from scoring.cards import SUITS
+from scoring.contracts import Trumps
+from scoring.seats import ALL_ROLES, Role
+from scoring.words import OUTCOME_NAMES
+from tournaments.people.explorer import BET, KODILLE, WON
+from tournaments.words.terms import contract_name, loss_names, said_by, seat_name, suit_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scoring.rulebook import Rulebook
+
+Choices = list[tuple[str, str]]
+
+
+@lru_cache(maxsize=64)
+def _known(rulebook: str) -> tuple[str, ...]:
+    """The contracts of a rulebook: those of its usual options in the order of bidding, then such of other options."""
+    book = get_rulebook(rulebook)
+    return (*book.by_id, *sorted(book.known_contracts - book.by_id.keys()))
+
+
+class GamesSaid:
+    """The words of these rulebooks; where two of them have different words for a thing, both."""
+
+    def __init__(self, books: Iterable[str]) -> None:
+        self.books = [get_rulebook(name) for name in books]
+        # What something is called: by the name of what games are told apart by.
+        self.names: dict[str, Callable[[str], str]] = {
+            "contract": contract_name,
+            "trump": lambda suit: suit_name(suit) if suit in SUITS else _("no trumps"),
+            "seat": self._seat,
+            "outcome": self._outcome,
+            "tout": lambda tout: TOUTS[tout](),
+            "players": lambda players: _("table of %(players)s") % {"players": players},
+            "year": str,
+        }
+
+    def name(self, by: str, value: str) -> str:
+        """As a page lists it: "Backhand", "Hearts", "Solo"."""
+        return capfirst(self.names[by](value))
+
+    def families(self) -> list[tuple[str, Choices]]:
+        """The contracts of each family of games, which is told by the names of its rulebooks; each contract once."""
+        by_family: dict[type, list[Rulebook]] = {}
+        for book in self.books:
+            by_family.setdefault(type(book.house), []).append(book)
+        found, told = [], set[str]()
+        for books in by_family.values():
+            ids = dict.fromkeys(name for book in books for name in _known(book.id) if name not in told)
+            told.update(ids)
+            if ids:
+                names = " · ".join(_(book.name) for book in books)
+                found.append((names, [(name, contract_name(name)) for name in ids]))
+        return found
+
+    def seats(self) -> Choices:
+        """Those from which somebody may declare, in the order of play."""
+        may = {
+            role
+            for book in self.books
+            for players in book.players
+            for row in book.contracts_at(players)
+            for role in row.declarers_at(players)
+        }
+        return [(role.value, self.name("seat", role.value)) for role in ALL_ROLES if role in may]
+
+    def sizes(self) -> list[int]:
+        """How many may sit at a table."""
+        return sorted({players for book in self.books for players in book.players})
+
+    def outcomes(self) -> Choices:
+        return [(code, self.name("outcome", code)) for code in (WON, BET, KODILLE)]
+
+    def may_be_trumps(self, contract: str, suit: str) -> bool:
+        """Whether a contract is anywhere played with this suit as trumps."""
+        rows = [book.by_id[contract] for book in self.books if contract in book.by_id]
+        return not rows or any(suit in row.suits or _always(row.trumps) == suit for row in rows)
+
+    def _seat(self, role: str) -> str:
+        return self._by_all(lambda book: seat_name(book, Role(role))) if role else _("nobody")
+
+    def _outcome(self, outcome: str) -> str:
+        if outcome == WON:
+            return self._by_all(lambda book: said_by(book, OUTCOME_NAMES["won"]))
+        return self._by_all(lambda book: loss_names(book)[outcome == KODILLE].lower())
+
+    def _by_all(self, word: Callable[[Rulebook], str]) -> str:
+        return " / ".join(dict.fromkeys(word(book) for book in self.books))
+
+
+def _always(trumps: Trumps) -> str:
+    return "S" if trumps is Trumps.SPADES else ""
+
+
+TOUTS: dict[str, Callable[[], str]] = {
+    "won": lambda: pgettext("tout", "made"),
+    "failed": lambda: pgettext("tout", "tried, not made"),
+    "none": lambda: pgettext("tout", "not tried"),
+}
+
+
+def heading(by: str) -> str:
+    """What games are told apart by, as the head of a column."""
+    return HEADINGS[by]()
+
+
+HEADINGS: dict[str, Callable[[], str]] = {
+    "contract": lambda: _("Contract"),
+    "trump": lambda: _("Trumps"),
+    "seat": lambda: _("Seat"),
+    "outcome": lambda: _("Outcome"),
+    "tout": lambda: _("Tout"),
+    "players": lambda: _("Players at the table"),
+    "year": lambda: _("Year"),
+}
