@@ -124,6 +124,11 @@ PAGES = [
     """.split()),
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
     Shown(lambda size: size.members, "evening", ["hall_rating"]),
+    # Sums of the deals of each evening; a person's deals one by one.
+    Shown(lambda size: size.played, "evening", """
+        hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
+        hall_person_explorer hall_person_explorer_file
+    """.split()),
     Shown(lambda size: size.evenings, "evening", ["hall_player_rating"]),
 ]  # fmt: skip
 

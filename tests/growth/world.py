@@ -119,7 +119,7 @@ def make_world(size: Size, seed: int) -> World:
     making = Making(people, seed, variety=1)
     world = World(size, people.account, people.clubs[0])
     anna = people.members[world.club][0]
-    world.keys["member"] = anna.memberships.get().pk
+    world.keys |= {"member": anna.memberships.get().pk, "hall_person": anna.pk}
     season = _season(world, now, anna)
     stages = _championship(world, now)
     events = []

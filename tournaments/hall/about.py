@@ -36,6 +36,7 @@ BOARDS = gettext_noop("{name}, {date}, {host}: the same cards at every table, an
 SEATS = gettext_noop("{name}, {date}, {host}: find your table and seat by your name.")
 RULES = gettext_noop("The rules of L'Hombre in words and prices, and who pays whom and why.")
 CLUB = gettext_noop("{host}: evenings, standings and results of L'Hombre.")
+GAMES = gettext_noop("{host}: how often each game of L'Hombre is won, by contract, trumps and seat.")
 HOME = gettext_noop("Evenings, standings and results of L'Hombre tournaments.")
 # The page's own name, where the tournament's or the club's is not enough; and what it says.
 PAGES: dict[str, tuple[str, str]] = {
@@ -67,6 +68,9 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_rating": (gettext_noop("Rating"), CLUB),
     "hall_season": ("{season}", CLUB),
     "hall_championship": ("{championship}", CLUB),
+    "hall_explorer": (gettext_noop("Explorer"), GAMES),
+    "hall_club_explorer": (gettext_noop("Explorer"), GAMES),
+    "hall_person_explorer": (gettext_noop("Explorer"), GAMES),
     "rules_index": (gettext_noop("Rules"), RULES),
     "rules_sheet": (gettext_noop("Rules"), RULES),
     "rules_text": (gettext_noop("Rules"), RULES),
