@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OF_FEATS = ("entry__number", "entry", *FEATS)
 OF_SUM = ("sort__said", "year", "deals", "tokens")
-FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables")
+FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables", "date")
 
 
 def result_differences(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.club import find_club
@@ -17,13 +22,19 @@ from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.player_pages import player_pages
 from tournaments.models import Entry
 from tournaments.seasons.rated import around, bring_up_to_date, version_of
-from tournaments.seasons.rating import FIRST
+from tournaments.seasons.rating import FIRST, SCALE, Known
 from tournaments.seasons.rating_list import LEAST_TABLES, Listed, rating_list, rating_of
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Club
+
+# What ratings mean is told of two who stand so far apart, after so many deals by the union's rules, where a player's
+# tokens of a deal have this standard deviation.
+APART, USUAL_DEALS, USUAL_SPREAD = 100, 40, 2.9
 
 
 @require_safe
@@ -40,6 +51,10 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
         "around": around(club),
         "first": FIRST,
         "least": LEAST_TABLES,
+        "behind": APART,
+        "tokens": round(APART / SCALE * USUAL_SPREAD * USUAL_DEALS),
+        "deals": USUAL_DEALS,
+        "first_give_or_take": Known().give_or_take,
     }
     return render(request, "hall/rating.html", context)
 
@@ -47,24 +62,38 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
 def _rows(club: Club) -> tuple[SafeString, bool]:
     """The rows of a club's list, and whether they say of which club each is; written once until something changes."""
     bring_up_to_date(around(club))
-    key, version = f"rating:{club.pk}", version_of(around(club))
+    today = timezone.localdate()
+    # Who is away, and how sure a rating is, changes with the day.
+    key, version = f"rating:{club.pk}:{get_language()}", (today, version_of(around(club)))
     kept: tuple[object, SafeString, bool] | None = cache.get(key)
     if kept is None or kept[0] != version:
-        listed = rating_list(club)
+        listed = rating_list(club, today)
         clubs = len({line.club for line in listed}) > 1
         kept = version, mark_safe("".join(_row(line, clubs=clubs) for line in listed)), clubs  # noqa: S308 - escaped
         cache.set(key, kept, 24 * 3600)
     return kept[1], kept[2]
 
 
+BEHIND = ' class="behind"'
+
+
+@lru_cache(maxsize=4096)
+def _said(day: date, language: str | None) -> str:
+    """The same in a language; many have not played since the same day."""
+    del language
+    return escape(_("not played since %(day)s") % {"day": date_format(day, "DATE_FORMAT")})
+
+
 def _row(line: Listed, *, clubs: bool) -> str:
     page = player_pages("hall_player_rating")(line.code, line.number)
     of_club = f'<td class="words minor">{escape(line.club)}</td>' if clubs else ""
     give_or_take = f"± {line.rated.give_or_take}"
-    under = " · ".join(filter(None, [give_or_take, escape(line.club) if clubs else ""]))
+    away = "" if line.place or line.rated.day is None else _said(line.rated.day, get_language())
+    under = " · ".join(filter(None, [away, give_or_take, escape(line.club) if clubs else ""]))
+    since = f'<small class="minor since">{away}</small>' if away else ""
     return (
-        f'<tr><td class="rank">{line.place}</td>'
-        f'<th scope="row" class="name"><a href="{page}">{escape(line.name)}</a>'
+        f'<tr{"" if line.place else BEHIND}><td class="rank">{line.place or "–"}</td>'
+        f'<th scope="row" class="name"><a href="{page}">{escape(line.name)}</a>{since}'
         f'<small class="under">{under}</small></th>'
         f'<td class="total">{line.rated.points}</td><td class="minor">{give_or_take}</td>'
         f"<td>{line.rated.tables}</td>{of_club}</tr>\n"
@@ -77,13 +106,14 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "tournament__host__union")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
-    rated = rating_of(entry)
+    rated = rating_of(entry, timezone.localdate())
     history = rated.history if rated else []
     points = [FIRST, *(after.points for after in history)]
     context = {
         "tournament": tournament,
         "entry": entry,
         "rated": rated.now if rated else None,
+        "is_away": rated is not None and rated.is_away,
         "curve": curve(points, [(1, len(history))], zero=FIRST) if history else None,
         "days": [after.day for after in history],
         "first": FIRST,

@@ -51,6 +51,8 @@ class RatingState(models.Model):
     hosts = models.JSONField(default=list)
     # The day from which on they are to be counted anew; None where they are counted to the end.
     anew_from = models.DateField(null=True, blank=True)
+    # By which model (`seasons.rating.MODEL`): what another one counted is counted anew.
+    model = models.PositiveSmallIntegerField(default=1)
     # Goes up whenever some are.
     version = models.PositiveBigIntegerField(default=1)
 

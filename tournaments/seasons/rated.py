@@ -18,7 +18,7 @@ from django.db.models import Count, Max, Min, Q, Sum
 
 from clubs.models import Club
 from tournaments.models import Entry, RatedEvening, Rating, RatingState, Tournament
-from tournaments.seasons.rating import Game, Known, games_of, move_on
+from tournaments.seasons.rating import MODEL, Game, Known, games_of, move_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,8 +51,9 @@ def bring_up_to_date(whole: Club) -> None:
     hosts = hosts_of(whole)
     while not _is_up_to_date(whole, hosts):
         with transaction.atomic():
-            RatingState.objects.get_or_create(club=whole)
+            RatingState.objects.get_or_create(club=whole, defaults={"model": MODEL})
             state = RatingState.objects.select_for_update().get(club=whole)
+            _take_back_other_model(state)
             _take_back_other_hosts(state, hosts)
             _look_again(state)
             if state.anew_from:
@@ -75,25 +76,26 @@ def to_bring_up_to_date() -> list[Club]:
     waiting = _unrated().filter(state=Tournament.State.FINISHED, called_off_at=None).order_by()
     hosts = Club.objects.filter(pk__in=waiting.values("host"))
     wholes = {host.union_id or host.pk for host in hosts}
-    wholes |= set(RatingState.objects.exclude(anew_from=None).values_list("club", flat=True))
+    to_count = RatingState.objects.exclude(anew_from=None, model=MODEL)
+    wholes |= set(to_count.values_list("club", flat=True))
     return list(Club.objects.filter(pk__in=wholes))
 
 
 def unsettled_from(state: RatingState) -> date | None:
     """The day from which on ratings wait to be counted; None where all are."""
-    if state.hosts != hosts_of(state.club):
+    if state.model != MODEL or state.hosts != hosts_of(state.club):
         return date.min
     waiting = _to_look_at(state).aggregate(now=Min("date"), before=Min("rated__date"))
     return min((day for day in (state.anew_from, *waiting.values()) if day), default=None)
 
 
 def known_in(row: Rating) -> Known:
-    return Known(row.mu, row.sigma, row.tables)
+    return Known(row.mu, row.sigma, row.tables, row.date)
 
 
 def _is_up_to_date(whole: Club, hosts: Sequence[int]) -> bool:
     state = RatingState.objects.filter(club=whole).first()
-    if state is None or state.anew_from or state.hosts != hosts:
+    if state is None or state.anew_from or state.hosts != hosts or state.model != MODEL:
         return False
     return not _to_look_at(state).exists()
 
@@ -111,6 +113,12 @@ def _to_look_at(state: RatingState) -> QuerySet[Tournament]:
 def _anew_from(state: RatingState, days: Iterable[date | None]) -> None:
     """Let the ratings be counted anew from the earliest of these days, where that is earlier than what is waiting."""
     state.anew_from = min((day for day in (state.anew_from, *days) if day), default=None)
+
+
+def _take_back_other_model(state: RatingState) -> None:
+    """What another model has counted is counted anew from the first evening on."""
+    if state.model != MODEL:
+        state.model, state.anew_from = MODEL, date.min
 
 
 def _take_back_other_hosts(state: RatingState, hosts: list[int]) -> None:
@@ -146,7 +154,7 @@ def _look_again(state: RatingState) -> None:
 
 
 def print_of(games: Iterable[Game]) -> str:
-    return sha256(repr([(game.players, game.tokens) for game in games]).encode()).hexdigest()
+    return sha256(repr([(game.players, game.tokens, game.deals) for game in games]).encode()).hexdigest()
 
 
 NO_GAMES = print_of([])

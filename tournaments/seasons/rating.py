@@ -1,57 +1,83 @@
-"""A rating over everybody's results, by a model that others keep: `openskill`'s Plackett-Luce (Weng and Lin, 2011).
+"""A rating over everybody's results: how many tokens a deal somebody wins more than others, and how sure that is.
 
-Every table of every round is a game whose players are ranked by their tokens. The games of all finished tournaments are
-put one after the other, in the order of date, code, round and table: the same results give the same ratings. After
-each evening the ratings of those who played are kept (`rated`); a newer evening moves on from there. A rating decides
-no place and no prize, and no draw but that of a championship's first groups, where an organiser chooses it.
+The tables of all finished tournaments are taken one after the other, in the order of date, code, round and table: the
+same results give the same ratings. After each evening the ratings of those who played are kept (`rated`); a newer
+evening moves on from there. A rating decides no place and no prize, and no draw but that of a championship's first
+groups, where an organiser chooses it.
+
+The model is Bayes' rule for normal distributions (a Kalman filter, R. E. Kalman, 1960). Everybody has a strength: what
+they win in a deal above the mean of all, in units of how far a deal's tokens spread at that evening, so that dear rules
+count no more than cheap ones. A table of n deals is one observation of all who sit there, with a variance of 1/n; only
+differences are observed, since tokens at a table sum to what they must. Between evenings a strength may change, so
+what is known of who stays away fades. `tests.bench rating` compares this with what else there is, on evenings that a
+model has not seen, and gives the figures in docs/figures.md.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import groupby
+from math import erfc, sqrt
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef
-from openskill.models import PlackettLuce
-from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
+from django.db.models import Count, Exists, OuterRef
 
-from tournaments.models import FormerSeat, Seat
+from tournaments.models import FormerSeat, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-# The model's scale as people like it: everybody begins at 1000, and the model's first uncertainty is 200.
-FIRST, POINTS_A_SIGMA = 1000, 200
-MODEL = PlackettLuce()
-SCALE = POINTS_A_SIGMA / MODEL.sigma
+# Which model this is: ratings that another one counted are counted anew.
+MODEL = 2
+# How far strengths lie apart before anything is known, and how far one moves in a year: standard deviations.
+FIRST_SIGMA, MOVES_A_YEAR = 0.05, 0.01
+# The model's scale as people like it: everybody begins at 1000, and the first uncertainty is 200.
+FIRST, SCALE = 1000, 200 / FIRST_SIGMA
+DAYS_A_YEAR = 365
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A table of a round: its players with their tokens; `event` is the tournament's code."""
+    """A table of a round: its players with their tokens after so many deals; `event` is the tournament's code."""
 
     event: str
     players: tuple[int, ...]
     tokens: tuple[int, ...]
+    deals: int
+    day: date
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the model knows of a player after so many tables."""
+    """What the model knows of a player after so many tables, the last of them on `day`."""
 
-    mu: float = MODEL.mu
-    sigma: float = MODEL.sigma
+    mu: float = 0.0
+    sigma: float = FIRST_SIGMA
     tables: int = 0
+    day: date | None = None
 
     @property
     def points(self) -> int:
-        return FIRST + round((self.mu - MODEL.mu) * SCALE)
+        return FIRST + round(self.mu * SCALE)
 
     @property
     def give_or_take(self) -> int:
         """How sure the rating is: a standard deviation."""
         return round(self.sigma * SCALE)
+
+    def on(self, day: date) -> Known:
+        """What is still known on a day: after years without a table less."""
+        if self.day is None or day <= self.day:
+            return self
+        moved = MOVES_A_YEAR**2 * (day - self.day).days / DAYS_A_YEAR
+        return replace(self, sigma=min(sqrt(self.sigma**2 + moved), FIRST_SIGMA))
+
+
+def chance(one: Known, other: Known, deals: float) -> float:
+    """How likely it is that one has more tokens than another after so many deals each, at whatever tables."""
+    apart = sqrt(one.sigma**2 + other.sigma**2 + 2 / deals)
+    return erfc((other.mu - one.mu) / apart / sqrt(2)) / 2
 
 
 @dataclass(slots=True)
@@ -70,17 +96,38 @@ def move_on(known: Mapping[int, Known], games: Iterable[Game]) -> Iterator[tuple
     `known` is what was known before; plain numbers in and out.
     """
     now = dict(known)
-    for event, tables in groupby(games, key=lambda game: game.event):
+    for event, at in groupby(games, key=lambda game: game.event):
+        tables = list(at)
+        spread = spread_of(tables)
         played: dict[int, Known] = {}
         for game in tables:
-            before = [now.get(player, Known()) for player in game.players]
-            after = MODEL.rate(
-                [[PlackettLuceRating(one.mu, one.sigma)] for one in before],
-                scores=[float(tokens) for tokens in game.tokens],
-            )
-            for player, was, (rating,) in zip(game.players, before, after, strict=True):
-                now[player] = played[player] = Known(rating.mu, rating.sigma, was.tables + 1)
+            before = [now.get(player, Known()).on(game.day) for player in game.players]
+            for player, after in zip(game.players, _after(game, before, spread), strict=True):
+                now[player] = played[player] = after
         yield event, played
+
+
+def spread_of(tables: Sequence[Game]) -> float:
+    """How far a player's tokens of a deal spread at an evening: a standard deviation; 1 where nobody won anything."""
+    squares = sum(won * won for game in tables for won in game.tokens)
+    free = sum(game.deals * (len(game.players) - 1) for game in tables)
+    return sqrt(squares / free) if squares and free else 1.0
+
+
+def _after(game: Game, before: Sequence[Known], spread: float) -> Iterator[Known]:
+    """What is known of each after a game.
+
+    What all at the table have in common is not observed: it is estimated with the strengths, with nothing known of it.
+    """
+    seen = [tokens / game.deals / spread for tokens in game.tokens]
+    weights = [1 / (was.sigma**2 + 1 / game.deals) for was in before]
+    whole = sum(weights)
+    surprises = [won - was.mu for won, was in zip(seen, before, strict=True)]
+    common = sum(weight * surprise for weight, surprise in zip(weights, surprises, strict=True)) / whole
+    for was, weight, surprise in zip(before, weights, surprises, strict=True):
+        gain = was.sigma**2 * weight
+        variance = was.sigma**2 * (1 - gain * (1 - weight / whole))
+        yield Known(was.mu + gain * (surprise - common), sqrt(variance), was.tables + 1, game.day)
 
 
 def fold(games: Iterable[Game]) -> dict[int, Rated]:
@@ -94,6 +141,10 @@ def fold(games: Iterable[Game]) -> dict[int, Rated]:
     return rated
 
 
+WHERE = ("round__tournament__code", "round__number", "table__number")
+WHAT = ("position", "entry__player", "tokens", "table", "table__deals", "round__tournament__date")
+
+
 def games_of(codes: Sequence[str]) -> Iterator[Game]:
     """The tables of these tournaments as games, tournament by tournament in this order."""
     order = {code: place for place, code in enumerate(codes)}
@@ -102,15 +153,22 @@ def games_of(codes: Sequence[str]) -> Iterator[Game]:
     # Where a substitute came, neither played the whole round: of who had the position the game says nothing.
     shared = FormerSeat.objects.filter(table=OuterRef("table"), position=OuterRef("position"))
     sat = sat.exclude(Exists(shared))
-    seats = sat.values_list(
-        "round__tournament__code", "round__number", "table__number", "position", "entry__player", "tokens"
-    )
-    tables: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
-    for code, round_, table, _position, player, tokens in sorted(
-        seats.order_by(), key=lambda seat: (order[seat[0]], *seat[1:4])
-    ):
-        tables.setdefault((order[code], round_, table), []).append((player, tokens))
-    for (place, _round, _table), at_table in tables.items():
+    ended = _deals_of_ended(codes)
+    seats = sorted(sat.order_by().values_list(*WHERE, *WHAT), key=lambda seat: (order[seat[0]], *seat[1:4]))
+    for _table, at in groupby(seats, key=lambda seat: seat[:3]):
+        at_table = list(at)
+        code, *_place, table, deals, day = at_table[0]
         yield Game(
-            codes[place], tuple(player for player, _won in at_table), tuple(won for _player, won in at_table)
+            code,
+            tuple(player for *_where, player, _won, _table, _deals, _day in at_table),
+            tuple(won for *_where, won, _table, _deals, _day in at_table),
+            ended.get(table, deals),
+            day,
         )
+
+
+def _deals_of_ended(codes: Sequence[str]) -> dict[int, int]:
+    """How many deals were reported at the tables of these tournaments that were ended early; others are whole."""
+    ended = Table.objects.filter(round__tournament__code__in=codes, reports_count__gt=0)
+    counted = ended.exclude(ended_early_at=None).order_by().annotate(reported=Count("dealt"))
+    return {table: max(reported, 1) for table, reported in counted.values_list("pk", "reported")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Max, Q
@@ -23,11 +24,16 @@ if TYPE_CHECKING:
 
 # Whoever has sat at fewer tables is not in the list: too little is known.
 LEAST_TABLES = 5
+# Whoever has not played for so long stands below the others, without a place.
+AWAY = timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player in a club's list; `code` and `number` are of the newest entry, whose page has the curve."""
+    """A player in a club's list; `code` and `number` are of the newest entry, whose page has the curve.
+
+    What is known of them is that of today. Who has been away for long has place 0.
+    """
 
     name: str
     club: str
@@ -46,10 +52,11 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A player's rating now, and after each tournament."""
+    """A player's rating as it is known today, and after each tournament."""
 
     now: Known
     history: Sequence[Point]
+    is_away: bool
 
 
 class _Newest(NamedTuple):
@@ -66,14 +73,20 @@ def ratings(club: Club) -> dict[int, Known]:
     return {player: Known(*known) for player, *known in _now(club).values_list("player", *KNOWN)}
 
 
-KNOWN = ("mu", "sigma", "tables")
+KNOWN = ("mu", "sigma", "tables", "date")
 NEWEST = ("player", "entry__club", "entry__number", "entry__tournament__code")
 
 
-def rating_list(club: Club) -> list[Listed]:
+def is_away(known: Known, today: date) -> bool:
+    """Whether somebody has not played for so long that they have no place among the others."""
+    return known.day is not None and today - known.day > AWAY
+
+
+def rating_list(club: Club, today: date) -> list[Listed]:
     """The club's players (a union's: all of its clubs') with a rating that says something, the highest first.
 
-    Who has been erased is not in it, nor are guests and the players of a club that shows no ratings.
+    Those who have been away for long come last, in the same order. Who has been erased is not in it, nor are guests and
+    the players of a club that shows no ratings.
     """
     enough = _now(club).filter(tables__gte=LEAST_TABLES).exclude(player__name=NAMELESS)
     shows = Q(entry__club__shows_rating=True)
@@ -90,25 +103,27 @@ def rating_list(club: Club) -> list[Listed]:
     # A union lists nearly all of them: to name each in the question takes longer than to answer it.
     listed = Q(player__in=[row.player for row in rows]) if of_club else Q()
     known = {player: Known(*now) for player, *now in enough.filter(listed).values_list("player", *KNOWN)}
-    return _placed(rows, known)
+    return _placed(rows, known, today)
 
 
-def _placed(rows: Sequence[_Newest], known: dict[int, Known]) -> list[Listed]:
+def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> list[Listed]:
     clubs = dict(Club.objects.filter(pk__in={row.club for row in rows}).values_list("pk", "name"))
     names = shown_names(Of(row.player, row.club, row.number) for row in rows)
     points = {player: now.points for player, now in known.items()}
-    ordered = sorted(rows, key=lambda row: (-points[row.player], shown_order(names[row.player])))
+    away = {player: is_away(now, today) for player, now in known.items()}
+    ordered = sorted(
+        rows, key=lambda row: (away[row.player], -points[row.player], shown_order(names[row.player]))
+    )
     listed: list[Listed] = []
     for count, row in enumerate(ordered, start=1):
         equal = count > 1 and points[ordered[count - 2].player] == points[row.player]
-        place = listed[-1].place if equal else count
-        listed.append(
-            Listed(names[row.player], clubs[row.club], row.code, row.number, known[row.player], place)
-        )
+        place = 0 if away[row.player] else listed[-1].place if equal else count
+        now = known[row.player].on(today)
+        listed.append(Listed(names[row.player], clubs[row.club], row.code, row.number, now, place))
     return listed
 
 
-def rating_of(entry: Entry) -> Rated | None:
+def rating_of(entry: Entry, today: date) -> Rated | None:
     """The rating of who plays under this entry; None for guests, and where the host or the player's club shows none."""
     host = entry.tournament.host
     shows = host.shows_rating and entry.club is not None and entry.club.shows_rating
@@ -116,8 +131,11 @@ def rating_of(entry: Entry) -> Rated | None:
         return None
     bring_up_to_date(around(host))
     rows = Rating.objects.filter(whole=around(host), player=entry.player_id).order_by("pk")
-    kept = [(day, Known(*known)) for day, *known in rows.values_list("date", *KNOWN)]
-    return Rated(kept[-1][1], [Point(day, known.points) for day, known in kept]) if kept else None
+    kept = [Known(*known) for known in rows.values_list(*KNOWN)]
+    if not kept:
+        return None
+    history = [Point(known.day, known.points) for known in kept if known.day]
+    return Rated(kept[-1].on(today), history, is_away(kept[-1], today))
 
 
 def _now(club: Club) -> QuerySet[Rating]:

@@ -38,6 +38,7 @@ from tournaments.steps.live import announce
 from tournaments.steps.logbook import write_down
 
 pytestmark = pytest.mark.databases
+TODAY = date(2026, 4, 2)
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def _shown(club, season):
     ladder, part = season_table(season), season_part(season, Asked())
     assert [row.line for row in part.rows] == [row.line for row in ladder.rows]
     return {
-        "rating": (ratings(club), rating_list(club), rating_list(season.host)),
+        "rating": (ratings(club), rating_list(club, TODAY), rating_list(season.host, TODAY)),
         "ladder": [(row.player_id, row.name, row.line) for row in ladder.rows],
     }
 

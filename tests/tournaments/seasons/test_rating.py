@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
+from math import sqrt
 
 import pytest
 from django.urls import reverse
@@ -11,18 +12,69 @@ from django.utils import timezone
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, player_name
 from tournaments.entries import personal_data
-from tournaments.models import Entry, Seat
-from tournaments.seasons.rating import FIRST, Game, fold, games_of
-from tournaments.seasons.rating_list import LEAST_TABLES, rating_list, rating_of, ratings
+from tournaments.files.kept_recount import rating_differences
+from tournaments.models import Entry, Rating, RatingState, Seat
+from tournaments.seasons.rated import around, to_bring_up_to_date
+from tournaments.seasons.rating import (
+    FIRST,
+    FIRST_SIGMA,
+    MODEL,
+    Game,
+    Known,
+    chance,
+    fold,
+    games_of,
+    move_on,
+)
+from tournaments.seasons.rating_list import AWAY, LEAST_TABLES, rating_list, rating_of, ratings
 from tournaments.steps.live import announce
 
 pytestmark = pytest.mark.databases
 
 ANNA, BO, CARL, DORA = range(4)
+DAY = date(2026, 9, 4)
 
 
-def games(*tokens, event="A"):
-    return [Game(event, (ANNA, BO, CARL, DORA)[: len(won)], won) for won in tokens]
+def games(*tokens, event="A", deals=10):
+    return [Game(event, (ANNA, BO, CARL, DORA)[: len(won)], won, deals, DAY) for won in tokens]
+
+
+def test_a_table_is_an_observation_by_bayes_rule():
+    # Two of whom nothing is known, one deal, 3 tokens to -3: a spread of sqrt(18) a deal, so ±0.7071 of it.
+    (game,) = games((3, -3), deals=1)
+    ((_event, after),) = move_on({}, [game])
+    half = FIRST_SIGMA**2 / (FIRST_SIGMA**2 + 1)
+    assert after[ANNA].mu == pytest.approx(half * sqrt(0.5))
+    assert after[BO].mu == -after[ANNA].mu
+    # The sum of both is not observed: half of what is not known of each stays.
+    assert after[ANNA].sigma ** 2 == pytest.approx(FIRST_SIGMA**2 * (1 - half / 2))
+    assert (after[ANNA].tables, after[ANNA].day) == (1, DAY)
+
+
+def test_margins_and_deals_tell_more_and_dear_rules_do_not():
+    def gain(*tokens, deals=10):
+        return fold(games(*tokens, deals=deals))[ANNA].points
+
+    level = (1, -1, 1, -1)
+    assert gain((40, 0, -20, -20), level) > gain((30, 10, -20, -20), level) > FIRST
+    assert gain((30, 10, -20, -20)) == gain((300, 100, -200, -200))
+    # As many tokens a deal over four times the deals are four times the evidence.
+    assert gain((36, 4, -4, -36), deals=40) > gain((9, 1, -1, -9), deals=10)
+
+
+def test_who_stays_away_is_known_less_and_never_less_than_nothing():
+    known = Known(0.01, 0.02, 30, DAY)
+    assert known.on(DAY) == known
+    assert known.on(DAY + timedelta(days=365 * 5)).sigma == pytest.approx(sqrt(0.02**2 + 5 * 0.01**2))
+    assert known.on(DAY + timedelta(days=365 * 100)).sigma == FIRST_SIGMA
+
+
+def test_a_chance_is_even_for_equals_and_grows_with_deals():
+    strong, weak = Known(0.05, 0.0), Known(-0.05, 0.0)
+    assert chance(weak, weak, 40) == 0.5
+    assert chance(strong, weak, 50) == pytest.approx(0.691462, abs=1e-6)  # half a standard deviation
+    assert chance(strong, weak, 200) == pytest.approx(0.841345, abs=1e-6)  # one
+    assert chance(weak, strong, 50) == pytest.approx(0.308538, abs=1e-6)
 
 
 def test_who_wins_gains_and_who_loses_loses_and_all_begin_alike():
@@ -41,7 +93,7 @@ def test_tables_of_three_and_of_four_are_games_alike():
 
 def test_winning_against_the_strong_brings_more():
     before = games(*[(9, 1, -1, -9)] * 6)
-    both = fold([*before, Game("B", (7, ANNA), (5, -5)), Game("B", (8, DORA), (5, -5))])
+    both = fold([*before, Game("B", (7, ANNA), (5, -5), 10, DAY), Game("B", (8, DORA), (5, -5), 10, DAY)])
     assert both[7].points > both[8].points > FIRST
 
 
@@ -84,7 +136,7 @@ def test_the_order_is_that_of_dates_and_nothing_else_counts(club, played):
     entry = Entry.objects.select_related("player", "club", "tournament__host__union").get(
         tournament=played[0], number=1
     )
-    assert [point.points for point in rating_of(entry).history] == [
+    assert [point.points for point in rating_of(entry, DAY).history] == [
         points for _code, points in expected[entry.player_id].history
     ]
     tables = {code: [game for game in games_of(by_date) if game.event == code] for code in by_date}
@@ -114,7 +166,7 @@ def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, playe
         page = client.get(reverse("hall_rating", args=[of.slug])).content.decode()
         assert all(player_name(index) in page for index in range(8))
         assert "decides no draw" in page
-    listed = rating_list(club)
+    listed = rating_list(club, DAY)
     assert [line.rated.points for line in listed] == sorted(
         (line.rated.points for line in listed), reverse=True
     )
@@ -126,6 +178,25 @@ def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, playe
     part = client.get(url, headers={"HX-Request": "true"}).content.decode()
     assert '<path class="l1"' in part
     assert "<html" not in part
+
+
+def test_who_has_been_away_for_a_year_has_no_place(club, played):
+    last = max(evening.date for evening in played)
+    assert {line.place for line in rating_list(club, last + AWAY)} == set(range(1, 9))
+    away = rating_list(club, last + AWAY + timedelta(days=1))
+    assert {line.place for line in away} == {0}
+    points = [line.rated.points for line in away]
+    assert points == sorted(points, reverse=True)
+
+
+def test_ratings_of_another_model_are_counted_anew(club, played):
+    now = ratings(club)
+    Rating.objects.update(mu=7)
+    RatingState.objects.update(model=1)
+    assert list(rating_differences()) == []
+    assert to_bring_up_to_date() == [around(club)]
+    assert ratings(club) == now
+    assert RatingState.objects.get().model == MODEL
 
 
 def test_a_club_switches_ratings_off_for_its_tournaments_and_its_players(
