@@ -26,6 +26,7 @@ from tournaments.hall.card import Crest as DrawnCrest
 from tournaments.hall.club import find_club
 from tournaments.hall.curve import Scale
 from tournaments.hall.live import HallRequest, find_tournament
+from tournaments.hall.player_pages import listed_where_allowed
 from tournaments.hall.story_said import Teller
 from tournaments.models import Deal
 from tournaments.money.podium import podiums
@@ -66,7 +67,8 @@ def hall_story_picture(request: HallRequest, code: str) -> HttpResponseBase:
 def hall_player_picture(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     tournament = find_tournament(code)
     entry = find_entry(tournament, number)
-    return _of(request, tournament, f"player:{number}", lambda: player_card(tournament, entry))
+    answer = _of(request, tournament, f"player:{number}", lambda: player_card(tournament, entry))
+    return listed_where_allowed(answer, entry.player)
 
 
 @require_safe

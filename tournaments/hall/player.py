@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from tournaments.boards.ranking import Ranked, ranking_of_players
 from tournaments.hall.bars import bars
 from tournaments.hall.curve import curve
 from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.player_pages import listed_where_allowed
 from tournaments.ledger.outcomes import TOTALS_ONLY, WON
 from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.sitting import sittings_of, tables_of
@@ -26,6 +27,7 @@ from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import Entry, Penalty
 from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.evening import evening_pdf
+from tournaments.people.who import may_be_found
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.teams.standings import team_standings
@@ -56,24 +58,34 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
     entries = Entry.objects.select_related("player", "club", "team", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
     return live_page(
-        request, tournament, "player", lambda: _evening(tournament, entry), part=str(number), entry=entry
+        request,
+        tournament,
+        "player",
+        lambda: _evening(tournament, entry),
+        part=str(number),
+        entry=entry,
+        unlisted=not may_be_found(entry.player),
     )
 
 
 @a_pdf
 @require_safe
 def hall_player_pdf(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The player's evening on paper."""
+    """The player's evening on one page; where `deals` are asked for, with each of them behind it."""
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "team", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
-    return pdf_answer(
+    with_deals = "deals" in request.GET
+    answer = pdf_answer(
         request,
-        lambda: evening_pdf(tournament, _evening(tournament, entry), **for_visitor(request)),
+        lambda: evening_pdf(
+            tournament, _evening(tournament, entry), with_deals=with_deals, **for_visitor(request)
+        ),
         tournament.name,
         entry.shown_name,
         instead=reverse("hall_player", args=[tournament.code, number]),
     )
+    return listed_where_allowed(answer, entry.player)
 
 
 def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
@@ -81,9 +93,11 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     deals = [deal for deal in deals_of(entry) if deal.round not in sealed]
     rulebook = rulebook_of(tournament)
     counted = statistics(deals, rulebook.contracts)
+    rows = standings(tournament).rows
     return _team(tournament, entry) | {
         "entry": entry,
-        "row": next((row for row in standings(tournament).rows if row.entry_id == entry.pk), None),
+        "row": next((row for row in rows if row.entry_id == entry.pk), None),
+        "of": len(rows),
         "same_cards": _on_the_same_cards(tournament, entry),
         "seats": _seats(entry),
         "penalties": Penalty.objects.filter(entry=entry, cancelled_at=None).select_related("round"),
@@ -162,6 +176,19 @@ class DealShown:
     def won(self) -> bool:
         return self.deal.report.outcome in WON
 
+    @property
+    def table(self) -> int:
+        return self.deal.table
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """The deal that brought the player most, or cost most, and the whole of what was played in it."""
+
+    title: str
+    deal: DealShown
+    said: str
+
 
 def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) -> dict[str, Any]:
     """The curve, and its deals one by one; nothing where there are none."""
@@ -170,13 +197,30 @@ def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) 
     totals = running_totals(deals)
     drawn = curve(totals, sorted(Counter(deal.round for deal in deals).items()))
     sheet_of = _sheets(tournament)
-    return {
-        "curve": drawn,
-        "deals": [
-            DealShown(deal, _what(deal, rulebook), total, drawn.scale.at(step, total), sheet_of(deal))
-            for step, (deal, total) in enumerate(zip(deals, totals[1:], strict=True), start=1)
-        ],
-    }
+    shown = [
+        DealShown(deal, _what(deal, rulebook), total, drawn.scale.at(step, total), sheet_of(deal))
+        for step, (deal, total) in enumerate(zip(deals, totals[1:], strict=True), start=1)
+    ]
+    return {"curve": drawn, "deals": shown, "swings": list(_swings(shown, rulebook))}
+
+
+def _swings(deals: list[DealShown], rulebook: Rulebook) -> Iterator[Swing]:
+    """The best deal and the worst, the first of those that brought as much; a table's totals are no deal."""
+    played = [deal for deal in deals if deal.deal.kind != TOTALS_ONLY]
+    if best := max(played, key=lambda deal: deal.tokens, default=None):
+        if best.tokens > 0:
+            yield Swing(_("Best deal"), best, _whole(best, rulebook))
+        worst = min(played, key=lambda deal: deal.tokens)
+        if worst.tokens < 0:
+            yield Swing(_("Worst deal"), worst, _whole(worst, rulebook))
+
+
+def _whole(deal: DealShown, rulebook: Rulebook) -> str:
+    """What the deal was to the player, and which game somebody else declared in it."""
+    report = deal.deal.report
+    if deal.declared or not report.contract:
+        return deal.what
+    return f"{deal.what}: {contract_name(report.contract)}, {outcome_name(rulebook, report.outcome)}"
 
 
 def _sheets(tournament: Tournament) -> Callable[[PlayedDeal], str]:

@@ -16,6 +16,7 @@ from tournaments.hall.about import picture_of
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.story_said import Teller
 from tournaments.money.podium import podiums
+from tournaments.people.who import may_be_found
 from tournaments.running.addresses import base_url
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
@@ -52,7 +53,8 @@ def hall_player_share(request: HallRequest, code: str, number: int) -> HttpRespo
     tournament = find_tournament(code)
     entry = find_entry(tournament, number)
     address = reverse("hall_player", args=[tournament.code, number])
-    return _share(request, tournament, address, [_evening_of(tournament, entry)], entry=entry)
+    said, unlisted = [_evening_of(tournament, entry)], not may_be_found(entry.player)
+    return _share(request, tournament, address, said, entry=entry, unlisted=unlisted)
 
 
 def _share(

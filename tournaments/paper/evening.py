@@ -1,62 +1,77 @@
-"""A player's own evening on paper: place, tables, games, and every deal."""
+"""A player's own evening on one page, to keep: place, curve, best and worst deal, who sat there too, games declared.
+
+Behind it, where that is asked for, every deal.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
+from clubs.crests import crest_for_paper
+from tournaments.paper.evening_curve import Mark, mark, picture
+from tournaments.paper.evening_deals import deal_pages
 from tournaments.paper.faces import DISPLAY
 from tournaments.paper.kept import kept_file
-from tournaments.paper.names import POINT, size_for
+from tournaments.paper.names import size_for
 from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import cut, in_columns, plain, titles_of
+from tournaments.paper.text import cut, plain
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from tournaments.models import Tournament
 
-# Millimetres: what a page has below its head; a table, a contract, a title; a deal's line, and the width of a column.
-ROOM, TABLE, CONTRACT, TITLE, LINE, COLUMN = 238.0, 9.0, 5.0, 9.0, 3.8, 91.0
-COLUMNS = 2
-TABLES_A_PAGE = 14
-DEAL_SIZE = 8.0  # points
-ROUND, DEAL, AMOUNT = 4.2, 3.1, 3.6  # em
+# Millimetres: what stands below the head; figures, best and worst deal, a heading; a line of games, of penalties.
+ROOM, FIGURES, SWINGS, TITLE, GAME, PENALTY = 245.0, 17.0, 21.0, 8.0, 5.4, 4.4
+# What stands around the curve; the curve at the least and at the most; a round's line likewise.
+AROUND_CURVE, LOWEST, TALLEST, THIN, THICK = 20.0, 34.0, 88.0, 4.6, 8.0
+# Rounds whose lines stand on the first page beside a curve.
+ROUNDS_A_PAGE = 28
 LONGEST = 60
-# Millimetres for the name at the head, and its type in points.
+# Millimetres for the name at the head, and its type in points; for those at a table; for what a deal was.
 NAMED, NAME_SIZES = 125.0, (24.0, 13.0)
-
-
-class ShownDeal(Protocol):
-    """A deal of the player's: what it was to them, what it brought, and what all came to with it."""
-
-    @property
-    def round(self) -> int: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def what(self) -> str: ...
-    @property
-    def tokens(self) -> int: ...
-    @property
-    def sum(self) -> int: ...
+OTHERS, OTHERS_SIZES = 128.0, (9.5, 6.0)
+SWING, SWING_SIZES = 66.0, (10.0, 7.0)
 
 
 def evening_pdf(
-    tournament: Tournament, evening: Mapping[str, Any], *, printed_at: datetime, asker: str = ""
+    tournament: Tournament,
+    evening: Mapping[str, Any],
+    *,
+    printed_at: datetime,
+    asker: str = "",
+    with_deals: bool = False,
 ) -> bytes:
     """The file, of what the player's page in the hall shows as `evening`. Raises CannotMake."""
-    entry, name = evening["entry"], cut(evening["entry"].shown_name, LONGEST)
-    seats, contracts = evening["seats"], list(evening["contracts"])
-    *full, last = chunks(seats, TABLES_A_PAGE) or [[]]
-    used = TABLE * len(last) + CONTRACT * len(contracts) + TITLE * (2 + bool(contracts))
-    context = {
+    name = cut(evening["entry"].shown_name, LONGEST)
+    common = _common(tournament, evening, name, printed_at)
+    first, *more = chunks(_tables(evening["seats"]), ROUNDS_A_PAGE) or [[]]
+    shown = [_whole_page(evening, first), *({"tables": tables} for tables in more)]
+    pages = [
+        Page("paper/_evening.html", name=name, css="ranking evening", context=common | part) for part in shown
+    ]
+    if with_deals:
+        pages += deal_pages(evening.get("deals", ()), common)
+    return kept_file(pages, f"{name}, {tournament.name}", printed_at=printed_at, asker=asker)
+
+
+def _common(
+    tournament: Tournament, evening: Mapping[str, Any], name: str, printed_at: datetime
+) -> dict[str, Any]:
+    """What stands at the head of every page."""
+    entry, host = evening["entry"], tournament.host
+    return {
         "occasion": {
             "tournament": plain(tournament.name),
-            "host": plain(tournament.host.name),
+            "host": plain(host.name),
+            "crest": crest_for_paper(host),
+            "colour": host.colour,
+            "place": cut(tournament.place, LONGEST),
             "date": tournament.date,
             "printed_at": printed_at,
         },
@@ -64,60 +79,92 @@ def evening_pdf(
         "size": size_for(name, NAMED, *NAME_SIZES, DISPLAY),
         "entry_number": entry.number,
         "club": cut(entry.club.name, LONGEST) if entry.club else "",
-        "row": evening["row"],
-        "team_row": evening.get("team_row"),
-        "words": tournament.format_row.words,
-        "penalties": list(evening["penalties"]),
-        "heading": titles_of(_cells(_("Round"), _("Deal"), "", "+/−", _("total"))),
     }
-    first, *later = _columns(evening.get("deals", ()), used)
-    shown = [
-        *({"tables": _tables(part)} for part in full),
-        {"tables": _tables(last), "contracts": contracts, "columns": first},
-        *({"columns": columns} for columns in later),
-    ]
-    pages = [
-        Page(
-            "paper/_evening.html",
-            name=name,
-            css="ranking evening",
-            context=context | {"tables": None, "is_first": index == 0} | part,
-        )
-        for index, part in enumerate(shown)
-    ]
-    return kept_file(pages, f"{name}, {tournament.name}", printed_at=printed_at, asker=asker)
+
+
+def _whole_page(evening: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The evening: what grows with it shares the page, and the curve has what is left."""
+    tournament, swings = evening["entry"].tournament, evening.get("swings", ())
+    contracts, penalties = list(evening["contracts"]), list(evening["penalties"])
+    curve, deals = evening.get("curve"), evening.get("deals", ())
+    games = max(len(contracts) + 1, len(list(_kinds(evening["statistics"]))) + 1) if curve else 0
+    room = ROOM - FIGURES - SWINGS * bool(swings) - PENALTY * len(penalties) - 2 * TITLE - GAME * games
+    line = max(THIN, min(THICK, (room - (AROUND_CURVE + TALLEST) * bool(curve)) / (len(tables) + 1)))
+    height = max(LOWEST, min(TALLEST, room - AROUND_CURVE - line * (len(tables) + 1)))
+    return {
+        "figures": list(_figures(evening, tournament)),
+        "provisional": _provisional(tournament),
+        "curve": curve,
+        "height": height,
+        "drawn": curve and mark_safe(picture(curve, deals, [swing.deal for swing in swings], height)),  # noqa: S308 - numbers alone
+        "marks": [(mark_safe(mark(kind)), said) for kind, said in _marks(swings)],  # noqa: S308 - numbers alone
+        "swings": [(swing, size_for(swing.said, SWING, *SWING_SIZES)) for swing in swings],
+        "tables": tables,
+        "line": line,
+        "contracts": contracts,
+        "kinds": list(_kinds(evening["statistics"])) if curve else [],
+        "penalties": penalties,
+    }
+
+
+def _marks(swings: Sequence[object]) -> Iterator[tuple[Mark, str]]:
+    """What stands on the curve, and what it is."""
+    yield Mark.WON, _("declared and won")
+    yield Mark.LOST, _("declared and lost")
+    if swings:
+        yield Mark.AROUND, _("best and worst deal")
+
+
+def _provisional(tournament: Tournament) -> str:
+    """That places may change, and until when; "" where they are final, or nothing has begun."""
+    if tournament.is_called_off:
+        return _("called off").upper()
+    if said := tournament.objections_said:
+        return _("PROVISIONAL until %(time)s") % {"time": said}
+    return _("As it stands while it is played") if tournament.is_running else ""
+
+
+def _figures(evening: Mapping[str, Any], tournament: Tournament) -> Iterator[tuple[str, str, str]]:
+    """What the evening came to, each with its name and what is said beside it; nothing before the first deal."""
+    row, team_row, counted = evening["row"], evening.get("team_row"), evening["statistics"]
+    if not row or not row.played:
+        return
+    place = f"{row.rank}{'=' * row.shared}"
+    if team_row and team_row.played:
+        yield str(tournament.format_row.words.its_place), f"{team_row.rank}{'=' * team_row.shared}", ""
+        yield _("Own tokens"), signed(row.total), _("place %(rank)s") % {"rank": place}
+    else:
+        yield _("Place"), place, _("of %(all)d") % {"all": evening["of"]}
+        yield _("Total"), signed(row.total), ""
+    if counted.deals:
+        yield _("Deals"), str(counted.deals), ""
+    if declared := counted.declared.deals:
+        yield _("Games declared"), str(declared), _("%(won)d won") % {"won": counted.declared.won}
+    if curve := evening.get("curve"):
+        yield _("Highest"), signed(curve.highest), ""
+        yield _("Lowest"), signed(curve.lowest), ""
+
+
+def _kinds(counted: Any) -> Iterator[tuple[str, int, int]]:
+    """What the deals were to the player, how many, and what they brought."""
+    kinds = (
+        (_("Declared"), counted.declared),
+        (_("Defended"), counted.defended),
+        (_("Joined a nolo"), counted.joined),
+        (_("Sat out"), counted.sat_out),
+        (_("Ruled by the organiser"), counted.ruled),
+    )
+    for name, tally in kinds:
+        if tally.deals:
+            yield name, tally.deals, tally.tokens
+    if counted.washed_out:
+        yield _("Passed by all"), counted.washed_out, counted.antes
 
 
 def _tables(seats: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rounds' tables, with who sits there too in words."""
+    named = [", ".join(plain(other.shown_name) for other in seat["others"]) for seat in seats]
     return [
-        {**seat, "with": ", ".join(plain(other.shown_name) for other in seat["others"])} for seat in seats
-    ]
-
-
-def _columns(deals: Sequence[ShownDeal], used: float) -> list[list[str]]:
-    """The columns of each page: below what stands on the first, then on pages of their own."""
-    lines = [
-        in_columns(
-            _cells(str(deal.round), str(deal.number), deal.what, signed(deal.tokens), signed(deal.sum))
-        )
-        for deal in deals
-    ]
-    beside = max(0, int((ROOM - used) / LINE))
-    first, rest = lines[: COLUMNS * beside], lines[COLUMNS * beside :]
-    # As long as each other, where one page holds them all.
-    each = beside if rest else max(1, -(-len(first) // COLUMNS))
-    alone = int((ROOM - TITLE) / LINE)
-    later = [chunks(part, alone) for part in chunks(rest, COLUMNS * alone)]
-    return [["\n".join(column) for column in columns] for columns in (chunks(first, max(1, each)), *later)]
-
-
-def _cells(round_: str, deal: str, what: str, tokens: str, total: str) -> list[tuple[str, float, str]]:
-    words = COLUMN / (DEAL_SIZE * POINT) - ROUND - DEAL - 2 * AMOUNT - 1.0
-    return [
-        (round_, ROUND, ">"),
-        (deal, DEAL, ">"),
-        (what, words, "<"),
-        (tokens, AMOUNT, ">"),
-        (total, AMOUNT, ">"),
+        {**seat, "with": text, "size": size_for(text, OTHERS, *OTHERS_SIZES)}
+        for seat, text in zip(seats, named, strict=True)
     ]

@@ -144,9 +144,10 @@ KINDS = {
             "cards",
             gettext_lazy("A card for each player"),
             gettext_lazy(
-                "To be cut apart: table, seat and the others at the table, in every round that is drawn."
+                "To be cut apart: table, seat and the others at the table in every round that is drawn,"
+                " and the way to the player’s own page."
             ),
-            lambda order: whole_event.card_pages(order.round.tournament, order.occasion),
+            lambda order: whole_event.card_pages(order.round.tournament, order.occasion, order.base_url),
             of_event=True,
         ),
         Kind(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import segno
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.ledger.scoresheet import SEAT_LETTERS
@@ -23,6 +25,8 @@ ROUNDS_ABREAST = 8
 LONGEST_NAME = 60
 # Millimetres for a name on a card and in the list, and its type in points.
 NAMED, NAME_SIZES, CALLED, LEAST_CALLED = 68.0, (14.0, 8.0), 63.0, 7.0
+# Millimetres for the names of who sits there too, their type in points, and what the code takes of both.
+OTHERS, OTHERS_SIZES, BESIDE = 83.0, (7.5, 5.5), 19.0
 # Millimetres: what a page's lines share, and the tallest; a line's type in points by its height.
 LINES, TALLEST, POINTS = 6.0 * NAMES_A_PAGE, 9.0, 10 / 6.0
 # A card's height in mm: its head with what stands at its foot, and each of its rounds; what cards share on a page.
@@ -51,10 +55,34 @@ class Way:
     number: int
     stops: Sequence[Stop]
 
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A player's card, with a square code; names that stand beside the code have less room."""
+
+    name: str
+    number: int
+    stops: Sequence[Stop]
+    link: str
+
     @property
     def size(self) -> float:
-        """Points of the name on a card."""
-        return size_for(self.name, NAMED, *NAME_SIZES, DISPLAY)
+        """Points of the name."""
+        return size_for(self.name, NAMED - BESIDE, *NAME_SIZES, DISPLAY)
+
+    @property
+    def lines(self) -> list[tuple[Stop, bool, float]]:
+        """Where the player sits, whether the code stands beside it, and points of the names of who sits there too."""
+        return [
+            (stop, beside, size_for(stop.others, OTHERS - BESIDE * beside, *OTHERS_SIZES))
+            for stop, beside in zip(self.stops, [True, True, *[False] * len(self.stops)], strict=False)
+        ]
+
+
+def own_page(tournament: Tournament, number: int, base_url: str) -> str:
+    """The square code of a player's own page."""
+    address = base_url + reverse("hall_player", args=[tournament.code, number])
+    return segno.make(address, error="m", micro=False).svg_data_uri(border=0, scale=2, nl=False)
 
 
 def ways_of(tournament: Tournament) -> list[Way]:
@@ -125,10 +153,13 @@ def _abreast(ways: Sequence[Way]) -> list[tuple[int, Sequence[Stop]]]:
     return [(first, stops[first : first + count]) for first, count in shares(len(stops), ROUNDS_ABREAST)]
 
 
-def card_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
-    """Cards to be cut apart, two abreast, that share their cut lines; of more rounds than a page is high, several."""
+def card_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> list[Page]:
+    """Cards to be cut apart, two abreast, that share their cut lines; of more rounds than a page is high, several.
+
+    Each has the way to its player's own page, where the evening is told: seats before it, then all that was played.
+    """
     cards = [
-        Way(way.name, way.called, way.number, part)
+        Card(way.name, way.number, part, own_page(tournament, way.number, base_url))
         for way in ways_of(tournament)
         for part in chunks(way.stops, ROUNDS_A_CARD)
     ]

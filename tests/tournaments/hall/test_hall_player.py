@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
+from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page, words
 from tournaments import rounds
@@ -25,8 +26,8 @@ def test_a_players_page_has_seats_curve_and_statistics(running, client):
     assert "Declared 1 won 1 +2 +2.00" in said
     assert "Game 1 of 1 +2" in said
     assert html.count('<svg class="plot"') == html.count("<title id=") == html.count("<desc id=") == 1
-    assert html.count(f"/t/{running.code}/round/1/table/1/#line-1") == 2, (
-        "its mark on the curve, and in the table"
+    assert html.count(f"/t/{running.code}/round/1/table/1/#line-1") == 3, (
+        "its mark on the curve, in the table, and as the best deal"
     )
 
 
@@ -55,5 +56,35 @@ def test_a_players_page_takes_the_same_queries_for_any_number_of_deals(
     for deal in range(1, deals + 1):
         report(first_table(running), deal)
     number = first_table(running).seats.get(position=0).entry.number
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(23):
         hall_page(client, running, f"player/{number}/")
+
+
+@pytest.mark.parametrize(
+    ("opened", "objects", "listed"), [(True, False, True), (False, False, False), (True, True, False)]
+)
+def test_search_engines_list_a_players_evening_where_the_club_has_opened_it_and_nobody_objects(
+    running, client, opened, objects, listed
+):
+    Club.objects.filter(pk=running.host_id).update(is_findable=opened)
+    entry = running.entries.select_related("player").get(number=1)
+    Player.objects.filter(pk=entry.player_id).update(has_objected=objects)
+    for path in ("", "share/"):
+        page = client.get(f"/t/{running.code}/player/1/{path}").content.decode()
+        assert ('<meta name="robots" content="noindex">' not in page) == listed, path
+    for path in ("evening.pdf", "picture.png"):
+        answer = client.get(f"/t/{running.code}/player/1/{path}")
+        assert ("X-Robots-Tag" not in answer) == listed, path
+
+
+def test_the_best_deal_and_the_worst_are_told_and_lead_to_their_sheet(running, client):
+    table = first_table(running)
+    report(table, 1, GAME)
+    report(table, 2, {"contract": "solo", "declarer": 2, "trump": "H", "outcome": "won"})
+    entry = table.seats.get(position=1).entry
+    html = hall_page(client, running, f"player/{entry.number}/")
+    said = words(html)
+    assert "Best deal +2 round 1, table 1, deal 1 Game, won" in said
+    assert f"Worst deal {MINUS}" in said
+    assert "Defended: Solo, won" in said
+    assert html.count(f"/t/{running.code}/round/1/table/1/#line-2") == 2, "in the table, and as the worst"

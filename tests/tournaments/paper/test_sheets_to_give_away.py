@@ -7,6 +7,7 @@ from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
+import segno
 from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
@@ -15,13 +16,16 @@ from tests.factories import first_round, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.models import Seat, Table, Tournament
 from tournaments.paper.diploma import diploma_pages
-from tournaments.paper.evening import _columns
+from tournaments.paper.evening import ROOM, _whole_page
+from tournaments.paper.evening_deals import LINES, columns_of
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.movement import _runs, movement_pages
 from tournaments.paper.pages import Occasion
 from tournaments.paper.place_cards import place_card_pages
 from tournaments.paper.press import _shared_out, press_text
+from tournaments.paper.whole_event import card_pages
 from tournaments.standings.players import standings
+from tournaments.standings.statistics import PlayerStatistics
 
 pytestmark = pytest.mark.django_db
 
@@ -138,16 +142,30 @@ def test_what_the_press_gets_before_the_end_is_provisional_and_for_the_desk_alon
     assert as_charlie.get(reverse("desk_press", args=[played.code])).status_code == 403
 
 
-def test_a_player_takes_the_evening_home_on_paper(client, played):
+def test_a_player_takes_the_evening_home_on_one_page(client, played):
     row = next(row for row in standings(played).rows if row.rank == 1)
-    answer = client.get(reverse("hall_player_pdf", args=[played.code, row.number]))
-    text = PdfReader(BytesIO(answer.content)).pages[0].extract_text()
-    assert row.name in text
-    assert f"Total: +{row.total}" in text
+    address = reverse("hall_player_pdf", args=[played.code, row.number])
+    (page,) = PdfReader(BytesIO(client.get(address).content)).pages
+    text = page.extract_text()
     seat = Seat.objects.get(entry_id=row.entry_id)
-    assert all(other.entry.shown_name in text for other in seat.table.seats.exclude(pk=seat.pk))
-    assert re.search(rf"Defended\s+\S+\s+\+{row.total}\b|won\s+\S+\s+\+{row.total}\b", text)
+    others = ", ".join(other.entry.shown_name for other in seat.table.seats.exclude(pk=seat.pk))
+    for said in (row.name, "1 of 8", f"+{row.total}", "Stilling · 21 November 2026", others, "Round 1"):
+        assert said in text, said
+    best = seat.table.dealt.get(number=1).current.tokens[seat.position]
+    assert re.search(rf"\+{best}\s+Best deal · round 1, table {seat.table.number}, deal 1\b", text)
+    *_whole, deals = PdfReader(BytesIO(client.get(f"{address}?deals").content)).pages
+    assert len(re.findall(r"^.*1\s+[1-4]\s+\S.*\+\d+$", deals.extract_text(), re.MULTILINE)) == 4
     assert client.get(reverse("hall_player_pdf", args=[played.code, 99])).status_code == 404
+
+
+def test_before_the_first_deal_the_page_has_the_seats_alone(client, club):
+    tournament = make_tournament(8, club=club, started=False)
+    answer = client.get(reverse("hall_player_pdf", args=[tournament.code, 1]))
+    (page,) = PdfReader(BytesIO(answer.content)).pages
+    seat = Seat.objects.get(entry__tournament=tournament, entry__number=1)
+    text = page.extract_text()
+    assert all(other.entry.shown_name in text for other in seat.table.seats.exclude(pk=seat.pk))
+    assert not re.search("Best deal|Total|Tokens deal by deal", text)
 
 
 def test_the_sheets_to_give_away_are_drawn(over, tmp_path):
@@ -165,8 +183,41 @@ def test_the_sheets_to_give_away_are_drawn(over, tmp_path):
     assert cards.count("seat A") == 4  # two tables, both sides
 
 
-@pytest.mark.parametrize(("used", "pages"), [(60.0, [92, 28]), (400.0, [0, 120]), (200.0, [20, 100])])
-def test_deals_that_have_no_room_below_a_players_tables_go_on_on_other_pages(used, pages):
-    deals = [SimpleNamespace(round=1, number=number, what="", tokens=1, sum=number) for number in range(120)]
-    columns = _columns(deals, used)
-    assert [sum(len(column.split("\n")) for column in page) for page in columns] == pages
+@pytest.mark.parametrize(
+    ("deals", "pages"), [(0, []), (1, [1]), (3, [2, 1]), (2 * LINES + 3, [LINES, LINES, 2, 1])]
+)
+def test_every_deal_of_an_evening_stands_in_columns_of_whole_pages(deals, pages):
+    shown = [
+        SimpleNamespace(round=1, number=number, what="", tokens=1, sum=number) for number in range(deals)
+    ]
+    assert [len(column.split("\n")) for page in columns_of(shown) for column in page] == pages
+
+
+@pytest.mark.parametrize("rounds_played", [1, 28])
+def test_an_evening_of_many_rounds_has_one_page_all_the_same(rounds_played):
+    room = _whole_page(
+        {
+            "entry": SimpleNamespace(tournament=SimpleNamespace(is_called_off=True)),
+            "row": None,
+            "contracts": [()] * 8,
+            "penalties": [],
+            "statistics": PlayerStatistics(),
+            "swings": [],
+        },
+        [{}] * rounds_played,
+    )
+    assert room["line"] * rounds_played + room["height"] < ROOM
+
+
+def test_a_card_has_the_way_to_its_players_own_page(played):
+    round_ = first_round(played)
+    pages = card_pages(played, occasion(played), "http://192.168.1.24:8000")
+    links = {card.number: card.link for page in pages for card in page.context["cards"]}
+    for number, link in links.items():
+        assert (
+            segno.make(
+                f"http://192.168.1.24:8000/t/{played.code}/player/{number}/", error="m", micro=False
+            ).svg_data_uri(border=0, scale=2, nl=False)
+            == link
+        )
+    assert sorted(links) == sorted(round_.seats.values_list("entry__number", flat=True))
