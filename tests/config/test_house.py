@@ -1,4 +1,4 @@
-"""The house as the README tells it: a stranger finds each room there, and hardly anything is loose."""
+"""The house as CONTRIBUTING.md tells it: a stranger finds each room there, and hardly anything is loose."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ EVENTS = ROOT / "tournaments"
 MOST_LOOSE = 5
 
 
-def test_the_readme_has_every_room_and_their_number():
+def test_every_room_is_told_of_and_their_number():
     rooms = {path.parent.name for path in EVENTS.glob("*/__init__.py")}
     told = (
-        (ROOT / "README.md")
+        (ROOT / "CONTRIBUTING.md")
         .read_text()
         .partition("Inside `tournaments/`")[2]
         .partition("Imports point one way")[0]

@@ -1,0 +1,29 @@
+"""The command line: Django's for Spadille, as `manage.py` and the installed command `spadille` ask for it."""
+
+import os
+import sys
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+from django.db import OperationalError
+from environs import EnvError
+
+from config.version import version_in_words
+
+
+def run(arguments: list[str]) -> None:
+    """Do what is asked for, the program's own name first; what cannot be is said in a sentence, with exit status 1."""
+    if arguments[1:] == ["--version"]:
+        print(version_in_words())  # noqa: T201 - what was asked for
+        return
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        settings.configured or settings.DEBUG  # noqa: B018 - reads them all
+    except (EnvError, ImproperlyConfigured, OSError, ValueError) as error:
+        sys.exit(f"Spadille cannot start: {error}")
+    try:
+        execute_from_command_line(arguments)
+    except OperationalError as error:
+        said = str(error).strip().splitlines()
+        sys.exit(f"Spadille's database does not answer: {said[0] if said else 'it says nothing'}")
