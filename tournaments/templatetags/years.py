@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from tournaments.people.evidence import Rate
 
 register = template.Library()
+register.filter("between", between)
+register.filter("counted", counted)
 register.filter("percent", percent)
 register.filter("rate_said", rate_said)
 

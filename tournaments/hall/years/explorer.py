@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -28,6 +29,8 @@ from tournaments.people.explorer import BET, KODILLE, WON, ask
 from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpRequest
 
     from tournaments.people.explorer import Answer, Question, Row
@@ -121,6 +124,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
         "form": asked.form,
         "span_form": asked.span_form,
         "least": LEAST_GAMES,
+        "asks": not request.GET or not asked.is_valid,
     }
     if asked.is_valid:
         context |= _told(asked)
@@ -130,12 +134,9 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
 
 
 def _told(asked: Asked) -> dict[str, Any]:
-    question, games = asked.question(), asked.games
-    answer = asked.answer(question)
-    named = [
-        ([games.name(by, value) for by, value in zip(question.by, row.key, strict=True)], row)
-        for row in answer.rows
-    ]
+    question = asked.question()
+    games, answer = asked.games.knowing(question.contract), asked.answer(question)
+    named = _named(answer.rows, question, games)
     query = urlencode(question.as_query())
     return {
         "question": question,
@@ -160,25 +161,35 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
     asked = Asked(request, of)
     if not asked.is_valid:
         return redirect(f"{of.at('explorer')}?{request.GET.urlencode()}")
-    question, games = asked.question(), asked.games
-    answer = asked.answer(question)
+    question = asked.question()
+    games, answer = asked.games.knowing(question.contract), asked.answer(question)
     heads = [
         *(heading(by) for by in question.by), _("Games"),
         *(games.name("outcome", code) for code in (WON, BET, KODILLE)),
         _("Share"), _("at least"), _("at most"), _("Tokens"), _("Each"),
     ]  # fmt: skip
-    rows = [_line(row, question, games) for row in answer.rows or [answer.whole]]
+    rows = [[*names, *_figures(row)] for names, row in _named(answer.rows or [answer.whole], question, games)]
     name = question_said(question, games)
     data = table_file(kind, Table(heads, rows, _("Games")))
     return unlisted(a_file_of(data, CONTENT_TYPES[kind], of.name, name, kind=kind, attached=True))
 
 
-def _line(row: Row, question: Question, games: GamesSaid) -> list[str | int | Fraction | None]:
-    """A row of the file: names, counts, the share of what was asked for with its interval, tokens."""
+def _named(rows: Iterable[Row], question: Question, games: GamesSaid) -> list[tuple[list[str], Row]]:
+    """Rows with what each is called; seats and outcomes as those rulebooks call them that have the row's contract."""
+    at = question.by.index("contract") if "contract" in question.by else None
+    words = cache(games.knowing)
+    found = []
+    for row in rows:
+        own = games if at is None or not row.key else words(row.key[at])
+        found.append(([own.name(by, value) for by, value in zip(question.by, row.key, strict=False)], row))
+    return found
+
+
+def _figures(row: Row) -> list[int | Fraction | None]:
+    """The figures of a row of the file: counts, the share of what was asked for with its interval, tokens."""
     counts, rate = row.games, row.rate
-    keys = [games.name(by, value) for by, value in zip(question.by, row.key, strict=False)]
     return [
-        *keys, counts.deals, counts.won, counts.bete, counts.kodille,
+        counts.deals, counts.won, counts.bete, counts.kodille,
         *(Fraction(share) if rate.of else None for share in (rate.share or 0, *rate.interval)),
         counts.tokens, Fraction(counts.tokens, counts.deals) if counts.deals else None,
     ]  # fmt: skip

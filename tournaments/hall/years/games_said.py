@@ -48,6 +48,11 @@ class GamesSaid:
             "year": str,
         }
 
+    def knowing(self, contract: str) -> GamesSaid:
+        """The words of those rulebooks that have a contract; all words, where it is none or none has it."""
+        knowing = [book.id for book in self.books if contract in book.known_contracts]
+        return GamesSaid(knowing) if knowing and len(knowing) < len(self.books) else self
+
     def name(self, by: str, value: str) -> str:
         """As a page lists it: "Backhand", "Hearts", "Solo"."""
         return capfirst(self.names[by](value))

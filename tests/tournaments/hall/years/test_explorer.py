@@ -97,7 +97,9 @@ def test_contracts_are_those_of_the_families_that_are_played():
     assert [len(choices) == len(dict(choices)) for _name, choices in one] == [True]
     assert len(other) == 2
     assert GamesSaid(["crocodile"]).name("seat", "FH") == "Eldest"
-    assert GamesSaid(["union", "crocodile"]).name("seat", "FH") == "Forehand / eldest"
+    both = GamesSaid(["union", "crocodile"])
+    assert both.name("seat", "FH") == "Forehand / eldest"
+    assert both.knowing("tourne").name("seat", "FH") == "Forehand"
 
 
 def test_the_question_is_told_back():
