@@ -123,6 +123,10 @@ PAGES = [
         hall_season hall_season_file club_season club_season_award member_data
     """.split()),
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
+    # A person's deals, and whom they sat with: the club's regulars, at every evening and at those that are asked for.
+    Shown(lambda size: 4 * size.evenings + 6 * size.deals, "evening", """
+        person person_evenings person_met person_with person_picture
+    """.split()),
     Shown(lambda size: size.members, "evening", ["hall_rating"]),
     # Sums of the deals of each evening; a person's deals one by one.
     Shown(lambda size: size.played, "evening", """

@@ -101,6 +101,7 @@ class World:
         secret = links[0].secret if links else "none"
         begins = [key for key in self.keys if name.startswith(key)]
         keys = dict.fromkeys(PKS, self.keys[max(begins, key=len)] if begins else 0)
+        keys["other"] = self.keys["other"]
         sheet_or_file = "blank" if name == "desk_print_ask" else "csv"
         return address.format(
             code=event.tournament.code, slug=self.club.slug, secret=secret, kind=sheet_or_file, **keys
@@ -108,7 +109,7 @@ class World:
 
 
 PKS = "pk", "kept", "flag", "award", "penalty"
-LEFT_OPEN = (*PKS, "kind")
+LEFT_OPEN = (*PKS, "other", "kind")
 
 
 def make_world(size: Size, seed: int) -> World:
@@ -119,7 +120,8 @@ def make_world(size: Size, seed: int) -> World:
     making = Making(people, seed, variety=1)
     world = World(size, people.account, people.clubs[0])
     anna = people.members[world.club][0]
-    world.keys |= {"member": anna.memberships.get().pk, "hall_person": anna.pk}
+    world.keys |= {"member": anna.memberships.get().pk, "hall_person": anna.pk, "person": anna.pk}
+    world.keys["other"] = people.members[world.club][1].pk
     season = _season(world, now, anna)
     stages = _championship(world, now)
     events = []

@@ -35,6 +35,10 @@ MATCHES = gettext_noop("{name}, {date}, {host}: matches, match points and who me
 BOARDS = gettext_noop("{name}, {date}, {host}: the same cards at every table, and what each made of them.")
 SEATS = gettext_noop("{name}, {date}, {host}: find your table and seat by your name.")
 RULES = gettext_noop("The rules of L'Hombre in words and prices, and who pays whom and why.")
+PERSON = gettext_noop(
+    "{person}’s evenings of L'Hombre over the years: places, tokens, games declared and won."
+)
+MET = gettext_noop("Whom {person} has met at a table of L'Hombre, and how they fared.")
 CLUB = gettext_noop("{host}: evenings, standings and results of L'Hombre.")
 GAMES = gettext_noop("{host}: how often each game of L'Hombre is won, by contract, trumps and seat.")
 HOME = gettext_noop("Evenings, standings and results of L'Hombre tournaments.")
@@ -71,6 +75,10 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_explorer": (gettext_noop("Explorer"), GAMES),
     "hall_club_explorer": (gettext_noop("Explorer"), GAMES),
     "hall_person_explorer": (gettext_noop("Explorer"), GAMES),
+    "person": ("{person}", PERSON),
+    "person_evenings": ("{person}", PERSON),
+    "person_met": ("{person}", MET),
+    "person_with": ("{person} – {other}", MET),
     "rules_index": (gettext_noop("Rules"), RULES),
     "rules_sheet": (gettext_noop("Rules"), RULES),
     "rules_text": (gettext_noop("Rules"), RULES),
@@ -86,6 +94,9 @@ PICTURES = {
     "hall_player_rating": "hall_player_picture",
     "hall_player_share": "hall_player_picture",
 }
+
+# What has the picture of a person.
+PERSONS = {"person", "person_evenings", "person_met", "person_with"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +126,9 @@ def about(request: HttpRequest, shown: Mapping[str, Any]) -> About | None:
         "team": shown["team"].name if "team" in shown else "",
         "season": str(season or ""),
         "championship": str(championship or ""),
+        # People over the years are told of by the names that they have there.
+        "person": str(shown.get("name", "")) if "person" in shown else "",
+        "other": str(shown.get("other_name", "")),
     }
     page, said = PAGES[match.url_name]
     whole = tournament.name if tournament else str(host or "Spadille")
@@ -135,5 +149,8 @@ def picture_of(page: str, tournament: Tournament | None, named: Mapping[str, Any
         view = PICTURES.get(page, "hall_picture")
         more = [named["number"]] if view == "hall_player_picture" else []
         return f"{reverse(view, args=[tournament.code, *more])}?v={tournament.version}&{language}"
-    at = reverse("hall_club_picture", args=[club]) if club else reverse("site_picture")
+    if page in PERSONS:
+        at = reverse("person_picture", args=[named["pk"]])
+    else:
+        at = reverse("hall_club_picture", args=[club]) if club else reverse("site_picture")
     return f"{at}?{language}"

@@ -75,14 +75,14 @@ def hall_player_picture(request: HallRequest, code: str, number: int) -> HttpRes
 def hall_club_picture(request: HallRequest, slug: str) -> HttpResponseBase:
     club = find_club(slug)
     card = Card(_("L'Hombre tournaments"), club.name, club.town, crest=_crest(club))
-    return _picture(
+    return picture(
         request, f"club:{club.pk}", f"{club.name}\n{club.town}\n{club.colour}\n{club.crest}", lambda: card
     )
 
 
 @require_safe
 def site_picture(request: HallRequest) -> HttpResponseBase:
-    return _picture(request, "site", "1", lambda: Card("Spadille", _("L'Hombre tournaments")))
+    return picture(request, "site", "1", lambda: Card("Spadille", _("L'Hombre tournaments")))
 
 
 def _of(
@@ -91,7 +91,7 @@ def _of(
     """A tournament's picture, with its host's crest."""
     host = tournament.host
     version = f"{tournament.version} {host.colour} {host.crest}"
-    return _picture(request, f"{tournament.pk}:{what}", version, lambda: replace(card(), crest=_crest(host)))
+    return picture(request, f"{tournament.pk}:{what}", version, lambda: replace(card(), crest=_crest(host)))
 
 
 def _crest(club: Club) -> DrawnCrest:
@@ -99,7 +99,7 @@ def _crest(club: Club) -> DrawnCrest:
     return DrawnCrest(club.name[:1].upper(), club.colour, bytes(kept.picture) if kept else b"")
 
 
-def _picture(request: HttpRequest, what: str, version: str, card: Callable[[], Card]) -> HttpResponseBase:
+def picture(request: HttpRequest, what: str, version: str, card: Callable[[], Card]) -> HttpResponseBase:
     """The picture in the language that its address asks for, or a small one: who fetches it for others says neither."""
     asked = request.GET.get("l", "")
     kind = SMALL if SMALL in request.GET else "png"

@@ -27,7 +27,7 @@ from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import Entry, Penalty
 from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.evening import evening_pdf
-from tournaments.people.who import may_be_found
+from tournaments.people import who
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.teams.standings import team_standings
@@ -64,7 +64,7 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
         lambda: _evening(tournament, entry),
         part=str(number),
         entry=entry,
-        unlisted=not may_be_found(entry.player),
+        unlisted=not who.may_be_found(entry.player),
     )
 
 
@@ -96,6 +96,8 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     rows = standings(tournament).rows
     return _team(tournament, entry) | {
         "entry": entry,
+        # By this evening alone: what else they have played may change without this page being drawn anew.
+        "has_years": who.own_entries(entry.player).filter(pk=entry.pk).exists(),
         "row": next((row for row in rows if row.entry_id == entry.pk), None),
         "of": len(rows),
         "same_cards": _on_the_same_cards(tournament, entry),

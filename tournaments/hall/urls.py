@@ -48,6 +48,9 @@ from tournaments.hall.story import hall_story
 from tournaments.hall.tables import hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
 from tournaments.hall.years import explorer
+from tournaments.hall.years.others import person_met, person_with
+from tournaments.hall.years.person import person, person_evenings
+from tournaments.hall.years.picture import person_picture
 
 
 def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
@@ -64,6 +67,11 @@ urlpatterns = [
     _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),
     path("club/<slug:slug>/crest/<slug:name>.webp", hall_crest, name="hall_crest"),
     path("club/<slug:slug>/calendar.ics", hall_calendar, name="hall_calendar"),
+    _page("person/<int:pk>/", person, "person"),
+    _page("person/<int:pk>/evenings/", person_evenings, "person_evenings"),
+    _page("person/<int:pk>/met/", person_met, "person_met"),
+    _page("person/<int:pk>/with/<int:other>/", person_with, "person_with"),
+    path("person/<int:pk>/picture.png", person_picture, name="person_picture"),
     _page("championship/<int:pk>/", hall_championship, "hall_championship"),
     path("championship/<int:pk>/championship.pdf", hall_championship_pdf, name="hall_championship_pdf"),
     _page("season/<int:pk>/", hall_season, "hall_season"),

@@ -90,7 +90,7 @@ class HeadToHead:
     """Two people: what each won at their common tables (`met` of the first), and the evenings at which both played.
 
     `evenings` are pairs, of the first and of the other; `ahead` and `behind` how often the first was placed better and
-    worse. `deals` are those that they shared, in their order, from the first's chair.
+    worse. `deals` are those that they shared, in their order, from the first's chair; `chairs` the other's positions.
     """
 
     met: Met
@@ -98,6 +98,7 @@ class HeadToHead:
     ahead: int
     behind: int
     deals: list[OwnDeal]
+    chairs: list[int]
 
 
 def head_to_head(
@@ -110,7 +111,9 @@ def head_to_head(
     their_entries = set(theirs.values_list("pk", flat=True))
     at = deals_of(own, tables_of(own) & tables_of(theirs))
     who_is = _who(at.sittings.all)
-    line, shared = Met(other.pk), []
+    line = Met(other.pk)
+    shared: list[OwnDeal] = []
+    chairs: list[int] = []
     for deal in at.deals:
         sat = at.sittings.at(deal.table, deal.number)
         for position, entry in enumerate(sat):
@@ -118,6 +121,7 @@ def head_to_head(
                 team, own_team = who_is[entry][1], who_is[sat[deal.position]][1]
                 _count(line, deal, position, in_one_team=team is not None and team == own_team)
                 shared.append(deal)
+                chairs.append(position)
     pairs = _both(own, theirs)
     placed = [(mine.place, his.place) for mine, his in pairs if mine.place and his.place]
     return HeadToHead(
@@ -126,6 +130,7 @@ def head_to_head(
         sum(mine < his for mine, his in placed),
         sum(mine > his for mine, his in placed),
         shared,
+        chairs,
     )
 
 

@@ -8,7 +8,9 @@ from datetime import date
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.models import Award, Entry, EveningResult, Round, Tournament
+from django.db.models import Q
+
+from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
 from tournaments.people import who
 from tournaments.people.own_deals import deals_of
 from tournaments.people.portrait import Portrait, beside, breaks_even, portrait
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
 
     from clubs.models import Club, Player
     from tournaments.people.own_deals import OwnDeal
-
-# The evenings whose deals are told one by one in a curve: of more, by evening.
-MOST_DEALS = 2000
 
 
 class Evening(NamedTuple):
@@ -60,9 +59,13 @@ class Month(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The tokens as they ran: after each deal (from 0 before the first), after each evening, by month."""
+    """The tokens as they ran: after each deal (from 0 before the first), after each evening, by month.
+
+    `days` are those of the deals.
+    """
 
     by_deal: list[int]
+    days: list[date]
     by_evening: list[tuple[date, int]]
     by_month: list[Month]
 
@@ -70,7 +73,9 @@ class Curve:
 @dataclass(frozen=True, slots=True)
 class OverTheYears:
     """`evenings` are in the order of days; `home` is the club that hosted most of them, with whose games one's own are
-    compared. `breaks_even` has, by contract, the share that must be won for it to pay."""
+    compared. `breaks_even` has, by contract, the share that must be won for it to pay; `awards` are seasons' titles,
+    `titles` the championships that were won.
+    """
 
     evenings: Sequence[Evening]
     home: str
@@ -78,6 +83,7 @@ class OverTheYears:
     portrait: Portrait
     breaks_even: dict[str, float | None]
     awards: Sequence[Award]
+    titles: Sequence[Championship]
 
     @property
     def best(self) -> Evening | None:
@@ -107,15 +113,49 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
     sums = by_sort(same, lambda sort: sort.contract in counted.contracts)
     beside(counted.contracts, of_contracts(sums))
     gains = gain_and_cost(sums.items(), counted.contracts)
-    awards = Award.objects.filter(player=player, season__removed_at=None, season__host__in=who.hosts(around))
     return OverTheYears(
         evenings,
         home,
         _curve(evenings, at.deals),
         counted,
         {contract: breaks_even(*gain) for contract, gain in gains.items()},
-        list(awards.select_related("season__host").order_by("season__starts", "number", "pk")),
+        list(awards_of(player, span, around)),
+        titles_of(entries),
     )
+
+
+def awards_of(player: Player, span: Span, around: Club | None = None) -> QuerySet[Award]:
+    """The titles that seasons gave a person, of such seasons as they played in under their name."""
+    seasons = who.own_entries(player, around).values("tournament__season")
+    found = Award.objects.filter(player=player, season__removed_at=None, season__in=seasons)
+    wanted = found.filter(_awarded_in(span), season__host__in=who.hosts(around))
+    return wanted.select_related("season__host").order_by("season__starts", "number", "pk")
+
+
+def titles_of(entries: QuerySet[Entry]) -> list[Championship]:
+    """The championships that one of these entries won: in the one group of the last stage, when it is over."""
+    last = {
+        "tournament__stage__each": 0,
+        "tournament__stage__next_best": 0,
+        "tournament__stage__groups": 1,
+        "tournament__stage__championship__removed_at": None,
+    }
+    won = EveningResult.objects.filter(
+        entry__in=entries.values("pk"), place=1, tournament__state=Tournament.State.FINISHED, **last
+    )
+    found = Championship.objects.filter(pk__in=won.values("tournament__stage__championship"))
+    return list(found.select_related("host").order_by("date", "pk"))
+
+
+def _awarded_in(span: Span) -> Q:
+    """That a season's title belongs to a span: its season, or such as ended in it, of that club."""
+    ends = span.first or date.min, span.last or date.max
+    if span.year:
+        ends = max(ends[0], date(span.year, 1, 1)), min(ends[1], date(span.year, 12, 31))
+    wanted = Q() if ends == (date.min, date.max) else Q(season__ends__range=ends)
+    if span.season:
+        wanted &= Q(season=span.season)
+    return wanted & Q(season__host=span.club) if span.club else wanted
 
 
 def evenings_of(entries: QuerySet[Entry], deals: Sequence[OwnDeal]) -> list[Evening]:
@@ -168,6 +208,7 @@ def _curve(evenings: Sequence[Evening], deals: Sequence[OwnDeal]) -> Curve:
         month[:] = month[0] + 1, month[1] + one.tokens, total
     return Curve(
         list(accumulate((one.tokens for one in deals), initial=0)),
+        [one.place.day for one in deals],
         [(one.day, total) for one, total in zip(evenings, totals, strict=True)],
         [Month(*when, *said) for when, said in months.items()],
     )

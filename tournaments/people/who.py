@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Count, Q
 
-from clubs.models import Club, Player
+from clubs.models import Club, Player, shortened
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Tournament
 from tournaments.people.span import Span
@@ -101,6 +101,15 @@ def may_club_be_found(club: Club) -> bool:
 
 def name_of(player: Player) -> str:
     """What a person is called on their own page: in full where all of their clubs show it so."""
-    shortened = Q(club__name_style=Club.NameStyle.INITIAL)
-    shortened |= Q(club=None, tournament__host__name_style=Club.NameStyle.INITIAL)
-    return player.short_name if own_entries(player).filter(shortened).exists() else player.name
+    return names_of([player.pk]).get(player.pk, player.short_name)
+
+
+def names_of(players: Collection[int]) -> dict[int, str]:
+    """What these people (by primary key) are called where people are told of; who has no page is not in it."""
+    initial = Q(club__name_style=Club.NameStyle.INITIAL)
+    initial |= Q(club=None, tournament__host__name_style=Club.NameStyle.INITIAL)
+    there = named(entries()).filter(player__in=players)
+    told = there.values("player", "player__name").annotate(short=Count("pk", filter=initial))
+    return {
+        one["player"]: shortened(one["player__name"]) if one["short"] else one["player__name"] for one in told
+    }

@@ -1,0 +1,114 @@
+"""Who is told of on pages over the years, and where these may be found: asked of every address of the room."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from clubs.models import Club
+from tests.every_address import FILLED_IN
+from tests.tournaments.hall.years.conftest import NAMES
+from tournaments.entries import personal_data
+from tournaments.hall.urls import urlpatterns
+
+# One evening's own pages tell of it as its other pages do.
+OF_ONE_EVENING = "t/<str:code>/"
+YEARS = {
+    pattern.name: str(pattern.pattern)
+    for pattern in urlpatterns
+    if pattern.callback.__module__.startswith("tournaments.hall.years.")
+    and not str(pattern.pattern).startswith(OF_ONE_EVENING)
+}
+OF_A_PERSON = {name: address for name, address in YEARS.items() if address.startswith("person/")}
+TEXTS = ("text/", "application/json")
+
+
+def asked(address, chairs, club):
+    """The answer of a page of the first, with the second where it is of two, or of their club."""
+    keys = FILLED_IN | {"slug": club.slug, "pk": str(chairs[0].pk), "other": str(chairs[1].pk)}
+    cache.clear()
+    return Client().get("/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: keys.get(match[1], "1"), address))
+
+
+def named(answer):
+    """Who is named there."""
+    if answer.status_code != 200 or not answer["Content-Type"].startswith(TEXTS):
+        return []
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    return [name for name in (*NAMES, personal_data.NAMELESS) if name in body.decode()]
+
+
+@pytest.mark.parametrize("address", YEARS.values(), ids=YEARS)
+def test_nobody_is_told_of_where_the_club_does_not_want_it(chairs, club, address):
+    for setting in ({"statistics": "nowhere"}, {"name_style": Club.NameStyle.NUMBER}):
+        Club.objects.filter(pk=club.pk).update(**{"statistics": "everywhere", "name_style": "full"} | setting)
+        answer = asked(address, chairs, club)
+        assert (answer.status_code in (200, 404), named(answer)) == (True, []), setting
+        if address in OF_A_PERSON.values():
+            assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("address", YEARS.values(), ids=YEARS)
+def test_who_has_objected_or_was_erased_is_named_nowhere(chairs, club, address, alice):
+    name = chairs[0].name
+    chairs[0].has_objected = True
+    chairs[0].save()
+    for one in (chairs, chairs[1::-1]):  # their own page, and that of somebody whom they met
+        answer = asked(address, one, club)
+        assert name not in named(answer)
+        assert answer.status_code == 404 or one != chairs or address not in OF_A_PERSON.values()
+    chairs[0].has_objected = False
+    chairs[0].save()
+    now = timezone.now()
+    personal_data.erase(chairs[0], account=alice, today=now.date(), now=now)
+    for one in (chairs, chairs[1::-1]):
+        assert not {name, personal_data.NAMELESS} & {*named(asked(address, one, club))}
+
+
+@pytest.mark.parametrize("address", OF_A_PERSON.values(), ids=OF_A_PERSON)
+def test_a_club_that_tells_on_its_own_pages_alone_has_no_pages_of_people(chairs, club, address):
+    Club.objects.update(statistics="club")
+    assert asked(address, chairs, club).status_code == 404
+
+
+@pytest.mark.parametrize("address", YEARS.values(), ids=YEARS)
+def test_search_engines_are_told_to_pass_by(chairs, club, address):
+    answer = asked(address, chairs, club)
+    assert answer.status_code == 200
+    assert "noindex" in answer.get("X-Robots-Tag", "")
+    if answer["Content-Type"].startswith("text/html"):
+        assert '<meta name="robots" content="noindex">' in answer.content.decode()
+
+
+@pytest.mark.parametrize("address", ["person/<int:pk>/", "person/<int:pk>/with/<int:other>/"])
+def test_they_may_list_a_page_where_every_club_has_opened_it(chairs, club, address):
+    Club.objects.update(is_findable=True)
+    answer = asked(address, chairs, club)
+    assert "X-Robots-Tag" not in answer.headers
+    assert 'name="robots"' not in answer.content.decode()
+
+
+def test_everybody_met_is_never_listed_for_those_who_stand_there(chairs, club):
+    Club.objects.update(is_findable=True)
+    assert "noindex" in asked("person/<int:pk>/met/", chairs, club)["X-Robots-Tag"]
+
+
+def test_a_club_that_shows_initials_has_people_with_initials(chairs, club):
+    Club.objects.update(name_style=Club.NameStyle.INITIAL)
+    for address in OF_A_PERSON.values():
+        assert named(asked(address, chairs, club)) == []
+    assert chairs[0].short_name in asked("person/<int:pk>/", chairs, club).content.decode()
+
+
+def test_the_page_of_an_evening_leads_to_that_of_the_person_while_there_is_one(chairs, club, evenings):
+    entry = evenings[0].entries.get(player=chairs[0])
+    address = f"t/{evenings[0].code}/player/{entry.number}/"
+    link = f'href="/person/{chairs[0].pk}/"'
+    assert link in Client().get(f"/{address}").content.decode()
+    chairs[0].has_objected = True
+    chairs[0].save()
+    assert link not in Client().get(f"/{address}").content.decode()

@@ -1,0 +1,145 @@
+"""Whom a person has met at a table, and any two of them head to head."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.views.decorators.http import require_safe
+
+from clubs.models import Player
+from clubs.names import folded
+from tournaments.hall.years.findable import shown
+from tournaments.hall.years.person import find_person, span_of
+from tournaments.hall.years.person_told import deal_said, sheet_of
+from tournaments.people import who
+from tournaments.people.evidence import LEAST_DEALS, Rate
+from tournaments.people.others import head_to_head, met
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.people.others import HeadToHead, Met
+
+# People on a page; evenings and deals of two.
+ON_A_PAGE, EVENINGS, DEALS = 50, 12, 40
+MOST, NAME = "most", "name"
+
+
+class MetLine(NamedTuple):
+    """Somebody met: `difference` is what the person won more than they did, a deal; None of too few deals."""
+
+    name: str
+    met: Met
+
+    @property
+    def difference(self) -> float | None:
+        return None if self.met.deals < LEAST_DEALS else difference(self.met)
+
+
+def difference(line: Met) -> float:
+    return (line.tokens - line.others_tokens) / line.deals if line.deals else 0.0
+
+
+@require_safe
+def person_met(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everybody, who was met most first or by name; and whoever is looked for by name."""
+    player = find_person(pk)
+    span = span_of(request, player, kept=("order", "name"))
+    sought = request.GET.get("name", "").strip()[:100]
+    by_name = request.GET.get("order") == NAME
+    context = {
+        "person": player,
+        "name": who.name_of(player),
+        "span_form": span,
+        "sought": sought,
+        "by_name": by_name,
+        "least": LEAST_DEALS,
+    }
+    if span.is_valid():
+        found = _in_order(met(player, span.span), sought, by_name=by_name)
+        page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+        names = who.names_of([line.player for line in page])
+        lines = [MetLine(names[line.player], line) for line in page if line.player in names]
+        context |= {"page": page, "lines": lines}
+    # Others stand here, who may not want to be found by it.
+    return shown(request, "hall/years/met.html", context, may_be_found=False)
+
+
+def _in_order(found: Sequence[Met], sought: str, *, by_name: bool) -> list[Met]:
+    if not (sought or by_name):
+        return list(found)
+    people = Player.objects.filter(pk__in=[line.player for line in found])
+    for word in folded(sought).split():
+        people = people.filter(sought__contains=word)
+    lines = {line.player: line for line in found}
+    if by_name:
+        return [lines[pk] for pk in people.order_by("sorted_as", "pk").values_list("pk", flat=True)]
+    there = set(people.values_list("pk", flat=True))
+    return [line for line in found if line.player in there]
+
+
+class DealOfTwo(NamedTuple):
+    """A deal that both played, from the first's chair."""
+
+    day: date
+    round: int
+    number: int
+    sheet: str
+    what: str
+    tokens: int
+    others_tokens: int
+
+
+@require_safe
+def person_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    """What happened when two people met."""
+    if pk == other:
+        raise Http404
+    one, another = find_person(pk), find_person(other)
+    span = span_of(request, one)
+    names = who.names_of([pk, other])
+    context = {
+        "person": one,
+        "other": another,
+        "name": names[pk],
+        "other_name": names[other],
+        "span_form": span,
+    }
+    if span.is_valid():
+        context |= _two(head_to_head(one, another, span.span), request.GET.get("page"))
+    may_be_found = who.may_be_found(one) and who.may_be_found(another)
+    return shown(request, "hall/years/head_to_head.html", context, may_be_found=may_be_found)
+
+
+def _two(found: HeadToHead, asked: str | None) -> dict[str, object]:
+    books = {mine.tournament: mine.rulebook for mine, _theirs in found.evenings}
+    page = Paginator(range(len(found.deals) - 1, -1, -1), DEALS).get_page(asked)
+    return {
+        "found": found,
+        "difference": difference(found.met),
+        "is_little": found.met.deals < LEAST_DEALS,
+        "least": LEAST_DEALS,
+        "equal": sum(1 for one, two in found.evenings if one.place and one.place == two.place),
+        "evenings": list(reversed(found.evenings[-EVENINGS:])),
+        "games": [(line, Rate(line.won, line.deals)) for line in (found.met.against, found.met.under)],
+        "page": page,
+        "deals": [_deal(found, at, books) for at in page],
+    }
+
+
+def _deal(found: HeadToHead, at: int, books: dict[int, str]) -> DealOfTwo:
+    deal = found.deals[at]
+    return DealOfTwo(
+        deal.place.day,
+        deal.place.round,
+        deal.number,
+        sheet_of(deal),
+        deal_said(deal, books.get(deal.place.evening, "")),
+        deal.tokens,
+        deal.deal.tokens[found.chairs[at]],
+    )

@@ -1,0 +1,104 @@
+"""A person's page: all their evenings, the curve, games by contract, honours; and the evenings in parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from clubs.models import Player
+from tournaments.hall.years.findable import shown
+from tournaments.hall.years.person_told import figures, newest_first, told
+from tournaments.hall.years.span_form import SpanForm
+from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve
+from tournaments.models import Tournament
+from tournaments.people import who
+from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
+from tournaments.seasons.rating_list import rating_of
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Entry
+
+# Evenings on the person's own page, and on each page of all of them.
+NEWEST, ON_A_PAGE = 8, 50
+
+
+def find_person(pk: int) -> Player:
+    """Somebody who has a page of their own; nobody else is told from who never was."""
+    player: Player = get_object_or_404(Player, pk=pk)
+    if not who.has_page(player):
+        raise Http404
+    return player
+
+
+def span_of(request: HttpRequest, player: Player, *, kept: tuple[str, ...] = ()) -> SpanForm:
+    """The form for a span of a person's evenings."""
+    entries = who.own_entries(player)
+    return SpanForm(
+        request.GET, Tournament.objects.filter(pk__in=entries.values("tournament")).order_by(), kept=kept
+    )
+
+
+@require_safe
+def person(request: HttpRequest, pk: int) -> HttpResponse:
+    player = find_person(pk)
+    span = span_of(request, player, kept=("curve",))
+    context = _about(player) | {"span_form": span}
+    if span.is_valid():
+        context |= _years(player, span, request.GET.get("curve", ""))
+    return shown(request, "hall/years/person.html", context, may_be_found=who.may_be_found(player))
+
+
+@require_safe
+def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
+    """All evenings that are over, the newest first, in parts."""
+    player = find_person(pk)
+    span = span_of(request, player)
+    context: dict[str, Any] = {"person": player, "name": who.name_of(player), "span_form": span}
+    if span.is_valid():
+        entries = who.named(who.entries(None, span.span)).filter(player=player)
+        bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
+        there = entries.filter(result__isnull=False, tournament__results_kept=True)
+        page = Paginator(there.order_by("-tournament__date", "-tournament"), ON_A_PAGE).get_page(
+            request.GET.get("page")
+        )
+        context |= {"page": page, "evenings": newest_first(evenings_of(page.object_list, ()), ON_A_PAGE)}
+    return shown(request, "hall/years/evenings.html", context, may_be_found=who.may_be_found(player))
+
+
+def _about(player: Player) -> dict[str, Any]:
+    """Who they are: their name, the club they play for, and how they rate."""
+    newest = _newest_entry(who.own_entries(player))
+    rated = rating_of(newest) if newest else None
+    return {
+        "person": player,
+        "name": who.name_of(player),
+        "newest": newest,
+        "rated": rated.now if rated else None,
+    }
+
+
+def _newest_entry(entries: QuerySet[Entry]) -> Entry | None:
+    """The last evening that they played for a club."""
+    found = entries.exclude(club=None).select_related("player", "club", "tournament__host__union")
+    return found.order_by("-tournament__date", "-tournament").first()
+
+
+def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
+    years = over_the_years(player, span.span)
+    by = asked if asked in STEPS else EVENING if len(years.evenings) > 1 else DEAL
+    if not years.evenings:
+        return {"years": years}
+    return {
+        "years": years,
+        "figures": figures(years),
+        "curve": sums_curve(years.curve, by),
+        "evenings": newest_first(years.evenings, NEWEST),
+        **told(years),
+    }

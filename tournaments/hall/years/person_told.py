@@ -1,0 +1,183 @@
+"""What a person's page tells of their years: figures, honours, games by contract, deals that stand out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from scoring import UnknownRulebook, get_rulebook
+from scoring.seats import Role
+from tournaments.hall.years.rates import between, counted, percent
+from tournaments.ledger.counted_deals import RULED
+from tournaments.ledger.outcomes import TOTALS_ONLY
+from tournaments.people.evidence import LEAST_DEALS, Rate
+from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
+from tournaments.words.terms import SUIT_SIGNS, contract_name, loss_names, outcome_name, role_name, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from scoring.rulebook import Rulebook
+    from tournaments.people.own_deals import OwnDeal
+    from tournaments.people.person import Evening, OverTheYears
+    from tournaments.people.portrait import Contract
+    from tournaments.standings.statistics import Tally
+
+# What deals were to a person, as pages call them.
+KINDS = {
+    DECLARED: gettext_noop("Declared"),
+    DEFENDED: gettext_noop("Defended"),
+    JOINED: gettext_noop("Joined a nolo"),
+    SAT_OUT: gettext_noop("Sat out"),
+    PASSED: gettext_noop("Passed by all"),
+    RULED: gettext_noop("Ruled by the organiser"),
+    TOTALS_ONLY: gettext_noop("Totals only, without deals"),
+}
+MEDALS = 1, 2, 3
+ROLES = (Role.FH, Role.MH, Role.BH)
+
+
+@dataclass(frozen=True, slots=True)
+class ContractLine:
+    """Somebody's games of a contract beside everybody's at the home club; `even` is the share that pays for itself.
+
+    `dots` are where one's own share, the club's and that one lie, in per cent; of few games none is drawn.
+    """
+
+    name: str
+    contract: Contract
+    even: float | None
+
+    @property
+    def dots(self) -> dict[str, float]:
+        shares = {
+            "own": None if self.contract.won.is_little else self.contract.won.share,
+            "club": None if self.contract.others_won.is_little else self.contract.others_won.share,
+            "even": self.even,
+        }
+        return {name: round(100 * share, 1) for name, share in shares.items() if share is not None}
+
+    @property
+    def is_drawn(self) -> bool:
+        return "own" in self.dots
+
+    @property
+    def said(self) -> str:
+        """The plot in words."""
+        words = {"own": _("won {share}"), "club": _("the club {share}"), "even": _("even at {share}")}
+        return ", ".join(words[name].format(share=percent(dot / 100)) for name, dot in self.dots.items())
+
+
+class Seat(NamedTuple):
+    """How somebody has done in a seat, and how often they declared there."""
+
+    name: str
+    tally: Tally
+    declares: Rate | None
+
+
+class Notable(NamedTuple):
+    """A deal, with its line in its table's sheet."""
+
+    what: str
+    tokens: int
+    day: date
+    sheet: str
+
+
+def told(years: OverTheYears) -> dict[str, Any]:
+    """What the page is drawn from, beside the evenings and the curve."""
+    portrait = years.portrait
+    books = {one.tournament: one.rulebook for one in years.evenings}
+    places = Counter(one.place for one in years.evenings)
+    usual = Counter(one.rulebook for one in years.evenings).most_common(1)[0][0]
+    return {
+        "medals": [(place, places[place]) for place in MEDALS if places[place]],
+        "contracts": [
+            ContractLine(contract_name(name), contract, years.breaks_even.get(name))
+            for name, contract in portrait.contracts.items()
+        ],
+        "kinds": [(_(KINDS[kind]), tally) for kind, tally in portrait.kinds.items()],
+        "losses": loss_names(_book(usual)),
+        "seats": _seats(years),
+        "notable": [
+            (title, notable(deal, books))
+            for title, deal in (
+                (_("Best deal"), portrait.best_deal),
+                (_("Worst deal"), portrait.worst_deal),
+            )
+            if deal
+        ],
+        "best": years.best,
+        "worst": years.worst if len(years.evenings) > 1 else None,
+        "has_few_deals": portrait.deals < LEAST_DEALS,
+        "least_deals": LEAST_DEALS,
+    }
+
+
+def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
+    """The first figures of the page: what, how much, and what is to be said of it."""
+    portrait, evenings = years.portrait, years.evenings
+    found = [
+        (_("Tokens"), signed(portrait.tokens), _("%(deals)d deals") % {"deals": portrait.deals}),
+        (_("Evenings"), str(len(evenings)), _("since %(year)s") % {"year": evenings[0].day.year}),
+    ]
+    won = Rate(portrait.declared.won, portrait.declared.deals)
+    for title, rate in ((_("Declared"), portrait.bids), (_("Won of these"), won)):
+        if rate.of:
+            said = counted(rate) if rate.is_little else percent(rate.share or 0)
+            found.append((title, said, _sure(rate)))
+    return found
+
+
+def _sure(rate: Rate) -> str:
+    """What stands below a share: how sure it is, or that it is of too few."""
+    return _("too few to say much") if rate.is_little else f"{counted(rate)}, {between(rate)}"
+
+
+def _seats(years: OverTheYears) -> list[Seat]:
+    portrait = years.portrait
+    order = {role: place for place, role in enumerate((*ROLES, *Role))}
+    roles = sorted(portrait.roles.items(), key=lambda item: order[item[0]])
+    return [Seat(capfirst(role_name(role)), tally, portrait.declares.get(role)) for role, tally in roles]
+
+
+def notable(deal: OwnDeal, books: dict[int, str]) -> Notable:
+    return Notable(
+        deal_said(deal, books.get(deal.place.evening, "")), deal.tokens, deal.place.day, sheet_of(deal)
+    )
+
+
+def deal_said(deal: OwnDeal, rulebook: str) -> str:
+    """What a deal was to a person: “Declared: Solo ♥, won”."""
+    sort, kind = deal.deal.sort, _(KINDS[deal.kind])
+    if not sort.is_declared:
+        return kind
+    game = f"{contract_name(sort.contract)} {SUIT_SIGNS.get(sort.trump, '')}".strip()
+    return f"{kind}: {game}, {outcome_name(_book(rulebook), sort.outcome)}"
+
+
+@cache
+def _book(rulebook: str) -> Rulebook:
+    try:
+        return get_rulebook(rulebook)
+    except UnknownRulebook:
+        return get_rulebook("union")
+
+
+def sheet_of(deal: OwnDeal) -> str:
+    """Where a deal stands in its table's sheet in the hall."""
+    place = deal.place
+    return f"{reverse('hall_table', args=[place.code, place.round, place.table])}#line-{deal.number}"
+
+
+def newest_first(evenings: Sequence[Evening], most: int) -> list[Evening]:
+    return list(reversed(evenings[-most:]))
