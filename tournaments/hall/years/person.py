@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.models import Player
@@ -75,12 +76,12 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
 def _about(player: Player) -> dict[str, Any]:
     """Who they are: their name, the club they play for, and how they rate."""
     newest = _newest_entry(who.own_entries(player))
-    rated = rating_of(newest) if newest else None
+    rated = rating_of(newest, timezone.localdate()) if newest else None
     return {
         "person": player,
         "name": who.name_of(player),
         "newest": newest,
-        "rated": rated.now if rated else None,
+        "rated": rated,
     }
 
 

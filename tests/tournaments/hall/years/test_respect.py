@@ -24,6 +24,7 @@ YEARS = {
     and not str(pattern.pattern).startswith(OF_ONE_EVENING)
 }
 OF_A_PERSON = {name: address for name, address in YEARS.items() if address.startswith("person/")}
+OF_SOMEBODY = {name: address for name, address in YEARS.items() if re.search("slug:slug|int:pk", address)}
 TEXTS = ("text/", "application/json")
 
 
@@ -75,7 +76,7 @@ def test_a_club_that_tells_on_its_own_pages_alone_has_no_pages_of_people(chairs,
     assert asked(address, chairs, club).status_code == 404
 
 
-@pytest.mark.parametrize("address", YEARS.values(), ids=YEARS)
+@pytest.mark.parametrize("address", OF_SOMEBODY.values(), ids=OF_SOMEBODY)
 def test_search_engines_are_told_to_pass_by(chairs, club, address):
     answer = asked(address, chairs, club)
     assert answer.status_code == 200
