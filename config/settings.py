@@ -113,6 +113,7 @@ JOB_KINDS = {
     "import": "clubs.jobs.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
+    "yearbook": "tournaments.paper.yearbook_job.Yearbook",
 }
 
 SESSION_ENGINE = "config.sessions"

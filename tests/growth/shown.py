@@ -37,7 +37,7 @@ PAGES = [
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
-        club_season_edit club_season_no_award
+        club_season_edit club_season_no_award club_season_yearbook
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches

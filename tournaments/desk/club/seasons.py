@@ -11,15 +11,18 @@ from django.db import IntegrityError, transaction
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import pressed, taken
+from jobs.kinds import kind_of
+from jobs.told import remember
 from tournaments.desk.club.seasons_form import AwardForm, SeasonForm
 from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
+from tournaments.paper import yearbook_job
 from tournaments.seasons import season as seasons
 from tournaments.seasons.said import season_in_words
 from tournaments.seasons.table import awards_of, season_table
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Club
+    from jobs.models import Job
 
 HALF_A_YEAR = timedelta(days=182)
 
@@ -65,7 +69,24 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
         awards=awards_of(season, table.names),
         form=award,
         table=table,
+        yearbooks=_yearbooks(season),
     )
+
+
+def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
+    """Those that were made and are kept, each with whether nothing has changed since."""
+    made = yearbook_job.made_of(season)
+    return [(job, kind_of(job.kind).version(job) == job.version) for job in made]
+
+
+@club_view()
+@require_POST
+def club_season_yearbook(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Have the season's yearbook made, or be led to the one that is made of it as it stands."""
+    season = get_object_or_404(club.seasons, pk=pk)
+    job = yearbook_job.ask(season, language=get_language() or "en", account=request.user)
+    remember(request, job)
+    return redirect("desk_job", job.pk)
 
 
 @club_view()
@@ -153,6 +174,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/seasons/<int:pk>/", club_season, name="club_season"),
     path("clubs/<slug:slug>/seasons/<int:pk>/edit/", club_season_edit, name="club_season_edit"),
     path("clubs/<slug:slug>/seasons/<int:pk>/evenings/", club_season_evenings, name="club_season_evenings"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/yearbook/", club_season_yearbook, name="club_season_yearbook"),
     path("clubs/<slug:slug>/seasons/<int:pk>/awards/", club_season_award, name="club_season_award"),
     path(
         "clubs/<slug:slug>/seasons/<int:pk>/awards/<int:award>/delete/",

@@ -1,0 +1,127 @@
+"""A season's yearbook: what it tells, of whom, in what room, and how it is made and found again."""
+
+from __future__ import annotations
+
+from datetime import date
+from io import BytesIO
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from pypdf import PdfReader
+
+from clubs.models import Club
+from jobs.models import Job
+from jobs.working import do_here
+from tests.factories import player_name
+from tests.tournaments.seasons.test_seasons import url
+from tournaments.models import Award
+from tournaments.paper import bars
+from tournaments.paper.yearbook import COLUMNS, LINES, yearbook_pages
+from tournaments.paper.yearbook_told import EveningTold, Result, yearbook_told
+
+
+def told_of(season):
+    season.host.refresh_from_db()
+    return yearbook_told(season)
+
+
+def parts(told):
+    """The pages' names with how many there are of each, in their order."""
+    names = [page.name for page in yearbook_pages(told, timezone.localtime())]
+    return {name: names.count(name) for name in names}
+
+
+def test_it_tells_the_ladder_records_games_people_and_every_evening(season, evening, players):
+    Award.objects.create(season=season, title="Jokum", player=players[0])
+    told = told_of(season)
+    assert [row.name for row in told.table.rows] == [one.name for one in told.evenings[0].results]
+    assert sum(one.tokens for one in told.evenings[0].results) == 0
+    assert (told.people, told.deals, len(told.portraits)) == (4, 4, 4)
+    assert [(award.title, name) for award, name in told.awards] == [("Jokum", player_name(0))]
+    assert {one.record.kind for one in told.records} >= {"evening", "round", "evenings"}
+    assert sum(games.deals for games in told.contracts.values()) == sum(
+        one.portrait.declared.deals for one in told.portraits
+    )
+    assert [one.sums[-1] for one in told.portraits] == [one.portrait.tokens for one in told.portraits]
+    assert list(parts(told)) == [
+        "Yearbook", "Ladder", "Records and games", "Attendance", "Who played most", "All evenings",
+    ]  # fmt: skip
+
+
+def test_a_season_without_evenings_has_a_first_page_alone(season):
+    assert parts(told_of(season)) == {"Yearbook": 1}
+
+
+def test_nobody_is_portrayed_who_may_not_be(season, evening, players, club):
+    players[0].has_objected = True
+    players[0].save()
+    told = told_of(season)
+    assert player_name(0) not in {one.name for one in told.portraits}
+    assert player_name(0) not in {name for name, _times in told.faithful}
+    assert player_name(0) not in {one.name for one in told.records}
+    assert player_name(0) in {one.name for one in told.evenings[0].results}  # as on the season's page
+    Club.objects.filter(pk=club.pk).update(name_style=Club.NameStyle.NUMBER)
+    told = told_of(season)
+    assert (told.portraits, told.faithful) == ([], [])
+    assert {one.name for one in told.evenings[0].results} == {"1", "2", "3", "4"}
+    Club.objects.filter(pk=club.pk).update(statistics=Club.Statistics.NOWHERE)
+    told = told_of(season)
+    assert (told.records, told.contracts, told.deals) == ([], {}, 0)
+    assert list(parts(told)) == ["Yearbook", "Ladder", "Attendance", "All evenings"]
+
+
+def test_a_long_season_flows_over_its_columns(season, evening):
+    told = told_of(season)
+    results = [Result(place, f"Ærkebiskop Birgitte {place}", -place) for place in range(1, 41)]
+    many = [EveningTold(date(2026, 9, 3), "Klubaften", True, results)] * 100
+    pages = [
+        page
+        for page in yearbook_pages(
+            told.__class__(**fields_of(told) | {"evenings": many}), timezone.localtime()
+        )
+        if page.name == "All evenings"
+    ]
+    columns = [column for page in pages for column in page.context["columns"]]
+    assert len(pages) == -(-len(columns) // COLUMNS)
+    assert all(len(column) <= LINES for column in columns)
+    assert not any(column[0][0] == "" or column[-1][1] for column in columns)
+    lines = [text for column in columns for text, is_head in column if text and not is_head]
+    # Nobody is left out, and nobody's tokens are parted from the name.
+    assert sum(text.count("Ærkebiskop") for text in lines) == 100 * 40
+    assert all(not text.endswith(("·", "Birgitte")) for text in lines)
+
+
+def fields_of(told):
+    return {name: getattr(told, name) for name in told.__dataclass_fields__}
+
+
+@pytest.mark.parametrize(("most", "step"), [(0, 1), (5, 1), (6, 2), (10, 2), (11, 5), (26, 10), (2400, 500)])
+def test_levels_are_round_numbers(most, step):
+    assert bars._step(most) == step
+
+
+@pytest.mark.databases
+def test_an_organiser_has_it_made_and_finds_it_again(as_alice, as_charlie, season, evening, players):
+    ask, page = url("club_season_yearbook", season), url("club_season", season)
+    assert as_charlie.post(ask).status_code == 403
+    ways = {as_alice.post(ask)["Location"] for _click in range(2)}
+    job = Job.objects.get()
+    assert ways == {reverse("desk_job", args=[job.pk])}
+    assert as_charlie.get(ways.pop()).status_code == 302  # leads away: there is none for them
+    job = do_here(job)
+    assert (job.state, job.total) == ("done", 6)
+    file = as_alice.get(reverse("desk_job_file", args=[job.pk]))
+    pages = PdfReader(BytesIO(b"".join(file.streaming_content))).pages
+    text = " ".join(" ".join(page.extract_text().split()) for page in pages)
+    assert len(pages) == job.total
+    assert text.count("Yearbook") >= 1
+    assert player_name(0) in text
+    assert reverse("desk_job_file", args=[job.pk]) in as_alice.get(page).content.decode()
+    assert as_alice.post(ask)["Location"] == reverse("desk_job", args=[job.pk])
+    # Whoever objects afterwards is in no yearbook that is asked for after that.
+    players[0].has_objected = True
+    players[0].save()
+    assert "has changed since" in as_alice.get(page).content.decode()
+    as_alice.post(ask)
+    assert Job.objects.count() == 2

@@ -1,0 +1,263 @@
+"""A season's yearbook as pages: champions, the ladder, records, games, attendance, people, every evening's results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.crests import crest_for_paper
+from tournaments.models import Season
+from tournaments.paper.bars import columns, line, shares
+from tournaments.paper.faces import ems
+from tournaments.paper.pages import Page, chunks
+from tournaments.paper.text import cut_to, in_columns, plain, titles_of
+from tournaments.paper.yearbook_told import record_name
+from tournaments.seasons.said import season_in_words
+from tournaments.words.terms import contract_name, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.paper.yearbook_told import EveningTold, Portrayed, Result, YearbookTold
+    from tournaments.standings.statistics import Declared
+
+# Lines of print in a column, two columns on a page; how wide one is, in em of its type.
+LINES, COLUMNS, WIDTH = 62, 2, 31.4
+# How wide the ladder's columns are, in em; the name has the rest.
+RANK, TOTAL, EVENINGS, DEALS = 3.6, 5.0, 2.6, 3.2
+PEOPLE_A_PAGE = 4
+# A person's best contracts that are told. Millimetres: what the drawings measure.
+MOST_CONTRACTS = 4
+CURVE, ATTENDED, BAR = (187.0, 18.0), (187.0, 42.0), (70.0, 3.0)
+FIRST = 3
+
+Line = tuple[str, bool]
+
+
+def yearbook_pages(told: YearbookTold, printed_at: datetime) -> list[Page]:
+    """All of it; what there is nothing of is left out. The contents on the first page say where each part begins."""
+    occasion = {
+        "tournament": plain(told.season.name),
+        "host": plain(told.season.host.name),
+        "starts": told.season.starts,
+        "ends": told.season.ends,
+        "printed_at": printed_at,
+    }
+    parts = [
+        *_in_columns(_("Ladder"), _ladder(told), _ladder_titles(told), occasion),
+        *_records(told, occasion),
+        *_attendance(told, occasion),
+        *_people(told, occasion),
+        *_in_columns(_("All evenings"), list(_results(told.evenings)), None, occasion),
+    ]
+    begins: dict[str, int] = {}
+    for number, page in enumerate(parts, start=2):
+        begins.setdefault(page.name, number)
+    return [_cover(told, begins, occasion), *parts]
+
+
+def _cover(told: YearbookTold, begins: Mapping[str, int], occasion: Mapping[str, Any]) -> Page:
+    context = {
+        "occasion": occasion,
+        "crest": crest_for_paper(told.season.host),
+        "figures": _figures(told),
+        "first": [_placed(row, told.season) for row in told.table.placed if row.line.rank <= FIRST],
+        "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in told.awards],
+        "champions": [(plain(title), plain(names)) for title, names in told.champions],
+        "provisional": told.table.provisional,
+        "said": season_in_words(told.season),
+        "contents": begins.items(),
+    }
+    return Page("paper/_yearbook_cover.html", name=_("Yearbook"), css="ranking yearbook", context=context)
+
+
+def _figures(told: YearbookTold) -> list[str]:
+    declared = sum(games.deals for games in told.contracts.values())
+    evenings, people = len(told.evenings), told.people
+    said = [
+        ngettext("%(count)d evening", "%(count)d evenings", evenings) % {"count": evenings},
+        ngettext("%(count)d player", "%(count)d players", people) % {"count": people},
+    ]
+    if told.deals:
+        said.append(ngettext("%(count)d deal", "%(count)d deals", told.deals) % {"count": told.deals})
+    if declared:
+        won = sum(games.won for games in told.contracts.values())
+        share = {"won": round(100 * won / declared), "count": declared}
+        said.append(_("%(count)d games declared, %(won)d %% of them won") % share)
+    return said
+
+
+def _placed(row: Any, season: Season) -> tuple[str, str, str]:
+    rank = f"{row.line.rank}=" if row.line.shared else str(row.line.rank)
+    return rank, plain(row.name), _amount(row.line.total, season)
+
+
+def _amount(total: Any, season: Season) -> str:
+    """Tokens with their sign; points for places, which are never less than 0, without."""
+    return str(total) if season.rule == Season.Rule.PLACES else signed(total)
+
+
+def _ladder(told: YearbookTold) -> list[Line]:
+    clubs = told.table.clubs
+
+    def said(row: Any) -> str:
+        rank = f"{row.line.rank}=" if row.line.shared else str(row.line.rank or "–")
+        club = plain(row.club) if clubs else ""
+        name = f"{plain(row.name)}, {club}" if club else plain(row.name)
+        total = _amount(row.line.total, told.season)
+        return in_columns(_cells(rank, name, total, str(row.line.played), str(row.line.deals)))
+
+    return [(said(row), False) for row in told.table.rows]
+
+
+def _ladder_titles(told: YearbookTold) -> list[tuple[str, float, str]]:
+    total = _("Points") if told.season.rule == Season.Rule.PLACES else _("Total")
+    return titles_of(_cells("#", _("Player"), total, _("Ev."), _("Deals")))
+
+
+def _cells(rank: str, name: str, total: str, evenings: str, deals: str) -> list[tuple[str, float, str]]:
+    named = WIDTH - RANK - TOTAL - EVENINGS - DEALS
+    return [
+        (rank, RANK, ">"), (name, named, "<"), (total, TOTAL, ">"), (evenings, EVENINGS, ">"), (deals, DEALS, ">"),
+    ]  # fmt: skip
+
+
+def _results(evenings: Sequence[EveningTold]) -> Iterator[Line]:
+    """The evenings one after the other, each with everybody who played, in lines of print; heads are bold."""
+    for evening in evenings:
+        count = ngettext("%(count)d player", "%(count)d players", len(evening.results))
+        head = [date_format(evening.day, "SHORT_DATE_FORMAT"), plain(evening.name)]
+        yield cut_to(" ".join(head), WIDTH * BOLD), True
+        state = "" if evening.is_finished else f", {_('provisional')}"
+        yield from _flowing(count % {"count": len(evening.results)} + state, evening.results)
+        yield "", False
+
+
+def _flowing(people: str, results: Sequence[Result]) -> Iterator[Line]:
+    """How many played, then everybody; nobody's tokens are parted from the name."""
+    text, width = people, ems(people)
+    for one in results:
+        place = f"{one.place}." if one.place else "–"
+        said = cut_to(f"{place} {plain(one.name)} {signed(one.tokens)}", WIDTH - ems(BETWEEN))
+        more = ems(BETWEEN + said)
+        if width + more > WIDTH:
+            yield text, False
+            text, width = said, ems(said)
+        else:
+            text, width = text + BETWEEN + said, width + more
+    yield text, False
+
+
+BETWEEN = " · "
+# Bold letters are wider than `ems` says.
+BOLD = 0.9
+
+
+def _in_columns(
+    name: str, lines: Sequence[Line], titles: list[tuple[str, float, str]] | None, occasion: Mapping[str, Any]
+) -> list[Page]:
+    """Lines of print over pages; no column begins with an empty line, or ends with a head."""
+    return [
+        Page(
+            "paper/_yearbook_columns.html",
+            name=name,
+            css="ranking yearbook",
+            context={"occasion": occasion, "heading": name, "titles": titles, "columns": part},
+        )
+        for part in chunks(list(_columns(lines)), COLUMNS)
+    ]
+
+
+def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    column: list[Line] = []
+    for said, is_head in lines:
+        if len(column) == LINES or (is_head and len(column) >= LINES - 1):
+            yield column
+            column = []
+        if said or column:
+            column.append((said, is_head))
+    if column:
+        yield column
+
+
+def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+    """The records, and what games of each contract came to; on one page."""
+    if not told.records and not told.contracts:
+        return []
+    longest = max((games.deals for games in told.contracts.values()), default=1)
+    context = {
+        "occasion": occasion,
+        "records": [
+            (
+                record_name(one.record.kind),
+                one.record.value,
+                cut_to(one.name, 24),
+                one.day,
+                one.record.shared_by - 1,
+            )
+            for one in told.records
+        ],
+        "contracts": [
+            (contract_name(name), games, shares(games.won, games.deals, longest, *BAR))
+            for name, games in told.contracts.items()
+        ],
+    }
+    return [
+        Page(
+            "paper/_yearbook_records.html",
+            name=_("Records and games"),
+            css="ranking yearbook",
+            context=context,
+        )
+    ]
+
+
+def _attendance(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+    counts = [len(evening.results) for evening in told.evenings]
+    if not counts:
+        return []
+    context = {
+        "occasion": occasion,
+        "picture": columns(counts, *ATTENDED),
+        "first": told.evenings[0].day,
+        "last": told.evenings[-1].day,
+        "average": sum(counts) / len(counts),
+        "faithful": [(cut_to(name, 26), times) for name, times in told.faithful],
+        "evenings": len(counts),
+    }
+    return [
+        Page("paper/_yearbook_attendance.html", name=_("Attendance"), css="ranking yearbook", context=context)
+    ]
+
+
+def _people(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+    return [
+        Page(
+            "paper/_yearbook_people.html",
+            name=_("Who played most"),
+            css="ranking yearbook",
+            context={"occasion": occasion, "people": [_portrayed(one) for one in part]},
+        )
+        for part in chunks(told.portraits, PEOPLE_A_PAGE)
+    ]
+
+
+def _portrayed(one: Portrayed) -> dict[str, Any]:
+    contracts = list(one.portrait.contracts.items())[:MOST_CONTRACTS]
+    return {
+        "name": cut_to(one.name, 40),
+        "one": one,
+        "tokens": one.sums[-1],
+        "declared": one.portrait.declared,
+        "contracts": [_won_of(name, contract.own) for name, contract in contracts],
+        "picture": line(one.sums, *CURVE),
+    }
+
+
+def _won_of(name: str, games: Declared) -> str:
+    said = {"contract": contract_name(name), "won": games.won, "games": games.deals}
+    return _("%(contract)s %(won)d of %(games)d") % said

@@ -1,0 +1,219 @@
+"""What a season's yearbook tells, gathered: every evening's results, the ladder, champions, records, games, people.
+
+Results and ladder are told of everybody as the hall's season page tells them; what is counted over the evenings, and of
+whom, is what `people.who` lets the host's own pages tell.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from tournaments.championships.stages import tables_of
+from tournaments.entries.shown_names import Of, shown_names
+from tournaments.models import Championship, Entry, Tournament
+from tournaments.people import who
+from tournaments.people.person import over_the_years
+from tournaments.people.records import records
+from tournaments.people.span import Span
+from tournaments.people.sums import by_sort, of_contracts
+from tournaments.seasons.results import results_of
+from tournaments.seasons.table import awards_of, begun, season_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from tournaments.ledger.counted_deals import Sort
+    from tournaments.models import Award, Season
+    from tournaments.people.portrait import Portrait
+    from tournaments.people.records import Record
+    from tournaments.seasons.results import Played
+    from tournaments.seasons.table import Begun, SeasonTable
+    from tournaments.standings.statistics import Declared
+
+# So many are portrayed, of those who played most; so many are named for coming most often.
+PORTRAITS, FAITHFUL = 12, 30
+
+
+class Result(NamedTuple):
+    """A player's evening; `place` is 0 where a pair or team has none."""
+
+    place: int
+    name: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class EveningTold:
+    day: date
+    name: str
+    is_finished: bool
+    results: Sequence[Result]
+
+
+class RecordTold(NamedTuple):
+    """A record with who holds it, and at which evening it was made; nothing of such as took many."""
+
+    record: Record
+    name: str
+    day: date | None
+
+
+class Portrayed(NamedTuple):
+    """Somebody in numbers; `sums` are the tokens after each evening, from 0 before the first."""
+
+    name: str
+    evenings: int
+    wins: int
+    best: int
+    portrait: Portrait
+    sums: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class YearbookTold:
+    """`champions` are titles with who won them; `deals` those that were reported one by one."""
+
+    season: Season
+    table: SeasonTable
+    awards: Sequence[tuple[Award, str]]
+    champions: Sequence[tuple[str, str]]
+    evenings: Sequence[EveningTold]
+    people: int
+    deals: int
+    contracts: Mapping[str, Declared]
+    records: Sequence[RecordTold]
+    faithful: Sequence[tuple[str, int]]
+    portraits: Sequence[Portrayed]
+
+
+def yearbook_told(season: Season) -> YearbookTold:
+    """Of a fresh `season`, as it stands."""
+    evenings, span = begun(season), Span(season=season.pk)
+    table = season_table(season, evenings)
+    played = results_of([evening.pk for evening in evenings])
+    names = _names(played, evenings)
+    sums = by_sort(who.evenings(season.host, span))
+    times = Counter(one.player for one in played)
+    may = _may_be_told(season, span)
+    most = sorted(may & times.keys(), key=lambda player: (-times[player], names[player]))
+    return YearbookTold(
+        season,
+        table,
+        awards_of(season, names),
+        _champions(season),
+        _evenings(evenings, played, names),
+        len(times),
+        _dealt(sums),
+        of_contracts(sums),
+        _records(season, span, names),
+        [(names[player], times[player]) for player in most[:FAITHFUL]],
+        _portraits(season, span, played, names, may),
+    )
+
+
+def _names(played: Sequence[Played], evenings: Sequence[Begun]) -> dict[int, str]:
+    """What everybody is called, by their newest evening."""
+    hosts = {evening.pk: evening.host for evening in evenings}
+    order = {evening.pk: number for number, evening in enumerate(evenings)}
+    newest = {one.player: one for one in sorted(played, key=lambda one: order[one.evening])}
+    return shown_names(Of(one.player, one.club or hosts[one.evening], one.number) for one in newest.values())
+
+
+def _may_be_told(season: Season, span: Span) -> set[int]:
+    """The players of whom, under their names, the host's pages tell what they did over many evenings."""
+    return set(who.named(who.entries(season.host, span)).values_list("player", flat=True).distinct())
+
+
+def _dealt(sums: Mapping[Sort, tuple[int, int]]) -> int:
+    return sum(deals for deals, _tokens in sums.values())
+
+
+def _evenings(
+    evenings: Sequence[Begun], played: Sequence[Played], names: Mapping[int, str]
+) -> list[EveningTold]:
+    of: dict[int, list[Result]] = {evening.pk: [] for evening in evenings}
+    for one in played:
+        of[one.evening].append(Result(one.result.rank, names[one.player], one.result.tokens))
+    return [
+        EveningTold(
+            evening.date,
+            evening.name,
+            evening.state == Tournament.State.FINISHED,
+            sorted(
+                of[evening.pk],
+                key=lambda result: (not result.place, result.place, -result.tokens, result.name),
+            ),
+        )
+        for evening in evenings
+    ]
+
+
+def _champions(season: Season) -> list[tuple[str, str]]:
+    """Who won the host's championships that began in the season's days."""
+    there = Championship.objects.filter(host=season.host, date__range=(season.starts, season.ends))
+    found = []
+    for championship in there.order_by("date", "pk"):
+        stages = tables_of(championship)
+        if stages and (winners := stages[-1].winners):
+            found.append((championship.name, ", ".join(winners)))
+    return found
+
+
+def _records(season: Season, span: Span, names: Mapping[int, str]) -> list[RecordTold]:
+    found = records(season.host, span)
+    days = dict(
+        Entry.objects.filter(pk__in=[record.entry for record in found]).values_list("pk", "tournament__date")
+    )
+    return [
+        RecordTold(record, names[record.player], days[record.entry] if record.kind not in OVER_MANY else None)
+        for record in found
+        if record.player in names
+    ]
+
+
+OVER_MANY = ("run", "evenings")
+
+
+def _portraits(
+    season: Season, span: Span, played: Sequence[Played], names: Mapping[int, str], may: set[int]
+) -> list[Portrayed]:
+    """Who was dealt most, in numbers."""
+    deals: Counter[int] = Counter()
+    for one in played:
+        deals[one.player] += one.result.deals
+    most = sorted(may & deals.keys(), key=lambda player: (-deals[player], names[player]))[:PORTRAITS]
+    people = Player.objects.in_bulk(most)
+    return [_portrayed(people[pk], names[pk], season, span) for pk in most]
+
+
+def _portrayed(player: Player, name: str, season: Season, span: Span) -> Portrayed:
+    years = over_the_years(player, span, season.host)
+    tokens = [evening.tokens for evening in years.evenings]
+    return Portrayed(
+        name,
+        len(tokens),
+        years.wins,
+        max(tokens, default=0),
+        years.portrait,
+        list(accumulate(tokens, initial=0)),
+    )
+
+
+def record_name(kind: str) -> str:
+    return {
+        "evening": _("Most tokens of an evening"),
+        "round": _("Most tokens of a round"),
+        "deal": _("Most tokens of a deal"),
+        "solos": _("Most solos won at an evening"),
+        "tout": _("Highest tout"),
+        "comeback": _("Greatest comeback at an evening"),
+        "run": _("Most games in a row without a bête"),
+        "evenings": _("Most evenings"),
+    }[kind]
