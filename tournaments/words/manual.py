@@ -60,6 +60,7 @@ PARTS = {
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
         "story": "hall_story hall_story_of",
         "share": "hall_share hall_story_share hall_player_share",
+        "person": "person person_evenings person_met person_with",
         "explorer": "hall_explorer hall_club_explorer hall_person_explorer",
         "projector": "projector desk_wall",
         "rules": "rules_index rules_sheet rules_text hall_rules hall_referee referee referee_home",

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -49,7 +50,7 @@ ROLES = (Role.FH, Role.MH, Role.BH)
 class ContractLine:
     """Somebody's games of a contract beside everybody's at the home club; `even` is the share that pays for itself.
 
-    `dots` are where one's own share, the club's and that one lie, in per cent; of few games none is drawn.
+    `dots` are where one's own share, the club's and that one lie, in per cent; of few games one's own is not.
     """
 
     name: str
@@ -57,23 +58,35 @@ class ContractLine:
     even: float | None
 
     @property
-    def dots(self) -> dict[str, float]:
+    def shares(self) -> dict[str, float]:
+        """What is known: one's own share, the club's, and the one that pays for itself."""
+        own, club = self.contract.won, self.contract.others_won
         shares = {
-            "own": None if self.contract.won.is_little else self.contract.won.share,
-            "club": None if self.contract.others_won.is_little else self.contract.others_won.share,
+            "own": None if own.is_little else own.share,
+            "club": None if club.is_little else club.share,
             "even": self.even,
         }
-        return {name: round(100 * share, 1) for name, share in shares.items() if share is not None}
+        return {name: share for name, share in shares.items() if share is not None}
 
     @property
-    def is_drawn(self) -> bool:
-        return "own" in self.dots
+    def dots(self) -> dict[str, float]:
+        return {name: round(100 * share, 1) for name, share in self.shares.items()}
+
+    @property
+    def beside(self) -> str:
+        """What one's own share is compared with, in words."""
+        words = {"club": _("the club {share}"), "even": _("even at {share}")}
+        return ", ".join(
+            said.format(share=percent(self.shares[name]))
+            for name, said in words.items()
+            if name in self.shares
+        )
 
     @property
     def said(self) -> str:
         """The plot in words."""
-        words = {"own": _("won {share}"), "club": _("the club {share}"), "even": _("even at {share}")}
-        return ", ".join(words[name].format(share=percent(dot / 100)) for name, dot in self.dots.items())
+        won = _("won {share}").format(share=percent(self.shares["own"]))
+        return ", ".join(filter(None, (won, self.beside)))
 
 
 class Seat(NamedTuple):
@@ -140,7 +153,9 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
 
 def _sure(rate: Rate) -> str:
     """What stands below a share: how sure it is, or that it is of too few."""
-    return _("too few to say much") if rate.is_little else f"{counted(rate)}, {between(rate)}"
+    if rate.is_little:
+        return _("too few to say much")
+    return format_html('{}, <span class="unbroken">{}</span>', counted(rate), between(rate))
 
 
 def _seats(years: OverTheYears) -> list[Seat]:

@@ -25,7 +25,7 @@ def test_a_persons_page_tells_their_years(client, chairs):
         "Declared 2 of 6 too few to say much",
         "Won of these 1 of 2 too few to say much",
         "After 2 evenings −4; the highest was 0, the lowest −5.",
-        "Game 2 declared · Kruk 1 too few 1 of 2",
+        "Game 2 declared · Kruk 1 even at 55 % too few 1 of 2",
         "Worst deal Declared: Game ♥, kruk 01/03/2025 −4",
         "With the first bid, as forehand: 1 game declared, 1 won, +2.00 tokens each.",
         "An average of fewer than 100 deals says little.",
