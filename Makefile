@@ -5,6 +5,7 @@
 #   make test    everything that must be right; test-pythons: without a browser, under the oldest and the newest Python
 #   make quick   what is worth running while one works
 #   make bench   figures, on demand
+#   make wheel   the package that `pip install` takes, in dist
 
 SHELL := /bin/bash
 PORT ?= 8000
@@ -27,7 +28,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages screenshots faces lock install install-dev clean
+.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel screenshots faces lock install install-dev clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -171,6 +172,11 @@ messages: install-dev
 	cd locale/.. && $(RUN)/django-admin makemessages --all --no-obsolete --ignore '.venv*' --ignore data --ignore node_modules --add-location file
 	$(RUN)/django-admin compilemessages --ignore '.venv*'
 
+# The package, in dist: what `pip install` takes.
+wheel: install-dev
+	$(RUN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
+
 # ONLY: what these names begin; LANGUAGE: en or da; README=1: the README's pictures alone.
 screenshots: install-dev
 	SPADILLE_DATA="$(DATA)/screenshots" $(RUN)/python -m tests.browser.screenshots \
@@ -187,4 +193,4 @@ lock:
 	$(NPM) --package-lock-only --omit-lockfile-registry-resolved install
 
 clean:
-	rm -rf .venv .venv-* $(JS) .mypy_cache .ruff_cache .pytest_cache .hypothesis data/test data/bench data/screenshots
+	rm -rf .venv .venv-* dist $(JS) .mypy_cache .ruff_cache .pytest_cache .hypothesis data/test data/bench data/screenshots

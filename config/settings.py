@@ -11,6 +11,8 @@ from environs import env, validate
 from config import doors, logs, services
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# What is typed before a command's name: an installed package has none of what it was made of.
+COMMAND = "manage.py" if (BASE_DIR / "pyproject.toml").exists() else "spadille"
 
 DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data"))).expanduser().resolve()

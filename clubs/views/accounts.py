@@ -40,12 +40,17 @@ class OwnRequest(HttpRequest):
     user: Account
 
 
-def data_folder() -> str:
-    """The folder to name to commands, as a shell reads it; "" where all the Internet asks, or it is not enough."""
-    if settings.HTTPS or connection.vendor != "sqlite":
-        return ""
+def password_command() -> str:
+    """The line that gives an account a new password, as a shell reads it.
+
+    It names the data folder, but where all the Internet asks, or the folder is not enough.
+    """
     folder, program = Path(settings.DATA_DIR), Path(settings.BASE_DIR)
-    return shlex.quote(str(folder.relative_to(program) if folder.is_relative_to(program) else folder))
+    is_named = not settings.HTTPS and connection.vendor == "sqlite"
+    near = shlex.quote(str(folder.relative_to(program) if folder.is_relative_to(program) else folder))
+    if settings.COMMAND == "manage.py":
+        return f"{f'SPADILLE_DATA={near} ' * is_named}.venv/bin/python manage.py changepassword anna"
+    return f"{settings.COMMAND}{f' --data {near}' * is_named} changepassword anna"
 
 
 class SignIn(LoginView):
@@ -56,7 +61,11 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        return super().get_context_data(data_folder=data_folder(), **context)
+        return super().get_context_data(
+            password_command=password_command(),
+            is_server=settings.HTTPS or connection.vendor != "sqlite",
+            **context,
+        )
 
     def form_valid(self, form: Any) -> HttpResponse:
         account = form.get_user()

@@ -54,7 +54,8 @@ class Command(BaseCommand):
             if not sys.stdin.isatty():
                 raise CommandError(
                     "There is no organiser's account yet. Run this once at a terminal, or create one with"
-                    " `manage.py first_organiser --club NAME --username NAME` and the password in SPADILLE_PASSWORD."
+                    f" `{settings.COMMAND} first_organiser --club NAME --username NAME` and the password in"
+                    " SPADILLE_PASSWORD."
                 )
             with translation.override(terminal_language()):
                 self.ask_first_organiser()

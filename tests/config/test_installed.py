@@ -1,0 +1,101 @@
+"""The package: one name in an environment, one command, all of the program in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from config.installed import COMMANDS
+from config.version import VERSION
+from tests.bench.stage import free_port, wait_for
+from tests.kept import lay_out
+
+ROOT = Path(settings.BASE_DIR)
+HELD = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][
+    "force-include"
+]
+NOT_THEIRS = ("DATABASE_URL", "CACHE_URL", "DJANGO_SETTINGS_MODULE", "SPADILLE_DATA")
+
+
+def tracked(path):
+    told = subprocess.run(
+        ["git", "ls-files", path], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    return told.splitlines()
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Built as `make wheel` does, without the network."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True)
+    (made,) = folder.iterdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """Into an empty folder; what it needs is that of the tests. Gives a way to ask the command, from elsewhere."""
+    place, elsewhere = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("elsewhere")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*command, "--target", place, wheel], check=True, stderr=subprocess.DEVNULL)
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_THEIRS}
+    environment |= {"PYTHONPATH": str(place), "XDG_DATA_HOME": str(elsewhere / "users")}
+
+    def spadille(*arguments, ask=subprocess.run, **more):
+        told = {"cwd": elsewhere, "env": environment | more, "text": True}
+        streams = {"capture_output": True} if ask is subprocess.run else {"stdout": subprocess.DEVNULL}
+        return ask([place / "bin/spadille", *arguments], **told, **streams)
+
+    return spadille
+
+
+def test_every_command_of_ours_is_one_of_the_packages():
+    ours = {path.stem for path in (ROOT / "tournaments/management/commands").glob("[a-z]*.py")}
+    assert {*COMMANDS} == ours | {"check"}
+
+
+@pytest.mark.slow
+def test_the_wheel_has_one_name_and_all_of_the_program(wheel):
+    assert wheel.name == f"spadille-{VERSION}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as file:
+        names = set(file.namelist())
+    assert {name.partition("/")[0] for name in names} == {"spadille", f"spadille-{VERSION}.dist-info"}
+    wanted = {path.replace(held, put, 1) for held, put in HELD.items() for path in tracked(held)}
+    assert wanted - names == set()
+    assert len([name for name in names if "/licenses/" in name]) == 3
+    loose = {path.partition("/")[0] for path in tracked("*/__init__.py")} - {"tests"}
+    assert loose - HELD.keys() == set(), "new packages: what is theirs goes into the wheel too"
+
+
+@pytest.mark.slow
+def test_the_installed_command_says_what_it_is_and_serves_on_the_users_own_folder(installed, tmp_path):
+    assert installed("--version").stdout.startswith(f"Spadille {VERSION} (")
+    nothing = installed("nothing")
+    assert (nothing.returncode, nothing.stdout) == (2, "")
+    assert "no command “nothing”" in nothing.stderr
+    assert f"The data lie in {tmp_path}/spadille." in installed(XDG_DATA_HOME=str(tmp_path)).stdout
+    folder = str(lay_out(tmp_path / "served"))
+    first = ("first_organiser", "--club", "Stilling", "--username", "alice")
+    assert installed("--data", folder, *first, SPADILLE_PASSWORD="tre gode ord").stderr == ""
+    checked = installed("--data", folder, "check")
+    assert checked.stdout == "System check identified no issues (0 silenced).\n"
+    told, port = ("--data", folder, "serve", "--host", "127.0.0.1"), str(free_port())
+    server = installed(*told, ask=subprocess.Popen, PORT=port, BACKUP_MINUTES="0")
+    try:
+        wait_for(f"http://127.0.0.1:{port}")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/clubs/login/") as page:
+            shown = page.read().decode()
+        assert f"spadille --data {folder} changepassword anna" in shown
+    finally:
+        server.terminate()
+        server.wait(30)
