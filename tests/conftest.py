@@ -110,6 +110,19 @@ def django_db_modify_db_settings(django_db_modify_db_settings):
     begin_with_what_is_kept()
 
 
+def _empty_those_with_rows(connection):
+    """PostgreSQL writes a new file for every table that it truncates: ten times as long as deleting few rows."""
+    names = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    with connection.cursor() as cursor:
+        asked = (f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM \"{name}\")" for name in names)
+        cursor.execute(" UNION ALL ".join(asked))
+        deletes = "".join(f'DELETE FROM "{name}";' for (name,) in cursor.fetchall())
+        # No trigger and no reference is asked.
+        cursor.execute(
+            f"SET session_replication_role = replica; {deletes} SET session_replication_role = origin"
+        )
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     """Tests with real transactions are cleaned up by emptying every table: for that alone reports may be deleted."""
@@ -131,6 +144,9 @@ def django_db_setup(django_db_setup, django_db_blocker):
     empty = operations.execute_sql_flush
 
     def empty_unprotected(of, statements):
+        if of.connection.vendor == "postgresql":
+            _empty_those_with_rows(of.connection)
+            return
         with of.connection.cursor() as cursor:
             for name in triggers(of.connection):
                 drop_trigger(cursor, name)

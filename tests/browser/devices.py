@@ -33,12 +33,16 @@ class Device:
             locale=kind.locale,
             service_workers="block",
         )
-        parked = self.context.new_page()
-        parked.goto(f"{origin}/static/icons/favicon.svg")
-        self.parked: CDPSession = self.context.new_cdp_session(parked)
+        # With the headers of all pages: else theirs, which ask for a process apart from others', would get a new one.
+        self.parked = self.context.new_page()
+        self.parked.goto(f"{origin}/health")
+        self.session: CDPSession = self.context.new_cdp_session(self.parked)
 
     def page(self) -> Page:
-        page = self.context.new_page()
+        """Opened by the one that stays, and so in its process."""
+        with self.parked.expect_popup() as opened:
+            self.parked.evaluate("void open('about:blank')")
+        page = opened.value
         page.set_default_timeout(10_000)
         if self.kind.clock:
             page.clock.install()
@@ -51,8 +55,8 @@ class Device:
         self.context.set_offline(False)
         self.context.unroute_all()
         self.context.clear_cookies()
-        self.parked.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
-        self.parked.send("Network.clearBrowserCache")
+        self.session.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
+        self.session.send("Network.clearBrowserCache")
 
 
 class Devices:

@@ -69,12 +69,10 @@ def test_what_only_some_games_have_is_a_field_there_and_nothing_elsewhere():
         "codille_shared", "counts_estuches", "estuche_price", "loss_price"
     }  # fmt: skip
     crocodile = get_rulebook("crocodile").house
-    assert [crocodile.fouls, crocodile.aces_bonus, crocodile.estuche_price, crocodile.to_pool] == [
-        False,
-        0,
-        0,
-        False,
-    ]
+    assert not crocodile.fouls
+    assert not crocodile.first_five_bonus
+    assert not crocodile.to_pool
+    assert (crocodile.aces_bonus, crocodile.estuche_price) == (0, 0)
     assert get_rulebook("rasle").house.fouls
 
 

@@ -15,6 +15,9 @@ from scoring.settlement import IllegalResult, first_pool, pool_after, problems, 
 from tests.scoring.reports import option_sets
 from tests.scoring.strategies import OUTCOMES, deal_results, sensible_results
 
+# Of some thousand reports: rows elsewhere go through every line.
+pytestmark = pytest.mark.slow
+
 BOOKS = [get_rulebook(book.id, options) for book in rulebooks() for options in option_sets(book.id)]
 
 
@@ -130,7 +133,6 @@ NESTED = st.recursive(
 )
 
 
-@pytest.mark.slow
 @given(NESTED | st.dictionaries(st.sampled_from(DealResult._fields), NESTED))
 def test_anything_that_json_can_say_is_read_or_unreadable(data):
     seating = Seating(4, 0)
