@@ -28,8 +28,6 @@ from tournaments.files.transfer import BadFile, export_tournament, import_tourna
 from tournaments.ledger import Outlook, change_seats, raise_flag
 from tournaments.models import Match, Team, Tournament
 
-pytestmark = pytest.mark.databases
-
 
 @pytest.fixture
 def played(club, alice):
@@ -77,6 +75,7 @@ def forget(tournament):
             cursor.execute(f'DELETE FROM "tournaments_{name}"')
 
 
+@pytest.mark.databases
 def test_out_in_and_out_again_gives_the_same_bytes(played):
     text = export_tournament(played)
     forget(played)
@@ -106,6 +105,7 @@ def in_teams(tournament, club):
     decide_as_it_stands(tournament)
 
 
+@pytest.mark.databases
 def test_teams_and_their_matches_are_in_the_file(played, club):
     in_teams(played, club)
     text = export_tournament(played)
@@ -140,6 +140,7 @@ def test_a_tournament_that_is_here_already_is_not_taken_in_twice(played):
     assert Tournament.objects.count() == 1
 
 
+@pytest.mark.databases
 def test_a_changed_file_is_not_taken_in(played):
     data = json.loads(export_tournament(played))
     data["rounds"][0]["tables"][0]["reports"][0]["tokens"] = [9, -9, 0, 0]
@@ -230,6 +231,7 @@ def test_a_club_that_is_not_here_is_made_with_its_union(club):
     assert (host.name, host.union) == ("Ny klub", club.union)
 
 
+@pytest.mark.databases
 def test_every_club_of_the_file_is_made_with_its_union(club):
     """Else a club that was a guest's first would stand alone when its own tournaments come."""
     club.union = make_club("Unionen")

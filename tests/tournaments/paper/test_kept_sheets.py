@@ -17,8 +17,6 @@ from tournaments.paper.kept import sheets_folder
 from tournaments.running.on_disk import one_at_a_time
 from tournaments.steps.live import announce
 
-pytestmark = pytest.mark.databases
-
 
 @pytest.fixture(autouse=True)
 def _nobody_has_asked():

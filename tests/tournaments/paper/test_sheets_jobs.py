@@ -122,7 +122,6 @@ def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, 
     assert ask(round_, "names") != before
 
 
-@pytest.mark.databases
 @pytest.mark.django_db
 def test_asking_anew_does_not_make_a_waiting_file_twice(round_, ask):
     assert ask(round_) == ask(round_, anew=True)
@@ -190,7 +189,6 @@ def test_a_round_drawn_anew_meanwhile_is_no_failure(alice, ask):
     assert Tournament.objects.get(pk=tournament.pk).rounds.count() == 0
 
 
-@pytest.mark.databases
 @pytest.mark.django_db
 def test_a_round_that_is_gone_is_refused(alice, ask):
     tournament = make_tournament(MANY, account=alice, started=False)

@@ -23,8 +23,6 @@ from tournaments.rounds import ending
 from tournaments.rounds.calling_off import call_off
 from tournaments.steps.refusals import NotPossible
 
-pytestmark = pytest.mark.databases
-
 END = datetime(2026, 11, 21, 22, 25, tzinfo=UTC)  # 23:25 in Copenhagen
 
 
@@ -63,6 +61,7 @@ def posted(played, alice):
     return rounds.post(played, minutes=30, **at(alice, 0))
 
 
+@pytest.mark.databases
 def test_posted_standings_are_final_when_the_time_is_over_and_not_before(posted):
     assert posted.is_posted
     assert posted.is_played
@@ -171,6 +170,7 @@ def test_final_standings_are_opened_again_to_be_provisional_or_for_play(posted, 
     assert (opened.posted_at is None) is (minutes == 0)
 
 
+@pytest.mark.databases
 def test_every_decision_is_chained_and_is_in_the_file(posted, alice):
     text = export_tournament(posted)
     assert json.loads(text)["tournament"]["objections_until"] == "2026-11-21T22:55:00+00:00"

@@ -11,8 +11,6 @@ from tournaments.entries import entering
 from tournaments.models import Entry, LogEntry, RevokedSecret, Seat, Table
 from tournaments.steps.refusals import NotPossible
 
-pytestmark = pytest.mark.databases
-
 
 def seated(tournament):
     return [
@@ -60,6 +58,7 @@ def test_too_few_players_for_tables_of_three_and_four_is_told(by_alice, club, pl
     assert tournament.rounds.count() == 0
 
 
+@pytest.mark.databases
 @pytest.mark.slow
 def test_a_late_player_and_a_withdrawal_change_only_rounds_not_started(by_alice, club):
     tournament = make_tournament(8, 2, club=club)
@@ -84,6 +83,7 @@ def test_the_rules_are_frozen_when_the_first_round_starts(by_alice, club):
     assert tournament.options["idle_settles"] is False
 
 
+@pytest.mark.databases
 def test_a_round_is_started_once(by_alice, club):
     tournament = make_tournament(4, club=club)
     with pytest.raises(NotPossible, match="started already"):
@@ -103,6 +103,7 @@ def test_a_round_with_a_withdrawn_player_is_drawn_again_before_it_starts(by_alic
         rounds.start_round(first_round(tournament), **by_alice)
 
 
+@pytest.mark.databases
 def test_a_round_closes_when_every_sheet_is_complete_and_confirmed(by_alice, club):
     tournament = make_tournament(4, club=club)
     round_, table = first_round(tournament), first_table(tournament)
@@ -172,6 +173,7 @@ def test_a_new_link_leaves_the_old_one_dead(by_alice, club):
     assert RevokedSecret.objects.get().secret == table.secret
 
 
+@pytest.mark.databases
 def test_entering_twice_is_entering_once(by_alice, club):
     tournament = make_tournament(4, club=club, drawn=False)
     entry = tournament.entries.get(number=2)

@@ -203,6 +203,7 @@ def test_evenings_taken_in_from_files_are_rated_by_their_dates(club, season, eve
     assert again == first
 
 
+@pytest.mark.databases
 def test_what_is_lacking_is_counted_once_some_evenings_at_a_time(
     capsys, django_assert_num_queries, monkeypatch, club, season, evenings
 ):

@@ -29,8 +29,6 @@ from tournaments.seasons.rating import (
 from tournaments.seasons.rating_list import AWAY, LEAST_TABLES, rating_list, rating_of, ratings
 from tournaments.steps.live import announce
 
-pytestmark = pytest.mark.databases
-
 ANNA, BO, CARL, DORA = range(4)
 DAY = date(2026, 9, 4)
 
@@ -127,6 +125,7 @@ def played(club, alice, union):
     ]
 
 
+@pytest.mark.databases
 def test_the_order_is_that_of_dates_and_nothing_else_counts(club, played):
     by_date = [played[1].code, played[0].code]
     expected = fold(games_of(by_date))
@@ -161,6 +160,7 @@ def test_a_result_that_changes_changes_the_ratings(club, played):
     assert ratings(club) != before
 
 
+@pytest.mark.databases
 def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, played):
     for of in (club, union):
         page = client.get(reverse("hall_rating", args=[of.slug])).content.decode()

@@ -14,8 +14,6 @@ from tests.tournaments.seasons.test_seasons import FORM, url
 from tournaments.entries import personal_data
 from tournaments.models import Award, Season
 
-pytestmark = pytest.mark.databases
-
 
 @pytest.mark.parametrize(
     ("typed", "field"),
@@ -40,6 +38,7 @@ def test_what_cannot_be_is_said_at_its_field(as_alice, club, typed, field):
     assert not club.seasons.exists()
 
 
+@pytest.mark.databases
 def test_a_double_click_makes_one_season_and_another_of_its_name_is_refused(as_alice, club):
     new = reverse("club_season_new", args=[club.slug])
     ways = {as_alice.post(new, FORM).headers["Location"] for _click in range(2)}

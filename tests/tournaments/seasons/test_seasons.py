@@ -110,7 +110,6 @@ def test_the_files_say_what_the_page_says(client, season, evening):
     assert client.get(reverse("hall_season_file", args=[season.pk, "exe"])).status_code == 404
 
 
-@pytest.mark.databases
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["tokens", "average", "places"])
 def test_every_rule_is_counted_and_said(client, season, evenings, rule):
@@ -171,7 +170,6 @@ def test_penalties_count_and_the_ladder_follows_a_change_at_once(alice, season, 
     assert after[entry.player_id] < before[entry.player_id]
 
 
-@pytest.mark.databases
 def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, client, alice, club, season):
     """By places the pair's counts; by tokens each player's own, which the pages say."""
     pairs = make_tournament(
