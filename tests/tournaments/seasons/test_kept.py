@@ -37,7 +37,6 @@ from tournaments.seasons.table import season_table
 from tournaments.steps.live import announce
 from tournaments.steps.logbook import write_down
 
-pytestmark = pytest.mark.databases
 TODAY = date(2026, 4, 2)
 
 
