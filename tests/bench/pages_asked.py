@@ -32,7 +32,7 @@ def asked() -> Iterator[Figure]:
     count_what_is_lacking()
     found = Found()
     settle_down()
-    for part in (_ratings, _calendars, _tournaments, _members):
+    for part in (_ratings, _calendars, _tournaments, _members, _explorers):
         yield from part(found)
 
 
@@ -102,6 +102,22 @@ def _ratings(found: Found) -> Iterator[Figure]:
         reverse("hall_season", args=[season.pk]) for season in (found.longest_season, found.shortest_season)
     )
     yield page("season ladder of 400 evenings", 3.3, 0.1, ladder, browser, another)
+
+
+def _explorers(found: Found) -> Iterator[Figure]:
+    """Questions of a million and a half deals, and of the one who has played most."""
+    union, browser = reverse("hall_club_explorer", args=[found.union.slug]), Client()
+    own = reverse("hall_person_explorer", args=[found.busiest.player_id])
+    another = f"{union}?contract=nolo&by=seat&then=year&year=2007"
+    asked = {
+        "explorer: solo in hearts by backhand": f"{union}?contract=solo&trump=H&seat=BH&by=",
+        "explorer: the union's games by contract": union,
+        "explorer: by year and contract": f"{union}?by=year&then=contract",
+        "explorer: the union's rules since 2010": f"{union}?rulebook=union&first=2010-01-01",
+        "explorer: of who has played most": own,
+    }
+    for what, address in asked.items():
+        yield page(what, 0, 0.3, address, browser, another)
 
 
 def _calendars(found: Found) -> Iterator[Figure]:

@@ -8,16 +8,13 @@ from django.db.models import F, Sum
 
 from tournaments.ledger.counted_deals import Sort
 from tournaments.ledger.sums import sum_what_is_lacking
-from tournaments.models import DealSort, DealSum
+from tournaments.models import DealSort, DealSum, Tournament
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from django.db.models import QuerySet
-
-    from tournaments.models import Tournament
-
 
 FEW_SORTS, FEW_EVENINGS = 100, 1500
 
@@ -47,23 +44,38 @@ def _summed(
 ) -> dict[tuple[int, Sort], tuple[int, int]]:
     sum_what_is_lacking()
     known = sorts(wanted)
-    keys = list(tournaments.values_list("pk", flat=True))
     rows = DealSum.objects.order_by()
     if len(known) <= FEW_SORTS:
         rows = rows.filter(sort__in=list(known))
-    # Of a few evenings their sums are looked up; of many all sums are gone through in the order of an index, which
-    # SQLite does where no index leads to the evening.
-    if len(keys) <= FEW_EVENINGS:
-        rows = rows.filter(tournament__in=keys)
-    else:
-        rows = rows.alias(at=F("tournament") + 0).filter(at__in=tournaments.values("pk"))
     group = ("year", "sort") if by_year else ("sort",)
-    told = rows.values_list(*group).annotate(Sum("deals"), Sum("tokens"))
-    return {
-        (year[0] if year else 0, known[sort]): (deals, tokens)
-        for *year, sort, deals, tokens in told
-        if deals and sort in known
-    }
+
+    def summed(some: QuerySet[DealSum]) -> Iterable[tuple[int, ...]]:
+        return some.values_list(*group).annotate(Sum("deals"), Sum("tokens"))
+
+    found: dict[tuple[int, Sort], list[int]] = {}
+    for part, sign in _parts(rows, tournaments):
+        for *year, sort, deals, tokens in summed(part):
+            if sort in known:
+                sums = found.setdefault((year[0] if year else 0, known[sort]), [0, 0])
+                sums[0] += sign * deals
+                sums[1] += sign * tokens
+    return {key: (deals, tokens) for key, (deals, tokens) in found.items() if deals}
+
+
+def _parts(rows: QuerySet[DealSum], tournaments: QuerySet[Tournament]) -> list[tuple[QuerySet[DealSum], int]]:
+    """What is to be added up, or taken away, so that the sums are those of these evenings.
+
+    Of a few evenings their sums are looked up. Of nearly all of them all sums are added up, and those of the others
+    taken away: to ask of each of 660,000 whether its evening is meant takes three times as long as to add it. Else all
+    are gone through in the order of an index, which SQLite does where no index leads to the evening.
+    """
+    keys = set(tournaments.values_list("pk", flat=True))
+    if len(keys) <= FEW_EVENINGS:
+        return [(rows.filter(tournament__in=keys), 1)]
+    others = set(Tournament.objects.order_by().values_list("pk", flat=True)) - keys
+    if len(others) <= FEW_EVENINGS:
+        return [(rows, 1), (rows.filter(tournament__in=others), -1)]
+    return [(rows.alias(at=F("tournament") + 0).filter(at__in=tournaments.values("pk")), 1)]
 
 
 def of_contracts(sums: Mapping[Sort, tuple[int, int]]) -> dict[str, Declared]:

@@ -17,7 +17,7 @@ from tournaments.entries import personal_data
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
 from tournaments.models import EveningResult, Table
-from tournaments.people import who
+from tournaments.people import sums, who
 from tournaments.people.evidence import Rate
 from tournaments.people.explorer import Question, ask
 from tournaments.people.others import head_to_head, met
@@ -159,6 +159,20 @@ def test_any_question_of_games(evening, club):
     # The share of each outcome is that of all games.
     assert [row.rate for row in own.rows] == [Rate(1, 2), Rate(1, 2)]
     assert ask(Question(span=Span(rulebook="rasle")), club).rows == []
+
+
+@pytest.mark.parametrize("few", [0, 1, 9], ids=["all gone through", "the others taken away", "looked up"])
+def test_sums_are_the_same_however_they_are_added_up(evening, club, monkeypatch, few):
+    for year in (2024, 2025, 2026):
+        evening(date(year, 3, 1), *(SECOND if year == 2025 else FIRST))
+    monkeypatch.setattr(sums, "FEW_EVENINGS", few)
+    span = Span(first=date(2025, 1, 1))
+    answer = ask(Question(by=("contract", "year"), span=span), club)
+    assert [(row.key, row.games.deals, row.games.tokens) for row in answer.rows] == [
+        (("simple_game", "2025"), 4, 6),  # −2, +4 with tout, +2, +2
+        (("simple_game", "2026"), 2, -2),
+        (("solo", "2026"), 1, 6),
+    ]
 
 
 def test_a_span_that_cannot_be_read_is_told_by_field():

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -31,8 +32,10 @@ from tournaments.web.files import a_file_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
+    from tournaments.models import Tournament
     from tournaments.people.explorer import Answer, Question, Row
 
 # So many rows stand on the page; a file has them all.
@@ -95,7 +98,8 @@ class Asked:
             evenings = evenings.filter(pk__in=own)
         self.span_form = SpanForm(request.GET, evenings)
         span_is_valid = self.span_form.is_valid()
-        books = [self.span_form.span.rulebook] if self.span_form.span.rulebook else _played(evenings)
+        asked = self.span_form.span.rulebook
+        books = [asked] if asked else _played(self.span_form, evenings)
         self.games = GamesSaid(books)
         self.form = QuestionForm(request.GET, self.games)
         self.is_valid = self.form.is_valid() and span_is_valid
@@ -107,10 +111,17 @@ class Asked:
         return ask(question, self.of.club, self.of.person)
 
 
-def _played(evenings: Any) -> list[str]:
-    """The rulebooks that were played by, in their order; all of them where nothing was played."""
+def _played(span_form: SpanForm, evenings: QuerySet[Tournament]) -> list[str]:
+    """The rulebooks that were played by; all of them where nothing was played.
+
+    Of several the form gives the choice; where it has none, there is one at most.
+    """
     known = [book.id for book in rulebooks()]
-    played = set(evenings.order_by().values_list("rulebook", flat=True).distinct())
+    field = span_form.fields.get("rulebook")
+    if isinstance(field, forms.ChoiceField):
+        played = dict(field.choices)
+    else:
+        played = dict.fromkeys(evenings.order_by().values_list("rulebook", flat=True)[:1])
     return [name for name in known if name in played] or known
 
 

@@ -128,11 +128,13 @@ def _offered(there: dict[str, set[Any]], club: str) -> dict[str, Offered]:
 
 def _seasons(there: set[int | None], club: str) -> Offered:
     """The newest first, with whose they are where they are of several clubs."""
-    found = list(Season.objects.filter(pk__in=there - {None}).select_related("host"))
+    # Values alone: a union of twenty years has hundreds of seasons.
+    of_clubs = Season.objects.filter(pk__in=there - {None}).values_list("pk", "name", "host", "host__name")
+    found = list(of_clubs)
     if len(found) > MOST_SEASONS:
-        found = [one for one in found if str(one.host_id) == club] or found[:MOST_SEASONS]
-    of_many = len({one.host_id for one in found}) > 1
-    return {str(one.pk): f"{one.name} ({one.host})" if of_many else one.name for one in found}
+        found = [one for one in found if str(one[2]) == club] or found[:MOST_SEASONS]
+    of_many = len({host for _pk, _name, host, _of in found}) > 1
+    return {str(pk): f"{name} ({of})" if of_many else name for pk, name, _host, of in found}
 
 
 def _asked_for(name: str, asked: str) -> Offered:
