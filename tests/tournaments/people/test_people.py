@@ -169,7 +169,7 @@ def test_sums_are_the_same_however_they_are_added_up(evening, club, monkeypatch,
     span = Span(first=date(2025, 1, 1))
     answer = ask(Question(by=("contract", "year"), span=span), club)
     assert [(row.key, row.games.deals, row.games.tokens) for row in answer.rows] == [
-        (("simple_game", "2025"), 4, 6),  # −2, +4 with tout, +2, +2
+        (("simple_game", "2025"), 4, 6),  # -2, +4 with tout, +2, +2
         (("simple_game", "2026"), 2, -2),
         (("solo", "2026"), 1, 6),
     ]
