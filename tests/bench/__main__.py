@@ -20,6 +20,7 @@ BENCHES = (
     "paint",
     "sweep_draw",
     "bots",
+    "rating",
 )
 
 # Collecting static files starts processes that read this file again.

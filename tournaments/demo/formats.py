@@ -11,7 +11,7 @@ from tournaments.boards.folders import cards_of
 from tournaments.chain import append
 from tournaments.championships import steps
 from tournaments.demo.people import enter_all
-from tournaments.demo.playing import play_whole, report_all
+from tournaments.demo.playing import play_whole, report_all, strengths_at
 from tournaments.demo.rehearsal import results_on_boards
 from tournaments.ledger import agree
 from tournaments.ledger.tables import rulebook_of
@@ -65,7 +65,10 @@ def on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, 
     rulebook = rulebook_of(tournament)
     for table in round_.tables.select_related("round__tournament"):
         order = [cards[folder - 1] for folder in table.folders]
-        played = results_on_boards(rulebook, table.seats.count(), order, seed=SEED + table.number)
+        strengths = strengths_at(table)
+        played = results_on_boards(
+            rulebook, len(strengths), order, seed=SEED + table.number, strengths=strengths
+        )
         report_all(table, played, evening, random)
         for seat in table.seats.all():
             agree(seat, now=evening + timedelta(hours=1.6))

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from tournaments import rounds
 from tournaments.demo.rehearsal import results
+from tournaments.demo.strengths import strength_of
 from tournaments.ledger import Author, Submission, agree, record
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
@@ -36,17 +37,24 @@ def play_whole(round_: Round, account: Account, start: datetime, random: Random,
 def play(table: Table, deals: int, start: datetime, random: Random) -> None:
     """Report the first deals of a table, each at its own time."""
     rulebook = rulebook_of(table.round.tournament)
-    players = table.seats.count()
+    strengths = strengths_at(table)
     seed = random.randrange(10**6)
     played = results(
         rulebook,
-        players,
+        len(strengths),
         deals,
         seed=seed,
         first_dealer=table.first_dealer,
         in_pairs=table.round.tournament.hands_taken_over,
+        strengths=strengths,
     )
     report_all(table, played, start, random)
+
+
+def strengths_at(table: Table) -> list[float]:
+    """How well each plays who sits there, by position."""
+    seats = table.seats.select_related("entry__player").order_by("position")
+    return [strength_of(seat.entry.player.name) for seat in seats]
 
 
 def report_all(table: Table, played: Iterable[dict[str, Any]], start: datetime, random: Random) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 from scoring.bots import next_step, play_round
-from scoring.game import Deal, State, Step
+from scoring.game import Deal
 from scoring.results import DealResult
 from scoring.rulebooks import Rulebook
 from scoring.seats import ACTIVE, Seating, dealer_of
 from scoring.settlement import IllegalResult, Settlement, settle
+from tournaments.demo.strengths import MIDDLE, playing
 
 
 def results(
@@ -22,16 +23,22 @@ def results(
     seed: int,
     first_dealer: int = 0,
     in_pairs: bool = False,
+    strengths: Sequence[float] = (),
 ) -> Iterator[dict[str, Any]]:
-    """The results of so many deals at one table, seats as positions; the same seed gives the same results."""
-    for played in play_round(rulebook, players, deals, seed, first_dealer=first_dealer, in_pairs=in_pairs):
+    """The results of so many deals at one table, seats as positions; the same seed gives the same results.
+
+    `strengths` are those of the players, from 0 to 1; without them all play as well as bots can.
+    """
+    choose = playing(strengths, Random(f"{seed} slips")) if strengths else next_step
+    dealt = play_round(
+        rulebook, players, deals, seed, first_dealer=first_dealer, in_pairs=in_pairs, choose=choose
+    )
+    for played in dealt:
         seating = played.state.table.seating
         yield in_short(played.result, seating, rulebook).to_json(seating)
 
 
 Cards = tuple[str, ...]
-# How often a player on boards plays or calls what bots would not: else all tables would play the same cards alike.
-WHIM_IN_PLAY, WHIM_IN_CALLS = 0.12, 0.02
 
 
 def results_on_boards(
@@ -41,26 +48,20 @@ def results_on_boards(
     *,
     seed: int,
     in_pairs: bool = False,
+    strengths: Sequence[float] = (),
 ) -> Iterator[dict[str, Any]]:
     """The results of these folders (hands and talon) in their order at one table whose position 0 deals first.
 
-    Tables with other seeds play the same cards a little differently.
+    Tables with other seeds play the same cards a little differently: without `strengths` all are of middling strength.
     """
     random = Random(seed)
+    choose = playing(strengths or [MIDDLE] * players, random)
     for number, (hands, talon) in enumerate(folders, start=1):
         seating = Seating(players, dealer_of(number, players), in_pairs=in_pairs)
         state = Deal(rulebook, seating, dict(zip(ACTIVE, hands, strict=True)), talon).start()
         while not state.over:
-            state = state.after(_with_whims(state, random))
+            state = state.after(choose(state))
         yield in_short(state.result(), seating, rulebook).to_json(seating)
-
-
-def _with_whims(state: State, random: Random) -> Step:
-    """What a bot does, or now and then any legal call or card."""
-    whim = WHIM_IN_PLAY if state.legal_cards() else WHIM_IN_CALLS
-    if state.turns or random.random() >= whim:
-        return next_step(state)
-    return random.choice(list(state.legal_steps()))
 
 
 def in_short(result: DealResult, seating: Seating, rulebook: Rulebook) -> DealResult:

@@ -9,14 +9,19 @@ Tournaments of every format by every rulebook, their deals played by bots of dif
 rules engine, all chained and sealed as by the program: `manage.py verify` finds nothing. Beside them a club of 100,000
 members and two tournaments in the middle of their second round, of 5,000 players and of 20,000.
 
-Each is a data folder of its own by its seed and size, made once and kept; the command prints it, and who can sign in.
-`--to` says where folders are made. Where DATABASE_URL names a PostgreSQL (`python -m tests.services …` begins one),
-what was made is taken over into it, if it is empty.
+With `--strengths changing` everybody grows stronger or weaker over the years, some come later and some stop, and who is
+weak bids what they should not. Who is how strong stands in `strengths.json` beside the data: the truth that ratings are
+measured by (`tests.bench rating`).
+
+Each is a data folder of its own by its strengths, seed and size, made once and kept; the command prints it, and who can
+sign in. `--to` says where folders are made. Where DATABASE_URL names a PostgreSQL (`python -m tests.services …` begins
+one), what was made is taken over into it, if it is empty.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -26,7 +31,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-DONE = "made"
+DONE, TRUTH = "made", "strengths.json"
+# The same all the years, and in slips of any kind; or as `--strengths changing` has them.
+STEADY, CHANGING = "steady", "changing"
 
 
 @dataclass(frozen=True)
@@ -63,16 +70,18 @@ def main(words: Sequence[str] = ()) -> None:
     asked.add_argument(
         "--crowds", type=int, nargs="*", default=Size.crowds, help="players of large tournaments"
     )
+    asked.add_argument("--strengths", choices=(STEADY, CHANGING), default=STEADY)
     asked.add_argument("--to", type=Path, default=None, help="where folders are made (data/bench)")
     told = asked.parse_args(words)
     size = Size(told.tournaments, members=told.members, crowds=tuple(told.crowds)).scaled(told.scale)
-    folder = made(size, told.seed, told.to)
+    folder = made(size, told.seed, told.to, strengths=told.strengths)
     print(f"SPADILLE_DATA={folder} .venv/bin/python manage.py serve")
 
 
-def made(size: Size, seed: int = 1, to: Path | None = None) -> Path:
+def made(size: Size, seed: int = 1, to: Path | None = None, *, strengths: str = STEADY) -> Path:
     """The data folder with these years, made now if it is not there, and Django set up to use it."""
-    folder = (to or ROOT / "data" / "bench") / f"years-{seed}-{size}"
+    kind = "" if strengths == STEADY else f"{strengths}-"
+    folder = (to or ROOT / "data" / "bench") / f"years-{kind}{seed}-{size}"
     folder.mkdir(parents=True, exist_ok=True)
     elsewhere = "DATABASE_URL" in os.environ
     if elsewhere:
@@ -80,7 +89,7 @@ def made(size: Size, seed: int = 1, to: Path | None = None) -> Path:
             name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CACHE_URL")
         }
         again = "import sys; from pathlib import Path; from tests.bench.years import Size, made"
-        again += f"; made({size!r}, {seed}, Path(sys.argv[1]))"
+        again += f"; made({size!r}, {seed}, Path(sys.argv[1]), strengths={strengths!r})"
         subprocess.run([sys.executable, "-c", again, str(folder.parent)], cwd=ROOT, env=here, check=True)
     from tests.bench.stage import setup_django
 
@@ -96,7 +105,8 @@ def made(size: Size, seed: int = 1, to: Path | None = None) -> Path:
         from tests.bench.years.making import make
 
         begun = time.process_time()
-        make(size, seed, tell=lambda text: print(text, flush=True))
+        making = make(size, seed, strengths == CHANGING, tell=lambda text: print(text, flush=True))
+        (folder / TRUTH).write_text(json.dumps(making.people.truth()))
         whole.write_text(f"{size} by {os.environ['SPADILLE_DATA']}\n")
         print(f"made in {time.process_time() - begun:.0f} s of a core")
     return folder

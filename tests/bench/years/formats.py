@@ -40,7 +40,9 @@ class Making:
     def pool(self, tournament: Tournament, players: int) -> Pool:
         key = tournament.rulebook, players, tournament.hands_taken_over
         if key not in self.pools:
-            self.pools[key] = Pool(tournament, players, self.seed, self.variety)
+            self.pools[key] = Pool(
+                tournament, players, self.seed, self.variety, strengths=self.people.is_changing
+            )
         return self.pools[key]
 
     def code(self, random: Random) -> str:
@@ -155,7 +157,7 @@ def _begin(making: Making, evening: Evening, random: Random, **fields: Any) -> E
 
 
 def _with_clubs(making: Making, evening: Evening, random: Random) -> Iterator[tuple[Player, Club | None]]:
-    players = evening.who or making.people.drawn(evening.host, evening.players, random)
+    players = evening.who or making.people.drawn(evening.host, evening.players, random, evening.begins.date())
     for player in players:
         yield player, making.people.club_of.get(player)
 
@@ -210,7 +212,7 @@ def _play(making: Making, evening: Evening, event: Event, random: Random) -> Eve
 
 def _play_table(making: Making, event: Event, table: Any, random: Random, *, whole: bool) -> None:
     sitting = event.sitting[table.round.number, table.number]
-    skills = [making.people.skill.get(entry.player, 0.5) for entry in sitting]
+    skills = [making.people.skill_on(entry.player, event.tournament.date) for entry in sitting]
     cards = next((one.seed for one in event.made[BoardSet] if one.round_number == table.round.number), "")
     pool = making.pool(event.tournament, len(sitting))
     played = pool.dealt(skills, table.deals, random, table.folders, cards)

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 AT_A_TIME = 100
 
 
-def make(size: Size, seed: int, tell: Callable[[str], object] = lambda _text: None) -> Making:
+def make(
+    size: Size, seed: int, changing: bool = False, tell: Callable[[str], object] = lambda _text: None
+) -> Making:
     """Fill an empty database; the same size and seed give the same years."""
     people = make_people(size.clubs, size.people, Random(f"{seed} people"))
+    if changing:
+        people.change(Random(f"{seed} changes"))
     making = Making(people, seed)
     waiting = _events(making, size.tournaments)
     done = 0

@@ -9,6 +9,7 @@ from random import Random
 from clubs.models import Account, Club, Membership, Player, Role
 from tournaments.demo import PASSWORD, USERNAME
 from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
+from tournaments.demo.strengths import MIDDLE, some_strength, within
 
 TOWNS = """
     Aalestrup Assens Billund Bjerringbro Brande Børkop Dronninglund Ebeltoft Egtved Farsø Fredericia Gedsted Give Grenaa
@@ -16,8 +17,10 @@ TOWNS = """
     Odder Purhus Randers Ry Rønde Sabro Skanderborg Skive Støvring Thisted Uldum Viborg
 """.split()
 MIDDLES = ["", *LAST_NAMES, *FIRST_NAMES]
-# How many in a hundred of a good player's deals are played as well as a bot can; everybody's share lies between these.
-LEAST_GOOD, MOST_GOOD = 0.02, 0.98
+# The years that there are, and how far a strength moves from one to the next: a standard deviation.
+FIRST_YEAR, LAST_YEAR, MOVES_A_YEAR = 2006, 2026, 0.07
+# So many in a hundred begin later than the first year, and so many stop before the last.
+COME_LATER, STOP_BEFORE = 0.4, 0.3
 
 
 def name_of(number: int) -> str:
@@ -30,7 +33,11 @@ def name_of(number: int) -> str:
 
 @dataclass
 class People:
-    """The union with its clubs, its organiser, and each club's members; `skill` is a share of 1, by player."""
+    """The union with its clubs, its organiser, and each club's members.
+
+    `skill` is the share of a player's deals that they play as well as a bot can. Where people change, `by_year` has it
+    for each of the years in which they play.
+    """
 
     union: Club
     account: Account
@@ -38,14 +45,45 @@ class People:
     members: dict[Club, list[Player]] = field(default_factory=dict)
     club_of: dict[Player, Club] = field(default_factory=dict)
     skill: dict[Player, float] = field(default_factory=dict)
+    by_year: dict[Player, dict[int, float]] = field(default_factory=dict)
 
-    def drawn(self, host: Club, count: int, random: Random) -> list[Player]:
+    @property
+    def is_changing(self) -> bool:
+        return bool(self.by_year)
+
+    def change(self, random: Random) -> None:
+        """Let everybody grow stronger or weaker over the years, and some come later or stop."""
+        middle = (FIRST_YEAR + LAST_YEAR) // 2
+        for player, strength in self.skill.items():
+            first = random.randint(FIRST_YEAR, middle) if random.random() < COME_LATER else FIRST_YEAR
+            last = random.randint(middle + 1, LAST_YEAR - 1) if random.random() < STOP_BEFORE else LAST_YEAR
+            now, years = strength, {}
+            for year in range(first, last + 1):
+                years[year] = now
+                now = within(now + random.gauss(0, MOVES_A_YEAR))
+            self.by_year[player] = years
+
+    def skill_on(self, player: Player, day: date) -> float:
+        if self.is_changing:
+            return self.by_year.get(player, {}).get(day.year, MIDDLE)
+        return self.skill.get(player, MIDDLE)
+
+    def truth(self) -> dict[int, dict[int, float]]:
+        """Player's primary key -> by year, how strong they are."""
+        return {
+            player.pk: self.by_year.get(player) or dict.fromkeys(range(FIRST_YEAR, LAST_YEAR + 1), strength)
+            for player, strength in self.skill.items()
+        }
+
+    def drawn(self, host: Club, count: int, random: Random, on: date) -> list[Player]:
         """So many players for an evening: a club's own with a guest now and then, a union's from everywhere."""
         own = self.members.get(host) or list(self.skill)
+        if self.is_changing:
+            own = [player for player in own if on.year in self.by_year[player]]
         guests = sum(random.random() < 0.05 for _player in range(count)) if host in self.members else 0
         found = random.sample(own, min(count - guests, len(own)))
         chosen = set(found)
-        everybody = list(self.skill)
+        everybody = [player for player in self.skill if on.year in self.by_year.get(player, (on.year,))]
         while len(found) < count:
             player = random.choice(everybody)
             if player not in chosen:
@@ -74,7 +112,7 @@ def make_people(clubs: int, people: int, random: Random, *, evenly: bool = False
         joined = date(random.randint(1980, 2005), random.randint(1, 12), random.randint(1, 28))
         memberships.append(Membership(player=player, club=club, number=len(members), joined=joined))
         made.club_of[player] = club
-        made.skill[player] = min(max(random.gauss(0.5, 0.25), LEAST_GOOD), MOST_GOOD)
+        made.skill[player] = some_strength(random)
     Membership.objects.bulk_create(memberships)
     return made
 

@@ -19,6 +19,7 @@ from scoring.seats import ACTIVE, Role, Seating
 from tests.scoring.bots.rash import any_step
 from tournaments.boards import deal_folder
 from tournaments.demo.rehearsal import in_short
+from tournaments.demo.strengths import playing
 from tournaments.ledger.judging import Judged, judge
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Round, Table, Tournament
@@ -40,8 +41,20 @@ class Told(NamedTuple):
 class Pool:
     """The deals of one kind of table: rules, players, whether partners sit opposite each other."""
 
-    def __init__(self, tournament: Tournament, players: int, seed: int, variety: int = DEALS) -> None:
-        """`tournament` has the rules; nothing of it is stored. `variety`: deals of each pattern and dealer."""
+    def __init__(
+        self,
+        tournament: Tournament,
+        players: int,
+        seed: int,
+        variety: int = DEALS,
+        *,
+        strengths: bool = False,
+    ) -> None:
+        """`tournament` has the rules; nothing of it is stored. `variety`: deals of each pattern and dealer.
+
+        With `strengths` the weak slip as those of the demo do, in what they bid too; else they do any legal thing.
+        """
+        self.players_of = _of_strengths if strengths else _players
         self.rulebook = rulebook_of(tournament)
         self.players = players
         self.seed = seed
@@ -89,7 +102,7 @@ class Pool:
 
     def _deal(self, pattern: Pattern, dealer: int, _which: int, random: Random) -> Told:
         seating = self._seating(dealer)
-        state = play_deal(self.rulebook, seating, random.randrange(2**32), _players(pattern, random))
+        state = play_deal(self.rulebook, seating, random.randrange(2**32), self.players_of(pattern, random))
         return self._told(state.result(), seating)
 
     def _on_board(
@@ -97,7 +110,7 @@ class Pool:
     ) -> Told:
         seating = self._seating(dealer)
         lies = deal_folder(cards, folder)
-        choose = _players(pattern, random)
+        choose = self.players_of(pattern, random)
         hands = dict(zip(ACTIVE, lies.hands, strict=True))
         state = Deal(self.rulebook, seating, hands, lies.talon).start()
         while not state.over:
@@ -105,7 +118,7 @@ class Pool:
         return self._told(state.result(), seating)
 
     def _round(self, pattern: Pattern, deals: int, _which: int, random: Random) -> list[Told]:
-        choose = _players(pattern, random)
+        choose = self.players_of(pattern, random)
         played = play_round(
             self.rulebook, self.players, deals, random.randrange(2**32), choose=choose, in_pairs=self.in_pairs
         )
@@ -118,6 +131,11 @@ class Pool:
         said = in_short(result, seating, self.rulebook).to_json(seating)
         # The first deal that this position deals: the others are settled alike.
         return Told(seating.dealer, judge(self.table, self.rulebook, self.names, seating.dealer + 1, said))
+
+
+def _of_strengths(pattern: Pattern, random: Random) -> Callable[[State], Step]:
+    """What each does in their turn: the positions of the pattern never slip, the others as often as anybody does."""
+    return playing([float(is_good) for is_good in pattern], random)
 
 
 def _players(pattern: Pattern, random: Random) -> Callable[[State], Step]:
