@@ -19,12 +19,22 @@ class ClubForm(SeenForm, forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "town", "name_style", "shows_rating", "statistics", "is_findable", "union"]
+        fields = [
+            "name",
+            "town",
+            "name_style",
+            "shows_rating",
+            "statistics",
+            "shows_achievements",
+            "is_findable",
+            "union",
+        ]
         labels = {
             "town": _("Town"),
             "name_style": _("How players are named in the hall"),
             "shows_rating": _("The hall shows ratings"),
             "statistics": _("Evenings and players are counted over the years"),
+            "shows_achievements": _("Achievements are shown"),
             "is_findable": _("Search engines may list the club’s history and its players’ pages"),
             "union": _("Union"),
         }
@@ -36,6 +46,10 @@ class ClubForm(SeenForm, forms.ModelForm):
             "statistics": _(
                 "Records, winners, and what each player declared and won over all evenings. Who wants no such page of"
                 " their own can say so: it is ticked on the member’s page."
+            ),
+            "shows_achievements": _(
+                "The first tout, ten evenings in a row: a dozen things to smile at, earned by play alone, on a player’s"
+                " page over the years and on that of an evening."
             ),
             "is_findable": _(
                 "Without it only who has the address, or comes by a link, sees them. A player’s page is listed if all"

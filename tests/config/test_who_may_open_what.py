@@ -17,6 +17,7 @@ EVERYBODY = {
     *"health set_language login logout password_own".split(),
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_standings_file hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
+    "hall_player_achievements",
     *"hall hall_version hall_time standings seats hall_tables hall_round hall_table hall_player projector".split(),
     *"hall_story hall_story_of hall_share hall_story_share hall_player_share hall_crest".split(),
     *"hall_picture hall_story_picture hall_player_picture hall_club_picture site_picture manifest".split(),

@@ -59,6 +59,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_table": (gettext_noop("Score sheet"), TABLES),
     "hall_player": ("{player}", PLAYER),
     "hall_player_rating": ("{player}", PLAYER),
+    "hall_player_achievements": ("{player}", PLAYER),
     "projector": ("", NOW),
     "hall_rules": (gettext_noop("Rules"), RULES),
     "hall_referee": (gettext_noop("Referee"), RULES),
@@ -92,6 +93,7 @@ PICTURES = {
     "hall_story_share": "hall_story_picture",
     "hall_player": "hall_player_picture",
     "hall_player_rating": "hall_player_picture",
+    "hall_player_achievements": "hall_player_picture",
     "hall_player_share": "hall_player_picture",
 }
 

@@ -98,6 +98,8 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "entry": entry,
         # By this evening alone: what else they have played may change without this page being drawn anew.
         "has_years": who.own_entries(entry.player).filter(pk=entry.pk).exists(),
+        "shows_achievements": tournament.host.shows_achievements
+        and (entry.club is None or entry.club.shows_achievements),
         "row": next((row for row in rows if row.entry_id == entry.pk), None),
         "of": len(rows),
         "same_cards": _on_the_same_cards(tournament, entry),

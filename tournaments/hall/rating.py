@@ -106,7 +106,7 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "tournament__host__union")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
-    rated = rating_of(entry, timezone.localdate())
+    rated = rating_of(entry)
     history = rated.history if rated else []
     points = [FIRST, *(after.points for after in history)]
     context = {

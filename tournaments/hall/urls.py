@@ -48,6 +48,7 @@ from tournaments.hall.story import hall_story
 from tournaments.hall.tables import hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
 from tournaments.hall.years import explorer
+from tournaments.hall.years.achievements import hall_player_achievements
 from tournaments.hall.years.others import person_met, person_with
 from tournaments.hall.years.person import person, person_evenings
 from tournaments.hall.years.picture import person_picture
@@ -109,6 +110,7 @@ urlpatterns = [
     _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),
     path("t/<str:code>/player/<int:number>/evening.pdf", hall_player_pdf, name="hall_player_pdf"),
     _page("t/<str:code>/player/<int:number>/rating/", hall_player_rating, "hall_player_rating"),
+    _page("t/<str:code>/player/<int:number>/earned/", hall_player_achievements, "hall_player_achievements"),
     _page("t/<str:code>/projector/", projector, "projector"),
     _page("t/<str:code>/rules/", hall_rules, "hall_rules"),
     path("t/<str:code>/rules/sheet.pdf", hall_rules_pdf, name="hall_rules_pdf"),

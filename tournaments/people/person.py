@@ -74,7 +74,7 @@ class Curve:
 class OverTheYears:
     """`evenings` are in the order of days; `home` is the club that hosted most of them, with whose games one's own are
     compared. `breaks_even` has, by contract, the share that must be won for it to pay; `awards` are seasons' titles,
-    `titles` the championships that were won.
+    `titles` the championships that were won, `deals` what everything is counted of.
     """
 
     evenings: Sequence[Evening]
@@ -84,6 +84,7 @@ class OverTheYears:
     breaks_even: dict[str, float | None]
     awards: Sequence[Award]
     titles: Sequence[Championship]
+    deals: Sequence[OwnDeal]
 
     @property
     def best(self) -> Evening | None:
@@ -121,6 +122,7 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
         {contract: breaks_even(*gain) for contract, gain in gains.items()},
         list(awards_of(player, span, around)),
         titles_of(entries),
+        at.deals,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Max, Q
+from django.utils import timezone
 
 from clubs.models import Club
 from clubs.names import shown_order
@@ -123,7 +124,7 @@ def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> li
     return listed
 
 
-def rating_of(entry: Entry, today: date) -> Rated | None:
+def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
     """The rating of who plays under this entry; None for guests, and where the host or the player's club shows none."""
     host = entry.tournament.host
     shows = host.shows_rating and entry.club is not None and entry.club.shows_rating
@@ -134,6 +135,7 @@ def rating_of(entry: Entry, today: date) -> Rated | None:
     kept = [Known(*known) for known in rows.values_list(*KNOWN)]
     if not kept:
         return None
+    today = today or timezone.localdate()
     history = [Point(known.day, known.points) for known in kept if known.day]
     return Rated(kept[-1].on(today), history, is_away(kept[-1], today))
 

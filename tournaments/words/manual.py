@@ -56,7 +56,7 @@ PARTS = {
         "hall": "home hall_club hall",
         "seats": "seats",
         "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
-        " hall_rating hall_season hall_championship",
+        " hall_player_achievements hall_rating hall_season hall_championship",
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
         "story": "hall_story hall_story_of",
         "share": "hall_share hall_story_share hall_player_share",

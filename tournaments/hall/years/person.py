@@ -17,6 +17,7 @@ from tournaments.hall.years.span_form import SpanForm
 from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve
 from tournaments.models import Tournament
 from tournaments.people import who
+from tournaments.people.achievements import achievements_of
 from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
 from tournaments.seasons.rating_list import rating_of
 
@@ -101,5 +102,9 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
         "figures": figures(years),
         "curve": sums_curve(years.curve, by),
         "evenings": newest_first(years.evenings, NEWEST),
+        # A hundredth deal is that of all evenings, whichever are asked for.
+        "achievements": achievements_of(player, years.evenings, years.deals, timezone.localdate())
+        if span.span.is_all
+        else [],
         **told(years),
     }

@@ -1,0 +1,244 @@
+"""What somebody has achieved at the table: few things, earned by play alone, that a club smiles at.
+
+Nothing of it is kept: it is counted each time from the deals and the evenings as they stand, so a correction takes away
+what it has undone. What one evening decides counts when the evening is over; a tout or a round number of deals at once.
+Evenings of clubs that show no achievements, and those played for such a club, count for none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Count, Min, Q
+
+from tournaments.formats import INDIVIDUAL
+from tournaments.models import Entry, EveningResult, Seat, Tournament
+from tournaments.people import who
+from tournaments.people.own_deals import DECLARED, deals_of
+from tournaments.people.person import evenings_of
+from tournaments.seasons.feats import SOLOS
+from tournaments.words.achievements import NAMES, WAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date
+
+    from clubs.models import Player
+    from tournaments.people.own_deals import OwnDeal
+    from tournaments.people.person import Evening
+
+FIRST_TOUT, SUITS, ODDS, CLEAN, NOUGHT = "first_tout", "suits", "odds", "clean", "nought"
+HUNDRED, THOUSAND, HAT_TRICK, SERIES = "hundred", "thousand", "hat_trick", "series"
+YEARS, RISEN, EVERYBODY = "years", "risen", "everybody"
+# In the order in which they are told.
+KINDS = (
+    FIRST_TOUT, SUITS, ODDS, CLEAN, NOUGHT, RISEN, HAT_TRICK, SERIES, EVERYBODY, HUNDRED, THOUSAND, YEARS,
+)  # fmt: skip
+DEALS = {100: HUNDRED, 1000: THOUSAND}
+# Games declared at an evening without a bet; deals of one that ends on nought; games lost before a solo against the
+# odds.
+LEAST_GAMES, LEAST_DEALS, LOST_BEFORE = 5, 20, 3
+WINS, IN_A_ROW, MANY_YEARS = 3, 10, 10
+ALL_SUITS = 4
+# Everybody: those who came so often in a year, where they are so many.
+CAME, AT_LEAST = 3, 8
+
+
+class Achievement(NamedTuple):
+    """What was achieved, at which evenings (tournaments by primary key), the first first."""
+
+    kind: str
+    evenings: tuple[Evening, ...]
+
+    @property
+    def name(self) -> str:
+        return str(NAMES[self.kind])
+
+    @property
+    def how(self) -> str:
+        """What it took, in words."""
+        return str(WAYS[self.kind])
+
+    @property
+    def first(self) -> Evening:
+        return self.evenings[0]
+
+    @property
+    def times(self) -> int:
+        return len(self.evenings)
+
+
+class _Told(NamedTuple):
+    """What else there is to know of an evening: its host (by primary key), and whether it is over."""
+
+    host: int
+    is_over: bool
+
+
+def achievements_of(
+    player: Player, evenings: Sequence[Evening], deals: Sequence[OwnDeal], today: date
+) -> list[Achievement]:
+    """What a person has achieved at these evenings, with their deals there, both in the order of days."""
+    told = _told(player, evenings)
+    counting = [one for one in evenings if one.tournament in told]
+    over = [one for one in counting if told[one.tournament].is_over]
+    played = [one for one in deals if one.place.evening in told]
+    by_pk = {one.tournament: one for one in counting}
+    found: dict[str, list[int]] = defaultdict(list)
+    finished = {one.tournament for one in over}
+    for kind, evening in (
+        *_of_deals(played, finished),
+        *_of_evenings(over),
+        *_risen(over),
+        *_series(over, told),
+        *_everybody(player, over, told, today),
+    ):
+        found[kind].append(evening)
+    return [
+        Achievement(kind, tuple(by_pk[evening] for evening in found[kind])) for kind in KINDS if kind in found
+    ]
+
+
+def of_player(player: Player, today: date) -> list[Achievement]:
+    """What a person has achieved in all that stands on their own page."""
+    entries = who.own_entries(player)
+    deals = deals_of(entries).deals
+    return achievements_of(player, evenings_of(entries, deals), deals, today)
+
+
+def earned_at(achieved: Iterable[Achievement], tournament: Tournament) -> list[Achievement]:
+    """Those of them that were earned at an evening."""
+    return [one for one in achieved if any(at.tournament == tournament.pk for at in one.evenings)]
+
+
+def _told(player: Player, evenings: Sequence[Evening]) -> dict[int, _Told]:
+    """The evenings that count, by primary key."""
+    entries = Entry.objects.filter(player=player, tournament__in=[one.tournament for one in evenings])
+    shown = Q(tournament__host__shows_achievements=True) & (Q(club=None) | Q(club__shows_achievements=True))
+    rows = entries.filter(shown).order_by().values_list("tournament", "tournament__host", "tournament__state")
+    return {pk: _Told(host, state == Tournament.State.FINISHED) for pk, host, state in rows}
+
+
+def _of_deals(deals: Sequence[OwnDeal], finished: set[int]) -> Iterator[tuple[str, int]]:
+    """What deals decide, one by one or over an evening."""
+    games = [one for one in deals if one.kind == DECLARED]
+    tout = next((one for one in games if one.deal.sort.tout == "won"), None)
+    if tout:
+        yield FIRST_TOUT, tout.place.evening
+    suits: set[str] = set()
+    for one in games:
+        sort = one.deal.sort
+        if sort.contract in SOLOS and sort.is_won and sort.trump and sort.trump not in suits:
+            suits.add(sort.trump)
+            if len(suits) == ALL_SUITS:
+                yield SUITS, one.place.evening
+    counted = [one for one in deals if not one.deal.is_totals_only]
+    for number, kind in DEALS.items():
+        if len(counted) >= number:
+            yield kind, counted[number - 1].place.evening
+    for evening, at in groupby(games, key=lambda one: one.place.evening):
+        yield from _of_games(evening, list(at), is_over=evening in finished)
+
+
+def _of_games(evening: int, games: Sequence[OwnDeal], *, is_over: bool) -> Iterator[tuple[str, int]]:
+    """What the games declared at an evening were, in their order."""
+    lost = 0
+    for one in games:
+        sort = one.deal.sort
+        if sort.contract in SOLOS and sort.is_won and lost >= LOST_BEFORE:
+            yield ODDS, evening
+        lost = lost + 1 if sort.is_bet or sort.is_kodille else 0
+    none_lost = not any(one.deal.sort.is_bet or one.deal.sort.is_kodille for one in games)
+    if is_over and none_lost and len(games) >= LEAST_GAMES:
+        yield CLEAN, evening
+
+
+def _of_evenings(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
+    """What evenings say that are over."""
+    years: set[int] = set()
+    wins = 0
+    for one in over:
+        if one.tokens == 0 and one.deals >= LEAST_DEALS:
+            yield NOUGHT, one.tournament
+        wins = wins + 1 if one.place == 1 else 0
+        if wins == WINS:
+            yield HAT_TRICK, one.tournament
+        if one.day.year not in years and len(years) == MANY_YEARS - 1:
+            yield YEARS, one.tournament
+        years.add(one.day.year)
+
+
+def _risen(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
+    """Evenings that were won by who was last of all after one of their rounds."""
+    won = {one.tournament: one for one in over if one.place == 1 and one.format == INDIVIDUAL.code}
+    sat = Seat.objects.filter(round__tournament__in=won, table__reports_count__gt=0)
+    rows = sat.order_by("round__tournament", "round__number").values_list(
+        "round__tournament", "round__number", "entry__number", "tokens"
+    )
+    for evening, seats in groupby(rows, key=lambda row: row[0]):
+        totals: dict[int, int] = defaultdict(int)
+        mine = won[evening].number
+        for _round, at in groupby(seats, key=lambda row: row[1]):
+            for _evening, _number, entry, tokens in at:
+                totals[entry] += tokens
+            if totals.get(mine, 0) < min((total for one, total in totals.items() if one != mine), default=0):
+                yield RISEN, evening
+                break
+
+
+def _series(over: Sequence[Evening], told: dict[int, _Told]) -> Iterator[tuple[str, int]]:
+    """Days on which a club had evenings, so many in a row that the person was at."""
+    own: dict[int, dict[date, int]] = defaultdict(dict)
+    for one in over:
+        own[told[one.tournament].host][one.day] = one.tournament
+    often = [host for host, days in own.items() if len(days) >= IN_A_ROW]
+    finished = Tournament.objects.not_called_off().filter(host__in=often, state=Tournament.State.FINISHED)
+    held = finished.order_by("host", "date").values_list("host", "date").distinct()
+    for host, days in groupby(held, key=lambda row: row[0]):
+        going = 0
+        for _host, day in days:
+            going = going + 1 if day in own[host] else 0
+            if going == IN_A_ROW:
+                yield SERIES, own[host][day]
+
+
+def _everybody(
+    player: Player, over: Sequence[Evening], told: dict[int, _Told], today: date
+) -> Iterator[tuple[str, int]]:
+    """Years, when they are over, in which the person sat with everybody who often came to a club's evenings."""
+    at: dict[tuple[int, int], dict[date, int]] = defaultdict(dict)
+    for one in over:
+        if one.day.year < today.year:
+            at[told[one.tournament].host, one.day.year][one.day] = one.tournament
+    often = {where for where, days in at.items() if len(days) >= CAME}
+    if not often:
+        return
+    there = Q(
+        tournament__host__in={host for host, _year in often}, tournament__state=Tournament.State.FINISHED
+    )
+    came = EveningResult.objects.filter(there, tournament__date__year__in={year for _host, year in often})
+    each = came.order_by().values_list("tournament__host", "tournament__date__year", "entry__player")
+    regulars: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for host, year, other, times in each.annotate(times=Count("pk")):
+        if times >= CAME and other != player.pk:
+            regulars[host, year].add(other)
+    met = _met(player, [told_at for days in at.values() for told_at in days.values()])
+    for where in sorted(often, key=lambda where: max(at[where])):
+        others = regulars[where]
+        if len(others) >= AT_LEAST and all((*where, other) in met for other in others):
+            yield EVERYBODY, at[where][max(met[*where, other] for other in others)]
+
+
+def _met(player: Player, evenings: Sequence[int]) -> dict[tuple[int, int, int], date]:
+    """(Host, year, other player) -> the first day on which the person sat with them at a table there that year."""
+    mine = Seat.objects.filter(
+        entry__player=player, round__tournament__in=evenings, table__reports_count__gt=0
+    )
+    beside = Seat.objects.filter(table__in=mine.order_by().values("table")).exclude(entry__player=player)
+    rows = beside.order_by().values_list(
+        "round__tournament__host", "round__tournament__date__year", "entry__player"
+    )
+    told = rows.annotate(first=Min("round__tournament__date"))
+    return {(host, year, other): first for host, year, other, first in told}
