@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from tournaments.chain.canonical import AsStored, as_text
 from tournaments.chain.contents import Content, everything_of
 from tournaments.chain.links import link_hash, model_here
 from tournaments.chain.seals import is_sealed
 from tournaments.models import ChainLink, Report, Tournament
 
+STORED = ("tournament", "number", AsStored("at"), as_text("content"), "previous_hash", "hash")
 WORDS = {
     "round": "round {0}",
     "table": "round {0} table {1}",
@@ -34,16 +38,17 @@ class Chains:
 
     def __init__(self, tournaments: Sequence[Tournament]) -> None:
         self.tournaments = {one.pk: one for one in tournaments}
-        self._links: dict[int, list[ChainLink]] = {pk: [] for pk in self.tournaments}
-        for link in ChainLink.objects.filter(tournament__in=self.tournaments).order_by(
-            "tournament", "number"
-        ):
-            self._links[link.tournament_id].append(link)
+        self._links: dict[int, list[_Stored]] = {pk: [] for pk in self.tournaments}
+        links = ChainLink.objects.filter(tournament__in=self.tournaments).order_by("tournament", "number")
+        for pk, number, at, content, *hashes in links.values_list(*STORED):
+            self._links[pk].append(_Stored(number, at, json.loads(content), *hashes))
         self._now = everything_of(tournaments, model_here)
         self._heads = _heads_reported(self._links)
 
     def differences(self, pk: int) -> Iterator[tuple[str, str]]:
         """Of the tournament with this primary key, as `chain_differences`; once, since what was read is used up."""
+        if pk not in self._links:
+            return
         tournament, links = self.tournaments[pk], self._links.pop(pk)
         decided: dict[str, Content | None] = {}
         last: dict[str, int] = {}
@@ -105,13 +110,21 @@ def chain_notices(tournament: Tournament) -> Iterator[str]:
         yield "the end of the chain was sealed with another machine's key: compare its head with one on paper"
 
 
+class _Stored(NamedTuple):
+    """A link as it is stored; `at` as the database has it."""
+
+    number: int
+    at: Any
+    content: Mapping[str, Content | None]
+    previous_hash: str
+    hash: str
+
+
 class _Link:
     """A link as it is stored, and what is wrong with it, "" if nothing is."""
 
-    def __init__(self, link: ChainLink, code: str, before: int, previous_hash: str) -> None:
-        self.number: int = link.number
-        self.content: Mapping[str, Content | None] = link.content
-        self.hash = link.hash
+    def __init__(self, link: _Stored, code: str, before: int, previous_hash: str) -> None:
+        self.number, self.content, self.hash = link.number, link.content, link.hash
         self.wrong = ""
         if link.number != before + 1:
             self.wrong = f"step {before + 1} is missing"
@@ -121,7 +134,7 @@ class _Link:
             self.wrong = f"step {link.number} is not what was chained"
 
 
-def _checked(links: Sequence[ChainLink], code: str) -> Iterator[_Link]:
+def _checked(links: Sequence[_Stored], code: str) -> Iterator[_Link]:
     before, head = 0, ""
     for stored in links:
         link = _Link(stored, code, before, head)
@@ -129,7 +142,7 @@ def _checked(links: Sequence[ChainLink], code: str) -> Iterator[_Link]:
         yield link
 
 
-def _wrong_end(tournament: Tournament, links: Sequence[ChainLink]) -> str:
+def _wrong_end(tournament: Tournament, links: Sequence[_Stored]) -> str:
     """What is wrong with where the chain ends; "" if nothing is."""
     end = (links[-1].number, links[-1].hash) if links else (0, "")
     told = (tournament.chain_count, tournament.chain_head)
@@ -149,11 +162,13 @@ def _is_sealed(tournament: Tournament) -> bool | None:
 
 def _place(name: str) -> str:
     kind, _blank, numbers = name.partition(" ")
-    return WORDS[kind].format(*numbers.split("/"))
+    return WORDS.get(kind, name).format(*numbers.split("/"))
 
 
 def _said(content: Content) -> str:
     """What there is to say of a thing that is gone, or there without a decision."""
+    if not isinstance(content, dict):
+        return "it"
     told = {
         key.replace("_", " "): value
         for key, value in sorted(content.items())
@@ -182,14 +197,14 @@ def _who(number: int | None) -> str:
     return "nobody" if number is None else f"no. {number}"
 
 
-def _heads_reported(links: Mapping[int, Sequence[ChainLink]]) -> dict[tuple[int, str, int], str]:
+def _heads_reported(links: Mapping[int, Sequence[_Stored]]) -> dict[tuple[int, str, int], str]:
     """(tournament, table as the chain calls it, sequence) -> hash, of the reports with which steps say chains ended."""
     wanted = {
         content["reports"][0]
         for steps in links.values()
         for link in steps
         for content in link.content.values()
-        if content and content.get("reports", [0])[0]
+        if isinstance(content, dict) and content.get("reports", [0])[0]
     }
     place = "table__round__tournament", "table__round__number", "table__number", "sequence", "hash"
     rows = Report.objects.filter(table__round__tournament__in=links, sequence__in=wanted).values_list(*place)

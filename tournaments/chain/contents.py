@@ -1,113 +1,23 @@
 """What is chained of each thing, and what a thing is called in the chain.
 
-Every field of a chained model is in it, but for those of `LEFT_OUT`: a field that is added later is chained from the
-next step about its thing on. Names are made of numbers and codes alone, so that they are the same on another machine:
+Names are made of numbers and codes alone, so that they are the same on another machine:
 "table 2/3", "ruling 1", "log 40". A step names the things that it decided (`logbook.write_down`, `about`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, time
+from operator import attrgetter
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.db import connection, models
 
+from tournaments.chain.fields import chained_fields, print_of
+
 Content = dict[str, Any]
 
-PRINT_LETTERS = 16
 MOST_KEYS = 500  # in one sentence of SQL
-# Fields that are not chained, by model, and why.
-PLACE = "its place is its name"
-WITH = "is chained with it"
-LEFT_OUT: Mapping[str, Mapping[str, str]] = {
-    "Tournament": {
-        "code": PLACE,
-        "host": "decides nothing; the log tells of a change",
-        "round_minutes": "decides nothing; the log tells of each clock",
-        "projector": "what a wall shows decides nothing",
-        "season": "a club's choice of evenings, in the club's log",
-        "stage": "a club's choice of groups, in the club's log",
-        "version": "tells pages that something changed",
-        "results_kept": "whether what follows from the results is counted",
-        "is_rated": "whether what follows from the results is counted",
-        "deals_summed": "whether what follows from the results is counted",
-        "created_at": "decides nothing",
-        "chain_count": "the chain's own",
-        "chain_head": "the chain's own",
-        "chain_seal": "the chain's own",
-    },
-    "Round": {
-        "tournament": PLACE,
-        "number": PLACE,
-        "clock_started_at": "decides nothing; the log tells of each step",
-        "clock_minutes": "decides nothing; the log tells of each step",
-        "clock_pauses": "decides nothing; the log tells of each step",
-    },
-    "Table": {
-        "round": PLACE,
-        "number": PLACE,
-        "secret": "lets a phone in, and out again",
-        "code": "lets a phone in, and out again",
-        "phone": "which phone enters",
-        "phone_seen_at": "which phone enters",
-        "version": "tells phones that something changed",
-        "last_hash": WITH,
-        "reports_count": WITH,
-        "last_report_at": "follows from the reports",
-        "seal": "seals the chain of reports",
-    },
-    "Match": {"round": PLACE, "number": PLACE},
-    "Entry": {
-        "tournament": PLACE,
-        "number": PLACE,
-        "club": "whom one plays for is a wish of the draw",
-        "has_namesake": "follows from the names",
-        "entered_at": "decides nothing",
-    },
-    "Team": {
-        "tournament": PLACE,
-        "number": PLACE,
-        "name": "follows what players are called, which they may ask to be forgotten",
-        "club": "whom one plays for is a wish of the draw",
-        "secret": "lets a captain in, and out again",
-    },
-    "Penalty": {"tournament": PLACE},
-    "Payment": {"tournament": PLACE, "number": PLACE},
-    "BoardSet": {"tournament": PLACE, "round_number": PLACE},
-    "LogEntry": {"tournament": PLACE, "account": "its name is kept as the author"},
-}
-# Models that are not chained by themselves, and where what they say is kept from being changed unseen.
-ELSEWHERE = {
-    "Report": "in the chain of its table",
-    "Deal": "recounted: it counts its newest report",
-    "Seat": "who sits there is chained with its table; tokens are recounted; a yes is taken back by any change",
-    "FolderChange": "chained with its table",
-    "SeatChange": "chained with its table",
-    "FormerSeat": "chained with its table; tokens are recounted",
-    "ChainLink": "is the chain",
-    "DealSort": "what sums of deals are of; decides nothing",
-    "DealSum": "follows from the reports, and is counted anew",
-    "EveningResult": "follows from the results, and is counted anew",
-    "RatingState": "follows from the results, and is counted anew",
-    "RatedEvening": "follows from the results, and is counted anew",
-    "Rating": "follows from the results, and is counted anew",
-    "KeptReport": "as it came, decided by nobody; taken in it is a report, and the log tells of each decision",
-    "Flag": "a word to the desk: decides nothing",
-    "RevokedSecret": "a dead link",
-    "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
-    "ClubRules": "a club's own; what a tournament is played by is chained with it",
-    "Season": "a club's own, counted from tournaments",
-    "Award": "a club's own, in the club's log",
-    "Championship": "a club's own, counted from tournaments",
-    "Stage": "a club's own; what is taken along is chained with entries and teams",
-}
-# Texts that are codes: chained as they stand. All others are chained as prints.
-CODES = {"rulebook", "rules_version", "three_factor", "text", "origin"}
 # Where rows of a model are found from their tournament.
 FROM_TOURNAMENT = {
     "Round": "tournament",
@@ -120,6 +30,18 @@ FROM_TOURNAMENT = {
     "BoardSet": "tournament",
     "LogEntry": "tournament",
 }
+# What the chain calls them, and by which of their numbers; none: by their place among their tournament's.
+NAMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Round": ("round", ("number",)),
+    "Table": ("table", ("round__number", "number")),
+    "Match": ("match", ("round__number", "number")),
+    "Entry": ("entry", ("number",)),
+    "Team": ("team", ("number",)),
+    "Penalty": ("ruling", ()),
+    "Payment": ("payment", ("number",)),
+    "BoardSet": ("boards", ("round_number",)),
+    "LogEntry": ("log", ()),
+}
 RELATED = {
     "Table": ("round", "match"),
     "Match": ("round", "home", "away"),
@@ -130,27 +52,14 @@ RELATED = {
 Models = Callable[[str], type[models.Model]]
 
 
-def print_of(value: object) -> str:
-    """A text, or what fills a line of the log, as a print: it shows a change and does not say what was there."""
-    said = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return "#" + hashlib.sha256(said.encode()).hexdigest()[:PRINT_LETTERS]
-
-
 def name_of(thing: Any, place: int = 0) -> str:
     """What a thing is called in the chain; `place` is that of a ruling or a log line among its tournament's."""
-    match type(thing).__name__:
-        case "Tournament":
-            return "tournament"
-        case "Table" | "Match" as kind:
-            return f"{kind.lower()} {thing.round.number}/{thing.number}"
-        case "BoardSet":
-            return f"boards {thing.round_number}"
-        case "Penalty":
-            return f"ruling {place}"
-        case "LogEntry":
-            return f"log {place}"
-        case kind:
-            return f"{kind.lower()} {thing.number}"
+    kind = type(thing).__name__
+    if kind == "Tournament":
+        return "tournament"
+    word, numbers = NAMES[kind]
+    own = [str(attrgetter(number.replace("__", "."))(thing)) for number in numbers]
+    return f"{word} {'/'.join(own) or place}"
 
 
 def everything(tournament: Any, model: Models) -> Iterator[tuple[str, Content]]:
@@ -159,17 +68,29 @@ def everything(tournament: Any, model: Models) -> Iterator[tuple[str, Content]]:
 
 
 def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[str, Content]]:
-    """The same of many by their primary keys, read at once: to ask for each by itself takes longer than to answer."""
+    """The same of many by their primary keys, read at once: to ask for each by itself takes longer than to answer.
+
+    As rows: making a model of each thing takes longer than comparing it.
+    """
     found = {one.pk: {name_of(one): content_of(one)} for one in tournaments}
     for kind, path in FROM_TOURNAMENT.items():
+        chained, (word, numbers) = chained_fields(model(kind)), NAMES[kind]
+        also = ("reports_count", "last_hash") if kind == "Table" else ()
         rows = model(kind)._default_manager.filter(**{f"{path}__in": list(found)}).order_by("pk")
-        things: list[Any] = list(rows.select_related(*RELATED[kind]) if kind in RELATED else rows)
-        beside = _beside(kind, [thing.pk for thing in things], model)
+        told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
+        beside = _beside(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()
-        for thing in things:
-            of = thing.round.tournament_id if "round" in path else thing.tournament_id
+        first = len(numbers) + len(also)
+        for pk, of, *row in told:
             places[of] += 1
-            found[of][name_of(thing, places[of])] = content_of(thing, beside.get(thing.pk))
+            place = "/".join(map(str, row[: len(numbers)])) if numbers else places[of]
+            content = {
+                name: said(value) if said else value
+                for (name, _of, _stored, said), value in zip(chained, row[first:], strict=True)
+            }
+            if also:
+                content["reports"] = row[len(numbers) : first]
+            found[of][f"{word} {place}"] = content | beside.get(pk, {})
     return found
 
 
@@ -256,30 +177,13 @@ def _places(kind: str, things: Sequence[Any]) -> dict[int, int]:
 
 def content_of(thing: Any, beside: Content | None = None) -> Content:
     """What is chained of a thing, with what is chained `beside` its fields."""
-    left_out = LEFT_OUT.get(type(thing).__name__, {})
+    model: type[models.Model] = type(thing)
     content = {
-        field.name: _value(thing, field)
-        for field in thing._meta.concrete_fields
-        if not field.primary_key and field.name not in left_out
+        name: said(of(thing)) if said else of(thing) for name, of, _stored, said in chained_fields(model)
     }
-    if "last_hash" in left_out:
+    if type(thing).__name__ == "Table":
         content["reports"] = [thing.reports_count, thing.last_hash]
     return content | (beside or {})
-
-
-def _value(thing: Any, field: models.Field[Any, Any]) -> Any:
-    if field.name == "player":
-        return print_of(thing.player.name)
-    value = getattr(thing, field.name)
-    if isinstance(value, models.Model):
-        return getattr(value, "number", None)
-    if isinstance(field, models.CharField) and not field.choices and field.name not in CODES:
-        return print_of(value) if value else ""
-    if field.name == "params":
-        return print_of(value)
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat()
-    return str(value) if isinstance(value, (date, time, UUID)) else value
 
 
 def _beside(kind: str, tables: Iterable[int], model: Models) -> Mapping[int, Content]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.apps import apps
 from django.db import connection, models, transaction
 
+from tournaments.chain.canonical import canonical, hash_of, moment
 from tournaments.chain.contents import Content, Models, as_they_stand, contents_of, everything
 from tournaments.chain.seals import place, seal, seal_table
 
@@ -23,10 +22,9 @@ def model_here(name: str) -> type[models.Model]:
     return apps.get_model("tournaments", name)
 
 
-def link_hash(code: str, number: int, at: datetime, content: object, previous_hash: str) -> str:
+def link_hash(code: str, number: int, at: datetime | str, content: object, previous_hash: str) -> str:
     """SHA-256 over all that a link says, whose it is, and the hash before it."""
-    said = [code, number, at.astimezone(UTC).isoformat(), content, previous_hash]
-    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hash_of(map(canonical, (code, number, moment(at), content, previous_hash)))
 
 
 @transaction.atomic(savepoint=False)

@@ -6,13 +6,13 @@ made here.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import DatabaseError
 
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
@@ -20,6 +20,7 @@ from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.chain import Chains, chain_notices
+from tournaments.chain.canonical import json_of
 from tournaments.files.kept_recount import (
     OF_FEATS,
     OF_SUM,
@@ -29,11 +30,12 @@ from tournaments.files.kept_recount import (
 )
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.files.stored_tables import AtTable, tables_of
-from tournaments.ledger import broken_chain
+from tournaments.ledger.chain import broken_chain, stored_hash
+from tournaments.ledger.counted_deals import counted
 from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
-from tournaments.ledger.sitting import seating_at
-from tournaments.ledger.sums import Sums, read_at
+from tournaments.ledger.sitting import turns_at
+from tournaments.ledger.sums import Sums
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import (
     DealSum,
@@ -43,20 +45,28 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.seasons.feats import feats_of
+from tournaments.seasons.feats import PlayedDeal, feats_in
 from tournaments.seasons.results import KEPT, played
 from tournaments.standings.players import Counted
-from tournaments.teams.recount import team_differences
+from tournaments.teams.recount import Played, team_differences
 from tournaments.teams.standings import counted_of_teams
+from tournaments.teams.stored import Stored
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from scoring.seats import Seating
+    from tournaments.ledger.chain import ReportRow
+    from tournaments.ledger.sitting import Sittings
     from tournaments.standings.players import Standings
     from tournaments.teams.standings import TeamStandings
 
-Found = TypeVar("Found")
+
+class Pooled(NamedTuple):
+    """What a report says of the pool."""
+
+    result: Any
+    tokens: Any
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,19 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
     return Recount([tournament.pk]).differences(tournament.pk)
 
 
+@dataclass
+class Tally:
+    """What the tables of a tournament come to; `numbers` are those of the entries.
+
+    Tokens by entry, the deals as they were played, and the number of its round for each table with reports.
+    """
+
+    numbers: Mapping[int, int]
+    totals: dict[int, int] = field(default_factory=dict)
+    deals: list[PlayedDeal] = field(default_factory=list)
+    rounds: dict[int, int] = field(default_factory=dict)
+
+
 class Recount:
     """Tournaments (by primary key) to be recounted in this order. What is stored of them is read at once.
 
@@ -92,11 +115,11 @@ class Recount:
         stored = Tournament.objects.select_related("host").in_bulk(keys)
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
-        self._standings = _of_all(lambda: Counted(list(self.tournaments.values())))
+        self._standings = self._counted()
+        in_teams = [one for one in self.tournaments.values() if one.in_teams]
+        self._teams, self._matches = Stored(in_teams), Played(one.pk for one in in_teams)
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
         self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
-        kept = [one for one in self.tournaments.values() if one.results_kept]
-        self._counted_feats = _of_all(lambda: feats_of(*kept))
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
         self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
@@ -118,22 +141,38 @@ class Recount:
 
     def differences(self, pk: int) -> Iterator[Difference]:
         """Of one of them, not before those that stand before it."""
-        tournament = self.tournaments[pk]
-        totals: dict[int, int] = {}
-        numbers = dict(self._numbers[pk])
-        sums = Sums()
+        tournament, tally = self.tournaments[pk], Tally(dict(self._numbers[pk]))
+        try:
+            yield from self._at_tables(pk, tally)
+            yield from self._chained(pk)
+            yield from self._shown(pk, tally)
+        except DatabaseError:
+            raise
+        except Exception as error:  # noqa: BLE001 - what was changed by hand may raise anything
+            # What the chain says names it.
+            yield from self._chained(pk)
+            yield Difference(tournament.code, f"cannot be counted to the end: {error!r}")
+
+    def _at_tables(self, pk: int, tally: Tally) -> Iterator[Difference]:
         for at in self._tables_of(pk):
-            place = f"{tournament.code} round {at.table.round.number} table {at.table.number}"
-            for text in (*_at_table(at, numbers, totals), *_folders_at(at.table)):
+            place = f"{self.tournaments[pk].code} round {at.table.round.number} table {at.table.number}"
+            for text in (*_at_table(at, tally), *_folders_at(at.table)):
                 yield Difference(place, text)
-            sums.all(read_at(at.table, at.counting, texts=attrgetter("text_of_result", "text_of_tokens")))
             self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at)]
+
+    def _chained(self, pk: int) -> Iterator[Difference]:
+        tournament = self.tournaments[pk]
         for place, text in self._chains.differences(pk):
             yield Difference(f"{tournament.code} {place}", text)
         yield from _seeds(tournament)
+
+    def _shown(self, pk: int, tally: Tally) -> Iterator[Difference]:
+        """Where what is shown, or kept of it, is not what its tables come to."""
+        tournament, totals = self.tournaments[pk], tally.totals
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
-        shown = (self._standings or Counted([tournament])).standings(pk, moved=False)
+        counted = self._standings or Counted([tournament])
+        shown = counted.standings(pk, moved=False)
         for row in shown.rows:
             given = totals.get(row.entry_id, 0)
             if row.with_rulings != given:
@@ -141,22 +180,23 @@ class Recount:
                     f"{tournament.code} standings",
                     f"no. {row.number} has {row.with_rulings:+d} tokens, the reports give {given:+d}",
                 )
-        teams = counted_of_teams(tournament) if tournament.in_teams else None
-        for text in team_differences(tournament, teams) if teams else ():
+        teams = counted_of_teams(tournament, stored=self._teams) if tournament.in_teams else None
+        for text in team_differences(tournament, teams, self._matches) if teams else ():
             yield Difference(f"{tournament.code} standings of teams", text)
-        for where, text in self._kept_differences(pk, shown, teams, sums):
+        for where, text in self._kept_differences(pk, tally, counted.sittings, shown, teams):
             yield Difference(f"{tournament.code} {where}", text)
 
     def _kept_differences(
-        self, pk: int, shown: Standings, teams: TeamStandings | None, sums: Sums
+        self, pk: int, tally: Tally, sittings: Sittings, shown: Standings, teams: TeamStandings | None
     ) -> Iterator[tuple[str, str]]:
         """What is kept of its results and is not what they give, and where it is shown."""
         tournament = self.tournaments[pk]
         for text in result_differences(tournament, played(self._kept[pk]), shown, teams):
             yield "season", text
-        feats = feats_of(tournament) if self._counted_feats is None else self._counted_feats
+        feats = feats_in(tally.rounds, sittings, tally.deals) if tournament.results_kept else {}
         for text in feat_differences(tournament, self._feats[pk], feats):
             yield "records", text
+        sums = Sums().all(deal for _table, _number, deal in tally.deals)
         for text in sum_differences(tournament, self._summed[pk], sums):
             yield "statistics", text
 
@@ -170,20 +210,19 @@ class Recount:
             yield Difference(f"{tournament.code} chain", text)
         yield from self._gaps[pk]
 
+    def _counted(self) -> Counted | None:
+        """All their standings; None where they cannot be counted: then each, once it is told what is wrong there."""
+        try:
+            return Counted(list(self.tournaments.values()))
+        except Exception:  # noqa: BLE001 - what was changed by hand at one of them may raise anything
+            return None
+
     def _tables_of(self, pk: int) -> Iterator[AtTable]:
         """A tournament's tables; those before them that nobody asked for are passed over."""
         for tournament, tables in self._tables:
             if tournament == pk:
                 yield from tables
                 return
-
-
-def _of_all(count: Callable[[], Found]) -> Found | None:
-    """What is counted for all at once; None where it cannot be: then for each, once it is told what is wrong there."""
-    try:
-        return count()
-    except Exception:  # noqa: BLE001 - what was changed by hand at one of them may raise anything
-        return None
 
 
 def _folders_at(table: Table) -> Iterator[str]:
@@ -214,7 +253,9 @@ def _gaps_at(at: AtTable) -> Iterator[str]:
     rulebook = rulebook_of(at.table.round.tournament)
     if rulebook.pool is None:
         return
-    by_key = {report.id: report for report in at.reports}
+    by_key: dict[int, Any] = {
+        report.id: Pooled(json_of(report.result), json_of(report.tokens)) for report in at.reports
+    }
     counting = {deal: by_key[key] for deal, key in at.current.items() if key in by_key}
     for gap in TablePool(rulebook, len(at.seats), counting).gaps:
         yield (
@@ -223,10 +264,10 @@ def _gaps_at(at: AtTable) -> Iterator[str]:
         )
 
 
-def _at_table(at: AtTable, numbers: Mapping[int, int], totals: dict[int, int]) -> Iterator[str]:
-    """What is wrong at one table; adds its counted tokens to `totals` by entry. `numbers` are those of the entries."""
+def _at_table(at: AtTable, tally: Tally) -> Iterator[str]:
+    """What is wrong at one table, which is added to the tally."""
     table, seats, reports, current = at
-    broken = broken_chain(table, reports)
+    broken = broken_chain(table, reports, stored_hash)
     if broken:
         yield broken
     newest = {report.deal_number: report for report in reports}
@@ -236,41 +277,53 @@ def _at_table(at: AtTable, numbers: Mapping[int, int], totals: dict[int, int]) -
     if there != list(range(len(seats) or bool(reports))):
         yield f"of its seats {there} are left, by their positions: nothing can be counted there"
         return
-    yield from changes_at(
-        table,
-        {deal: told.dealer for deal, told in newest.items() if told.result is not None},
-        seats,
-        numbers,
-    )
-    rulebook = rulebook_of(table.round.tournament)
+    yield from changes_at(table, seats, tally.numbers)
     tokens: dict[int, tuple[int, ...]] = {}
-    for number in sorted(newest):
+    yield from _deals_at(at, [newest[number] for number in sorted(newest)], tokens, tally.deals)
+    yield from tokens_at(table, seats, tokens, tally.totals)
+    if reports:
+        tally.rounds[table.pk] = table.round.number
+
+
+def _deals_at(
+    at: AtTable, counting: Sequence[ReportRow], tokens: dict[int, tuple[int, ...]], deals: list[PlayedDeal]
+) -> Iterator[str]:
+    """What is wrong with the deals of a table; adds the tokens that they give by the rules alone, and the deals."""
+    tournament, turns = at.table.round.tournament, turns_at(at.table, len(at.seats))
+    rulebook, in_pairs = rulebook_of(tournament), tournament.hands_taken_over
+    for report in counting:
+        number, dealt = report.deal_number, turns.seating(report.deal_number, in_pairs=in_pairs)
+        if report.result is not None and report.dealer != dealt.dealer:
+            yield f"deal {number} was settled with another dealer than dealt it"
         try:
-            counted = _settled(table, newest[number], len(seats), rulebook)
+            gives = _settled(report.result, dealt, rulebook)
         except (UnreadableResult, IllegalResult) as error:
             yield f"deal {number} is against the rules: {error}"
             continue
-        if list(counted) != newest[number].tokens:
-            yield f"deal {number} gives {list(counted)}, stored is {newest[number].tokens}"
-        result = newest[number].result or {}
-        counts_as = declarer_of(result), result.get("contract", "")
-        if counts_as != (newest[number].declarer, newest[number].contract):
+        if list(gives.tokens) != (stored := json_of(report.tokens)):
+            yield f"deal {number} gives {list(gives.tokens)}, stored is {stored}"
+        if (gives.declarer, gives.contract) != (report.declarer, report.contract):
             yield f"deal {number} counts as another declarer's or another contract than was reported"
-        if counted:
-            tokens[number] = counted
-    yield from tokens_at(table, seats, tokens, totals)
+        if report.result is not None:
+            tokens[number] = gives.tokens
+            deals.append((at.table.pk, number, counted(report.result, report.outcome, report.tokens, dealt)))
 
 
-def _settled(table: Table, report: Any, players: int, rulebook: Rulebook) -> tuple[int, ...]:
-    """A report's tokens by position, from the rules alone."""
-    if report.result is None:
-        return ()
-    if "ruled" in report.result:
-        return tuple(report.result["ruled"])
-    seating = seating_at(table, players, report.deal_number)
-    return _settled_as(report.text_of_result, seating, rulebook)
+class _Settled(NamedTuple):
+    """What a result gives by the rules alone: tokens by position, none where the deal was taken back."""
+
+    tokens: tuple[int, ...]
+    declarer: int | None = None
+    contract: str = ""
 
 
-@lru_cache(maxsize=8192)
-def _settled_as(said: str, seating: Seating, rulebook: Rulebook) -> tuple[int, ...]:
-    return settle_at_table(read_result(json.loads(said), seating), seating, rulebook).tokens
+@lru_cache(maxsize=16384)
+def _settled(said: str | None, seating: Seating, rulebook: Rulebook) -> _Settled:
+    result = json_of(said)
+    if result is None:
+        return _Settled(())
+    if "ruled" in result:
+        tokens = tuple(result["ruled"])
+    else:
+        tokens = settle_at_table(read_result(result, seating), seating, rulebook).tokens
+    return _Settled(tokens, declarer_of(result), result.get("contract", ""))

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.turns import standing
-from tournaments.ledger.sitting import seating_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,13 +21,10 @@ class Sits(NamedTuple):
     tokens: int
 
 
-def changes_at(
-    table: Table, dealers: Mapping[int, int], seats: Sequence[Sits], numbers: Mapping[int, int]
-) -> Iterator[str]:
-    """Whether dealers and seats are what was written down of them, and each deal was settled with its dealer.
+def changes_at(table: Table, seats: Sequence[Sits], numbers: Mapping[int, int]) -> Iterator[str]:
+    """Whether dealers and seats are what was written down of them; `numbers` are those of the entries.
 
-    `dealers` are those of the reports that count, by deal, `numbers` those of the entries. From here on `table` goes by
-    what was written down.
+    From here on `table` goes by what was written down.
     """
     written = [told.change for told in sorted(table.seat_changes.all(), key=attrgetter("sequence"))]
     if written != table.turns:
@@ -44,9 +40,6 @@ def changes_at(
         number = numbers[seat.entry_id]
         if last.get(seat.position, number) != number:
             yield f"no. {last[seat.position]} came to seat {seat.position}, there sits no. {number}"
-    for deal, dealer in sorted(dealers.items()):
-        if seating_at(table, len(seats), deal).dealer != dealer:
-            yield f"deal {deal} was settled with another dealer than dealt it"
 
 
 def tokens_at(

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
-
-from django.db.models import JSONField, TextField
-from django.db.models.functions import Cast
+from typing import NamedTuple
 
 from tournaments.files.seat_recount import Sits
+from tournaments.ledger.chain import STORED, ReportRow
 from tournaments.models import Deal, Report, Round, Seat, Table, Tournament
 
 AT_ONCE = 100  # tables
-# What a report says. Of what is stored as JSON the text is read: a few thousand results come again and again.
-FIELDS = Report._meta.concrete_fields
-TEXTS = [place for place, field in enumerate(FIELDS) if isinstance(field, JSONField)]
-SAID = [
-    Cast(field.attname, TextField()) if isinstance(field, JSONField) else field.attname for field in FIELDS
-]
-RESULT, TOKENS = ([field.attname for field in FIELDS].index(name) for name in ("result", "tokens"))
-AS_TEXT = [("text_of_result", str), ("text_of_tokens", str)]
-Told = NamedTuple("Told", [(field.attname, Any) for field in FIELDS] + AS_TEXT)  # type: ignore[misc]
 
 
 class AtTable(NamedTuple):
@@ -32,11 +19,11 @@ class AtTable(NamedTuple):
 
     table: Table
     seats: list[Sits]
-    reports: list[Any]
+    reports: list[ReportRow]
     current: dict[int, int]
 
     @property
-    def counting(self) -> list[Any]:
+    def counting(self) -> list[ReportRow]:
         """The newest report of each deal."""
         return list({report.deal_number: report for report in self.reports}.values())
 
@@ -76,20 +63,11 @@ def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     seats = Seat.objects.filter(table__in=keys).order_by("position")
     for pk, *sits in seats.values_list("table", *Sits._fields):
         found[pk].seats.append(Sits(*sits))
-    for row in Report.objects.filter(table__in=keys).order_by("sequence").values_list(*SAID):
-        said = [*row, row[RESULT], row[TOKENS]]
-        for place in TEXTS:
-            said[place] = _from_json(said[place])
-        report: Any = Told._make(said)
+    for row in Report.objects.filter(table__in=keys).order_by("sequence").values_list(*STORED):
+        report = ReportRow._make(row)
         found[report.table_id].reports.append(report)
     for pk, deal, counts in Deal.objects.filter(table__in=keys).values_list("table", "number", "current"):
         found[pk].current[deal] = counts
     for at in found.values():
         at.table.round = rounds[at.table.round_id]
     return list(found.values())
-
-
-@lru_cache(maxsize=8192)
-def _from_json(text: str | None) -> Any:
-    """What a stored text says; the same thing each time, which nobody changes."""
-    return None if text is None else json.loads(text)

@@ -3,41 +3,72 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from tournaments.chain import is_table_sealed, place_of
+from tournaments.chain.canonical import AsStored, as_text, canonical, canonical_of, json_of, key, moment
 from tournaments.models import Report, Table
 
-_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
+class ReportRow(NamedTuple):
+    """A report as it is stored, unconverted (`STORED` reads it): what is JSON as text, moments and the key as there."""
+
+    id: int
+    table_id: int
+    sequence: int
+    deal_number: int
+    revision: int
+    key: Any
+    result: str | None
+    dealer: int
+    outcome: str
+    contract: str
+    declarer: int | None
+    tokens: str
+    parts: str
+    source: str
+    author: str
+    reason: str
+    made_at: Any
+    recorded_at: Any
+    previous_hash: str
+    hash: str
+
+    @property
+    def said(self) -> Any:
+        """The result, which nobody may change; None where the deal was taken back."""
+        return json_of(self.result)
 
 
-def _moment(value: datetime | None) -> str | None:
-    return value.astimezone(UTC).isoformat() if value else None
+_AS_TEXT, _AS_STORED = {"result", "tokens", "parts"}, {"key", "made_at", "recorded_at"}
+STORED = [
+    as_text(name) if name in _AS_TEXT else AsStored(name) if name in _AS_STORED else name
+    for name in ReportRow._fields
+]
 
 
 def report_hash(report: Report, place: str) -> str:
     """SHA-256 over all that a report says and the hash before it."""
-    said = [
-        place,
-        report.previous_hash,
-        report.sequence,
-        report.deal_number,
-        report.revision,
-        str(report.key),
-        report.result,
-        report.dealer,
-        report.outcome,
-        report.tokens,
-        report.parts,
-        report.source,
-        report.author,
-        report.reason,
-        _moment(report.made_at),
-        _moment(report.recorded_at),
-    ]
-    return hashlib.sha256(_JSON.encode(said).encode()).hexdigest()
+    json = (canonical(report.result), canonical(report.tokens), canonical(report.parts))
+    return _hash(report, canonical(place), *json)
+
+
+def stored_hash(report: ReportRow, place: str) -> str:
+    """The same of a report as it is stored."""
+    json = (canonical_of(report.result), canonical_of(report.tokens), canonical_of(report.parts))
+    return _hash(report, canonical(place), *json)
+
+
+def _hash(report: Report | ReportRow, place: str, result: str, tokens: str, parts: str) -> str:
+    made_at = f'"{moment(report.made_at)}"' if report.made_at else "null"
+    said = (
+        f'[{place},"{report.previous_hash}",{report.sequence},{report.deal_number},{report.revision},'
+        f'"{key(report.key)}",{result},{report.dealer},{canonical(report.outcome)},{tokens},{parts},'
+        f"{canonical(report.source)},{canonical(report.author)},{canonical(report.reason)},"
+        f'{made_at},"{moment(report.recorded_at)}"]'
+    )
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def put_at_end(report: Report, table: Table) -> None:
@@ -47,8 +78,13 @@ def put_at_end(report: Report, table: Table) -> None:
     report.hash = table.last_hash = report_hash(report, place_of(table))
 
 
-def broken_chain(table: Table, reports: Iterable[Report]) -> str:
-    """The first thing wrong with a table's chain of reports (in order of sequence), in English; "" if nothing is."""
+def broken_chain(
+    table: Table, reports: Iterable[Any], hashed: Callable[[Any, str], str] = report_hash
+) -> str:
+    """The first thing wrong with a table's chain of reports (in order of sequence), in English; "" if nothing is.
+
+    `hashed` gives the hash of such a report: `report_hash`, or `stored_hash` of rows.
+    """
     place = place_of(table)
     previous, count = "", 0
     for count, report in enumerate(reports, start=1):
@@ -56,7 +92,7 @@ def broken_chain(table: Table, reports: Iterable[Report]) -> str:
             return f"report {count} is missing"
         if report.previous_hash != previous:
             return f"report {count} does not follow the one before it"
-        if report.hash != report_hash(report, place):
+        if report.hash != hashed(report, place):
             return f"report {count} (deal {report.deal_number}) is not what was recorded"
         previous = report.hash
     return _wrong_end(table, count, previous)

@@ -89,8 +89,27 @@ class Sittings:
             return whole
         return next(sat.entry for sat in self._in_part[table, position] if sat.played(deal))
 
-    def at(self, table: int, deal: int) -> list[int]:
+    @cached_property
+    def at_table(self) -> dict[int, list[Sat]]:
+        """Table -> everybody's time at it."""
+        found: dict[int, list[Sat]] = defaultdict(list)
+        for sat in self.all:
+            found[sat.table].append(sat)
+        return found
+
+    @cached_property
+    def _around(self) -> dict[int, list[int]]:
+        """Table at which no substitute came -> who sat there, by position."""
+        return {
+            table: [sat.entry for sat in times]
+            for table, times in self.at_table.items()
+            if table not in self.changed
+        }
+
+    def at(self, table: int, deal: int) -> Sequence[int]:
         """Everybody who sat at the table in a deal, by position."""
+        if (throughout := self._around.get(table)) is not None:
+            return throughout
         return [self.entry_at(table, position, deal) for position in range(self.sizes[table])]
 
     def of(self, entry: int) -> list[Sat]:

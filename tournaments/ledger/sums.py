@@ -137,26 +137,19 @@ def move_year(
         sums.exclude(year=instance.date.year).update(year=instance.date.year)
 
 
-def texts_of(report: Report) -> tuple[str, str]:
-    """The result and the tokens of a report as JSON."""
-    return json.dumps(report.result), json.dumps(report.tokens)
-
-
 def read_at(
     table: Table,
     reports: Iterable[Report],
     turns: Sequence[Change] | None = None,
-    texts: Callable[[Report], tuple[str, str]] = texts_of,
 ) -> Iterable[CountedDeal]:
-    """What these reports of a table say, which may have been read without all of their fields."""
+    """What these reports of a table say."""
     in_pairs = table.round.tournament.hands_taken_over
     for report in reports:
         if report.result is None:
             continue
         at = Turns(len(report.tokens), table.first_dealer, table.turns if turns is None else turns)
         dealt = at.seating(report.deal_number, in_pairs=in_pairs)
-        result, tokens = texts(report)
-        yield counted(result, report.outcome, tokens, dealt)
+        yield counted(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
 
 
 def _add(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> None:

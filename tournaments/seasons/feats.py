@@ -14,7 +14,7 @@ from tournaments.ledger.sitting import Sittings
 from tournaments.models import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.models import Tournament
 
@@ -44,18 +44,28 @@ class Feats:
 FEATS = tuple(Feats.__dataclass_fields__)
 
 
+# A deal with its table's primary key and its number there.
+PlayedDeal = tuple[int, int, CountedDeal]
+
+
 def feats_of(*tournaments: Tournament) -> dict[int, Feats]:
     """Entry -> feats, of everybody at these tournaments at whose table a deal is reported."""
     tables = Table.objects.filter(round__tournament__in=tournaments, reports_count__gt=0)
     rounds = dict(tables.order_by().values_list("pk", "round__number"))
     sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
+    return feats_in(rounds, sittings, ((deal.table, deal.number, deal) for deal in deals_at(tables)))
+
+
+def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[PlayedDeal]) -> dict[int, Feats]:
+    """The same from the `deals` of these tables, given with the numbers of their rounds; `sittings` has their seats."""
     own: dict[int, list[tuple[int, int, int, CountedDeal]]] = defaultdict(list)
-    for deal in deals_at(tables):
-        for position, entry in enumerate(sittings.at(deal.table, deal.number)):
-            own[entry].append((rounds[deal.table], deal.number, position, deal))
+    for table, number, deal in deals:
+        for position, entry in enumerate(sittings.at(table, number)):
+            own[entry].append((rounds[table], number, position, deal))
     best: dict[int, int] = {}
-    for sat in sittings.all:
-        best[sat.entry] = max(sat.tokens, best.get(sat.entry, sat.tokens))
+    for table in rounds:
+        for sat in sittings.at_table[table]:
+            best[sat.entry] = max(sat.tokens, best.get(sat.entry, sat.tokens))
     return {
         entry: feats([(deal, position) for _round, _number, position, deal in sorted(deals)], best[entry])
         for entry, deals in own.items()

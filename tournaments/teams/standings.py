@@ -16,12 +16,10 @@ from datetime import date
 from itertools import groupby
 
 from django.core.cache import cache
-from django.db.models import Count, Q
 
-from tournaments.ledger.outcomes import TOTALS_ONLY
-from tournaments.ledger.sitting import Sittings
-from tournaments.models import Deal, Entry, Match, Penalty, Table, Tournament
-from tournaments.teams.ranking import Division, Player, Result, Row, mark, points_of, rank, side_of
+from tournaments.models import Deal, Entry, Match, Tournament
+from tournaments.teams.ranking import Division, Player, Result, Row, mark, points_of, rank
+from tournaments.teams.stored import Reported, Ruling, Sat, Stored
 
 
 @dataclass(frozen=True)
@@ -77,23 +75,6 @@ class TeamStandings:
         return [result for number in self.started for result in self.rounds.get(number, ()) if result.waits]
 
 
-@dataclass(frozen=True, slots=True)
-class Sat:
-    """A seat at a match's table: whose, for which team, and what it brought; `reported` says whether anything was."""
-
-    round: int
-    match: int
-    side: int
-    team: int
-    entry: int
-    table: int
-    tokens: int
-    reported: bool
-    # The deals in between count for them, where a substitute came; else all.
-    first: int = 1
-    last: int | None = None
-
-
 def team_standings(tournament: Tournament, *, through: int | None = None) -> TeamStandings:
     """The standings after round `through`, or after all that has been reported until now.
 
@@ -115,9 +96,15 @@ def _mark_moved(now: TeamStandings, before: TeamStandings) -> None:
         row.moved = places[row.number] - row.rank if row.number in places else None
 
 
-def counted_of_teams(tournament: Tournament, through: int | None = None) -> TeamStandings:
-    """The same from the database, whatever is cached; it does not say by how many places a team has moved."""
-    rounds = list(tournament.rounds.order_by("number"))
+def counted_of_teams(
+    tournament: Tournament, through: int | None = None, stored: Stored | None = None
+) -> TeamStandings:
+    """The same from the database, whatever is cached; it does not say by how many places a team has moved.
+
+    What is stored of the tournament may have been read with that of others.
+    """
+    stored = stored or Stored([tournament])
+    rounds = stored.rounds[tournament.pk]
     started = [
         round_ for round_ in rounds if not round_.is_drawn and (through is None or round_.number <= through)
     ]
@@ -132,18 +119,17 @@ def counted_of_teams(tournament: Tournament, through: int | None = None) -> Team
             carried_points=team.carried_points // 100,
             carried_tokens=team.carried_tokens // 100,
         )
-        for team in tournament.teams.select_related("club")
+        for team in stored.teams[tournament.pk]
     }
-    sat = seats_for_teams(tournament)
-    reported = _reported_at(tournament)
-    results = _results(tournament, numbers, sat, reported)
+    sat, reported = stored.sat[tournament.pk], stored.reported[tournament.pk]
+    results = _results(tournament, stored.matches[tournament.pk], numbers, sat, reported)
     for result in results:
         for number in (result.home, result.away):
             if number is not None:
                 rows[number].results.append(result)
     sat = [seat for seat in sat if seat.round in numbers]
-    _add_players(tournament, rows, sat, reported)
-    _add_penalties(tournament, rows, sat, numbers)
+    _add_players(stored.entries, rows, sat, reported)
+    _add_penalties(stored.rulings[tournament.pk], rows, sat, numbers)
     divisions = []
     present = sorted(
         (row for row in rows.values() if row.results or not row.withdrawn), key=lambda row: row.division
@@ -163,58 +149,12 @@ def counted_of_teams(tournament: Tournament, through: int | None = None) -> Team
     )
 
 
-def seats_for_teams(tournament: Tournament) -> list[Sat]:
-    """Every seat at a match's table. Of a match's tables the one with the lower number is the first."""
-    firsts: dict[int, int] = {}
-    found = []
-    tables = Table.objects.filter(round__tournament=tournament, match__away__isnull=False)
-    told = tables.values_list("pk", "match_id", "reports_count", "match__home__number", "match__away__number")
-    about = {pk: rest for pk, *rest in told}
-    for at in Sittings(Q(table__in=tables.values("pk"))).all:
-        match, reports, *teams = about[at.table]
-        side = side_of(at.position, at_second=firsts.setdefault(match, at.table) != at.table)
-        found.append(
-            Sat(
-                at.round,
-                match,
-                side,
-                teams[side],
-                at.entry,
-                at.table,
-                at.tokens,
-                reports > 0,
-                at.first,
-                at.last,
-            )
-        )
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """How many deals are reported at a match's table, and whether more are to come."""
-
-    match: int | None
-    deals: int
-    unfinished: bool
-
-
-def _reported_at(tournament: Tournament) -> dict[int, Reported]:
-    """Each table of a match; where its totals alone are known, all its deals are reported."""
-    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False).annotate(
-        done=Count("dealt", filter=Q(dealt__current__result__isnull=False)),
-        totals=Count("dealt", filter=Q(dealt__current__outcome=TOTALS_ONLY)),
-    )
-    found = {}
-    for table in tables:
-        deals = table.deals if table.totals else table.done
-        unfinished = table.ended_early_at is None and deals < table.deals
-        found[table.pk] = Reported(table.match_id, deals, unfinished)
-    return found
-
-
 def _results(
-    tournament: Tournament, started: Sequence[int], sat: Sequence[Sat], reported: Mapping[int, Reported]
+    tournament: Tournament,
+    matches: Sequence[Match],
+    started: Sequence[int],
+    sat: Sequence[Sat],
+    reported: Mapping[int, Reported],
 ) -> list[Result]:
     """Every match of the tournament, by round and number."""
     sums: dict[int, list[int]] = {}
@@ -225,9 +165,8 @@ def _results(
         if seat.reported:
             sums.setdefault(seat.match, [0, 0])[seat.side] += seat.tokens
     unfinished = {here.match for here in reported.values() if here.unfinished}
-    matches = Match.objects.filter(round__tournament=tournament).select_related("round", "home", "away")
     found = []
-    for match in matches.order_by("round__number", "number"):
+    for match in matches:
         result = Result(
             match.round.number,
             match.number,
@@ -253,18 +192,14 @@ def _results(
 
 
 def _add_players(
-    tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat], reported: Mapping[int, Reported]
+    entries: Mapping[int, Entry], rows: dict[int, Row], sat: Sequence[Sat], reported: Mapping[int, Reported]
 ) -> None:
     """Who has played for each team, with what they brought it: its members first, substitutes last."""
-    entries = Entry.objects.filter(tournament=tournament).select_related(
-        "player", "club", "team", "tournament__host"
-    )
-    by_pk = {entry.pk: entry for entry in entries}
     players: dict[tuple[int, int], Player] = {}
     for seat in sat:
         if not seat.reported:
             continue
-        entry = by_pk[seat.entry]
+        entry = entries[seat.entry]
         substitute = entry.team is None or entry.team.number != seat.team
         player = players.setdefault(
             (seat.team, seat.entry), Player(entry.number, entry.shown_name, substitute=substitute)
@@ -288,16 +223,15 @@ def _deals_while_there(seat: Sat, reported: Mapping[int, Reported]) -> int:
 
 
 def _add_penalties(
-    tournament: Tournament, rows: dict[int, Row], sat: Sequence[Sat], rounds: Sequence[int]
+    rulings: Sequence[Ruling], rows: dict[int, Row], sat: Sequence[Sat], rounds: Sequence[int]
 ) -> None:
     """Rulings against a team, and against its players: whom they played for in that round, else their own team."""
-    played_for = {(seat.round, seat.entry): seat.team for seat in sat}
-    counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).filter(
-        Q(round=None) | Q(round__number__in=rounds)
-    )
-    for tokens, points, team, entry, own, round_ in counting.values_list(
-        "tokens", "match_points", "team__number", "entry_id", "entry__team__number", "round__number"
-    ):
+    played_for: dict[tuple[int | None, int | None], int | None] = {
+        (seat.round, seat.entry): seat.team for seat in sat
+    }
+    for tokens, points, team, entry, own, round_ in rulings:
+        if round_ is not None and round_ not in rounds:
+            continue
         whose = team or played_for.get((round_, entry), own)
         if whose is not None:
             rows[whose].penalties += tokens
