@@ -40,12 +40,6 @@ def whole_number(
         max_value=most,
         initial=initial,
         help_text=help_text,
-        error_messages={
-            "required": gettext_lazy("Type a whole number."),
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
     )
 
 

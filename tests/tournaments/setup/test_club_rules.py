@@ -109,10 +109,10 @@ def test_deleting_asks_back_and_a_second_time_finds_nothing_left(as_alice, club,
 @pytest.mark.parametrize(
     ("changed", "field", "said"),
     [
-        ({"name": ""}, "name", "This field is required."),
+        ({"name": ""}, "name", "Fill this in."),
         ({"name": "stillings REGLER"}, "name", "The club has other rules of this name."),
-        ({"name": "x" * 81}, "name", "at most 80 characters"),
-        ({"union-idle_settles": "perhaps"}, "union-idle_settles", "not one of the available choices"),
+        ({"name": "x" * 81}, "name", "At most 80 characters"),
+        ({"union-idle_settles": "perhaps"}, "union-idle_settles", "Choose one of these."),
         ({"rulebook": "poker", "options_of": "poker"}, "rulebook", "These rules are not there any more"),
     ],
 )

@@ -121,7 +121,7 @@ def test_by_hand_the_first_round_alone_may_be_written(as_alice, by_hand):
 @pytest.mark.parametrize(
     ("typed", "error"),
     [
-        ("", "This field is required."),
+        ("", "Fill this in."),
         ("  \n", "Write down the tables of 1 to 2 rounds."),
         ("1 2 3 4\n5 six 7", "Line 2: “six” is not a player's number."),
         ("1 2 3 4\n5 6 9", "Round 1: player 9 is not here."),

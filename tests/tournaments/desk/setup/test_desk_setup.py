@@ -83,9 +83,9 @@ def test_the_code_of_somebody_elses_tournament_opens_nothing(as_alice, typed):
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("name", "", "This field is required."),
-        ("name", "x" * 121, "Ensure this value has at most 120 characters (it has 121)."),
-        ("date", "31-02-2026", "Enter a valid date."),
+        ("name", "", "Fill this in."),
+        ("name", "x" * 121, "At most 120 characters; these are 121."),
+        ("date", "31-02-2026", "This is not a date such as 31-12-2025."),
         ("date", "0026-11-21", "Look at the year once more."),
         ("rounds_planned", "0", "At least 1."),
         ("rounds_planned", "9", "At most 8."),

@@ -1,0 +1,71 @@
+"""What a form says of a field that is filled in wrongly, wherever the form has no words of its own for it.
+
+Django's "Ensure this value is greater than or equal to 4." is nobody's language at a card table. Fields take their words
+from their class, so all forms have these, those made of a model too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise as StrPromise
+
+WHOLE_NUMBER, NUMBER, DAY = (
+    _("Type a whole number."),
+    _("Type a number."),
+    _("This is not a date such as 31-12-2025."),
+)
+CHOOSE, FILE = _("Choose one of these."), _("Choose a file.")
+WORDS: Mapping[type[forms.Field], Mapping[str, StrPromise]] = {
+    forms.Field: {
+        "required": _("Fill this in."),
+        "min_length": _("At least %(limit_value)d characters; these are %(show_value)d."),
+        "max_length": _("At most %(limit_value)d characters; these are %(show_value)d."),
+        "min_value": _("At least %(limit_value)s."),
+        "max_value": _("At most %(limit_value)s."),
+        "null_characters_not_allowed": _("There is a character in it that cannot be stored."),
+    },
+    forms.IntegerField: {"required": WHOLE_NUMBER, "invalid": WHOLE_NUMBER},
+    forms.FloatField: {"required": NUMBER, "invalid": NUMBER},
+    forms.DecimalField: {
+        "required": NUMBER,
+        "invalid": NUMBER,
+        "max_digits": _("At most %(max)s digits."),
+        "max_whole_digits": _("At most %(max)s digits before the comma."),
+        "max_decimal_places": _("At most %(max)s digits after the comma."),
+    },
+    forms.DateField: {"invalid": DAY},
+    forms.TimeField: {"invalid": _("Type an hour like 19:00.")},
+    forms.EmailField: {"invalid": _("This is not an e-mail address.")},
+    forms.URLField: {"invalid": _("This is not an address of a page.")},
+    forms.ChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},
+    forms.MultipleChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE, "invalid_list": CHOOSE},
+    forms.ModelChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},
+    forms.ModelMultipleChoiceField: {
+        "required": CHOOSE,
+        "invalid_choice": CHOOSE,
+        "invalid_list": CHOOSE,
+        "invalid_pk_value": CHOOSE,
+    },
+    forms.FileField: {
+        "required": FILE,
+        "invalid": FILE,
+        "missing": FILE,
+        "empty": _("This file is empty."),
+        "max_length": _("The file’s name is too long."),
+        "contradiction": _("Choose a file, or tick that there is none."),
+    },
+    forms.ImageField: {"invalid_image": _("This is not a picture that can be read.")},
+}
+
+
+def use_own_words() -> None:
+    """Called once, when the program starts."""
+    for field, words in WORDS.items():
+        field.default_error_messages = {**field.__dict__.get("default_error_messages", {}), **words}
