@@ -108,7 +108,8 @@ function show(foot) {
   const all = lines();
   const found = mine(all);
   const [ask, row, select] = [".mine-ask", ".mine-row", "select"].map((one) => /** @type {HTMLElement} */ (foot.querySelector(one)));
-  foot.hidden = !all.length;
+  const isWhole = !document.querySelector('[data-live][data-version="0"]'); // else the rest of the rows is on its way
+  foot.hidden = !all.length || !(found || isWhole);
   ask.hidden = Boolean(found);
   row.hidden = !found;
   for (const line of all) line.row.classList.toggle("mine-here", line === found);

@@ -22,7 +22,21 @@
     }
   }
 
+  // Edges, and the device's own colours, for who asks for them: after all other sheets, whose rules they follow.
+  const contrast = matchMedia("(prefers-contrast: more), (forced-colors: active)");
+  function fetchContrast() {
+    if (!contrast.matches) return;
+    contrast.removeEventListener("change", fetchContrast);
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.media = contrast.media;
+    sheet.href = `${document.getElementById("contrast")?.getAttribute("content")}`;
+    document.head.append(sheet);
+  }
+
   show();
+  addEventListener("DOMContentLoaded", fetchContrast);
+  contrast.addEventListener("change", fetchContrast);
   system.addEventListener("change", show);
   addEventListener("storage", show);
   addEventListener("DOMContentLoaded", show);

@@ -160,5 +160,9 @@ def test_the_parts_in_every_room(as_alice, open_page, live_server, face):
     said["as it is"] = wrong(page, phone=False)
     for asked in ({"color_scheme": "dark"}, {"contrast": "more"}, {"forced_colors": "active"}):
         page.emulate_media(**asked)
+        if "color_scheme" not in asked:
+            page.wait_for_function(
+                "[...document.styleSheets].some(sheet => sheet.href?.includes('contrast'))"
+            )
         said[f"{face} {asked}"] = violations(page, COLOURS)
     assert not any(said.values()), in_lines(said)

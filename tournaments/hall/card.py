@@ -102,7 +102,7 @@ def webp(card: Card) -> bytes:
     """The same half as wide, in a quarter of the bytes: for the page that it is shared from."""
     file = BytesIO()
     half = _drawn(card).resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.LANCZOS)
-    half.save(file, "WEBP", quality=35, method=6)
+    half.save(file, "WEBP", quality=28, method=6)
     return file.getvalue()
 
 

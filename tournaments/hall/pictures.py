@@ -49,6 +49,7 @@ DRAWN_A_MINUTE, PATIENCE = 30, 20
 FIRST = 3
 SMALL = "webp"
 MOST_POINTS = 200  # of a line: more than these can nobody see
+MOST_LINES = 40  # as many as can be told from a cloud; of more every so many-th, by place
 
 
 @require_safe
@@ -196,13 +197,14 @@ def player_card(tournament: Tournament, entry: Entry) -> Card:
 
 
 def _lines(race: Race, first: list[int]) -> tuple[list[list[tuple[float, float]]], float | None]:
-    """Everybody's line from 0 to 1 both ways, those of `first` before the others; and where zero is."""
+    """Lines from 0 to 1 both ways, those of `first` before some of the others; and where zero is."""
     if not race.steps or not race.lines:
         return [], None
     amounts = [amount for line in race.lines.values() for amount in line]
     scale = Scale.over(race.steps, min(*amounts, 0), max(*amounts, 0))
     every = -(-race.steps // MOST_POINTS)
-    order = [*first, *(player for player in race.lines if player not in first)]
+    others = [player for player in race.lines if player not in first]
+    order = [*first, *others[:: -(-len(others) // MOST_LINES) or 1]]
     lines = []
     for player in order:
         line = race.lines[player]

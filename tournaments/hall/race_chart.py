@@ -9,7 +9,7 @@ from tournaments.hall.curve import Mark, Scale
 from tournaments.values.comparing import Amount
 
 # So many points all the thin lines have together at most, and so many a line that is followed.
-THIN_POINTS, FOLLOWED_POINTS = 6000, 500
+THIN_POINTS, FOLLOWED_POINTS = 4000, 500
 
 
 @dataclass(frozen=True, slots=True)

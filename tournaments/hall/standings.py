@@ -30,14 +30,26 @@ if TYPE_CHECKING:
     from tournaments.standings.rows import Row
 
 
+# So many places come with the page; of more the rest follows when these have been painted (static/js/live.js).
+AT_FIRST = 60
+
+
 @require_safe
 def hall_standings(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
     return PLACES[tournament.format_row.ranked](request, tournament)
 
 
-def _player_places(request: HallRequest, tournament: Tournament) -> HttpResponseBase:
-    return live_page(request, tournament, "standings", lambda: _ranking(tournament))
+def _player_places(request: HallRequest, tournament: Tournament, **frame: str) -> HttpResponseBase:
+    is_whole = bool(request.htmx) or "all" in request.GET
+    return live_page(
+        request,
+        tournament,
+        "standings",
+        lambda: _ranking(tournament, None if is_whole else AT_FIRST),
+        part="" if is_whole else "first",
+        **frame,
+    )
 
 
 PLACES = {Ranked.PLAYERS: _player_places, Ranked.TEAMS: team_places}
@@ -46,10 +58,7 @@ PLACES = {Ranked.PLAYERS: _player_places, Ranked.TEAMS: team_places}
 @require_safe
 def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
     """What everybody has won for themselves, where pairs or teams are ranked."""
-    tournament = find_in_teams(code)
-    return live_page(
-        request, tournament, "standings", lambda: _ranking(tournament), title=_("Each player’s tokens")
-    )
+    return _player_places(request, find_in_teams(code), title=_("Each player’s tokens"))
 
 
 @require_safe
@@ -75,7 +84,8 @@ class Line(NamedTuple):
     next: str = ""
 
 
-def _ranking(tournament: Tournament) -> dict[str, Any]:
+def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
+    """What the standings show; at `most` so many places."""
     table, page_of = standings(tournament), player_pages("hall_player")
     on = by_the_place(tournament)
     seats = next_seats(tournament)
@@ -90,6 +100,8 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
         "some_go_on": bool(on),
         "kinds": list(CONTENT_TYPES),
         "substitutes": substitutes_told(tournament),
+        "players": len(table.rows),
+        "has_more": most is not None and len(table.rows) > most,
         "lines": [
             Line(
                 row,
@@ -99,6 +111,6 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
                 place == last,
                 seats.get(row.number, ""),
             )
-            for place, row in enumerate(table.rows)
+            for place, row in enumerate(table.rows[:most])
         ],
     }

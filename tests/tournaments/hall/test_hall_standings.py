@@ -55,3 +55,22 @@ def test_a_deal_reported_is_in_the_next_standings(running, client):
     report(first_table(running), 1, GAME)
     after = hall_page(client, running, "standings/", **HTMX)
     assert ("+2" in before, "+2" in after) == (False, True)
+
+
+def test_of_many_the_first_come_with_the_page_and_all_when_it_is_there(running, client, monkeypatch):
+    monkeypatch.setattr("tournaments.hall.standings.AT_FIRST", 3)
+    first = hall_page(client, running, "standings/")
+    assert (first.count('class="rank">'), 'data-version="0"' in first, "Show all 8 players" in first) == (
+        4,
+        True,
+        True,
+    )
+    for whole in (
+        hall_page(client, running, "standings/", **HTMX),
+        hall_page(client, running, "standings/?all"),
+    ):
+        assert (whole.count('class="rank">'), 'data-version="0"' in whole, "Show all" in whole) == (
+            9,
+            False,
+            False,
+        )
