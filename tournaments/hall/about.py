@@ -40,7 +40,9 @@ PERSON = gettext_noop(
 )
 MET = gettext_noop("Whom {person} has met at a table of L'Hombre, and how they fared.")
 CLUB = gettext_noop("{host}: evenings, standings and results of L'Hombre.")
-GAMES = gettext_noop("{host}: how often each game of L'Hombre is won, by contract, trumps and seat.")
+GAMES = gettext_noop("How often each game of L'Hombre is won, by contract, trumps and seat.")
+GAMES_OF_CLUB = gettext_noop("{host}: how often each game of L'Hombre is won, by contract, trumps and seat.")
+GAMES_OF_PERSON = gettext_noop("How often {person} wins each game of L'Hombre, by contract, trumps and seat.")
 HOME = gettext_noop("Evenings, standings and results of L'Hombre tournaments.")
 # The page's own name, where the tournament's or the club's is not enough; and what it says.
 PAGES: dict[str, tuple[str, str]] = {
@@ -74,8 +76,8 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_season": ("{season}", CLUB),
     "hall_championship": ("{championship}", CLUB),
     "hall_explorer": (gettext_noop("Explorer"), GAMES),
-    "hall_club_explorer": (gettext_noop("Explorer"), GAMES),
-    "hall_person_explorer": (gettext_noop("Explorer"), GAMES),
+    "hall_club_explorer": (gettext_noop("Explorer"), GAMES_OF_CLUB),
+    "hall_person_explorer": ("{person}", GAMES_OF_PERSON),
     "person": ("{person}", PERSON),
     "person_evenings": ("{person}", PERSON),
     "person_met": ("{person}", MET),
@@ -98,7 +100,7 @@ PICTURES = {
 }
 
 # What has the picture of a person.
-PERSONS = {"person", "person_evenings", "person_met", "person_with"}
+PERSONS = {"person", "person_evenings", "person_met", "person_with", "hall_person_explorer"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,16 @@ Nothing of the program is used for it but the files: roles are told by who deals
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import Counter, defaultdict
 from datetime import date
+from io import StringIO
 from random import Random
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.evenings import make_evening
@@ -20,7 +23,6 @@ from tournaments import rounds
 from tournaments.files.transfer import export_tournament
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Table
-from tournaments.people.explorer import Question, ask
 from tournaments.people.others import head_to_head
 from tournaments.people.person import over_the_years
 from tournaments.people.records import records
@@ -28,6 +30,10 @@ from tournaments.people.span import Span
 
 WON, DEARLY = {"won", "vole"}, {"kodille"}
 PEOPLE = 10
+# As pages say them.
+OUTCOMES = ("won", "bet", "kodille")
+CONTRACTS = {"Game": "simple_game", "Tourné": "tourne", "Solo": "solo"}
+SEATS = {"Forehand": "FH", "Middlehand": "MH", "Backhand": "BH"}
 FH_MH_BH, SELDOM = ("FH", "MH", "BH"), 0.9
 
 
@@ -91,9 +97,10 @@ def seat_of(report, players):
     return {3: ("BH", "FH", "MH"), 4: ("BH", "FH", "IDLE", "MH")}[players][after]
 
 
-def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played, union):
+def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played, union, client):
     clubs, players = played
-    tokens, dealt, games, met, seats = Counter(), Counter(), defaultdict(Counter), Counter(), Counter()
+    tokens, dealt, games, met = Counter(), Counter(), defaultdict(Counter), Counter()
+    games_of, own_games = defaultdict(list), defaultdict(lambda: defaultdict(list))
     best_deal, best_round = {}, {}
     for club in clubs:
         evening = club.tournaments.get()
@@ -109,7 +116,10 @@ def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played,
                 outcome = report["outcome"]
                 came_to = "won" if outcome in WON else "kodille" if outcome in DEARLY else "bet"
                 games[sat[report["declarer"]]][came_to] += 1
-                seats[report["contract"], seat_of(report, len(sat)), came_to] += 1
+                game = came_to, report["tokens"][report["declarer"]]
+                played_as = report["contract"], seat_of(report, len(sat))
+                games_of[played_as].append(game)
+                own_games[sat[report["declarer"]]][played_as].append(game)
         best_round[club.pk] = max(of_round.values())
     for player in players:
         years = over_the_years(player)
@@ -128,12 +138,35 @@ def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played,
         assert held["round"] == best_round[club.pk]
         assert held["evening"] == max(tokens[player.name, club.pk] for player in players)
         assert held["evenings"] == 1
-    answer = ask(Question(by=("contract", "seat")), union)
-    assert {
-        (*row.key, came_to): count
-        for row in answer.rows
-        for came_to, count in (
-            ("won", row.games.won), ("bet", row.games.bete), ("kodille", row.games.kodille),
-        )
-        if count
-    } == dict(seats)  # fmt: skip
+    assert told_by_explorer(client, reverse("hall_club_explorer_file", args=[union.slug, "csv"])) == told(
+        games_of
+    )
+    for player in players:
+        own = reverse("hall_person_explorer_file", args=[player.pk, "csv"])
+        assert told_by_explorer(client, own) == told(own_games[player.name])
+
+
+def told(games):
+    """Of each contract and seat: games, won, bet, kodille, the share won in ten-thousandths, tokens."""
+    return {
+        key: [
+            deals,
+            *counts.values(),
+            round(10_000 * counts["won"] / deals),
+            sum(won for _came_to, won in played),
+        ]
+        for key, played in games.items()
+        for counts in [Counter(dict.fromkeys(OUTCOMES, 0) | Counter(came_to for came_to, _won in played))]
+        for deals in [len(played)]
+    }
+
+
+def told_by_explorer(client, file):
+    """The same as the file of an explorer's page has it."""
+    said = client.get(file, {"by": "contract", "then": "seat"}).content.decode("utf-8-sig")
+    found = {}
+    for line in list(csv.reader(StringIO(said)))[1:]:
+        contract, seat, games, won, bet, kodille, share, _low, _high, tokens, _each = line
+        counts = [int(number) for number in (games, won, bet, kodille)]
+        found[CONTRACTS[contract], SEATS[seat]] = [*counts, round(10_000 * float(share)), int(tokens)]
+    return found

@@ -130,7 +130,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
     context = {
         "of": of,
         "club": of.club,
-        "person": of.person,
+        **({"person": of.person, "name": of.name} if of.person else {}),
         "here": of.at("explorer"),
         "form": asked.form,
         "span_form": asked.span_form,
