@@ -32,7 +32,7 @@ def asked() -> Iterator[Figure]:
     count_what_is_lacking()
     found = Found()
     settle_down()
-    for part in (_ratings, _calendars, _tournaments, _members, _explorers):
+    for part in (_ratings, _people, _calendars, _tournaments, _members, _explorers):
         yield from part(found)
 
 
@@ -118,6 +118,16 @@ def _explorers(found: Found) -> Iterator[Figure]:
     }
     for what, address in asked.items():
         yield page(what, 0, 0.3, address, browser, another)
+
+
+def _people(found: Found) -> Iterator[Figure]:
+    """Who has played most, as a person over the years, and with whom they have shared most tables."""
+    most, browser = found.busiest.player_id, Client()
+    other = found.met_most(most)
+    own, another = (reverse("person", args=[player]) for player in (most, other))
+    yield page("a person's page over the years", 0, 0.15, own, browser, another)
+    both, turned = (reverse("person_with", args=pair) for pair in ([most, other], [other, most]))
+    yield page("two people head to head", 0, 0.1, both, browser, turned)
 
 
 def _calendars(found: Found) -> Iterator[Figure]:

@@ -19,7 +19,7 @@ from tournaments.people.sums import by_sort, gain_and_cost, of_contracts
 from tournaments.seasons.results import keep, not_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from django.db.models import QuerySet
 
@@ -120,33 +120,29 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
         _curve(evenings, at.deals),
         counted,
         {contract: breaks_even(*gain) for contract, gain in gains.items()},
-        list(awards_of(player, span, around)),
-        titles_of(entries),
+        awards_of(player, span, around),
+        titles_of(evenings),
         at.deals,
     )
 
 
-def awards_of(player: Player, span: Span, around: Club | None = None) -> QuerySet[Award]:
+def awards_of(player: Player, span: Span, around: Club | None = None) -> list[Award]:
     """The titles that seasons gave a person, of such seasons as they played in under their name."""
-    seasons = who.own_entries(player, around).values("tournament__season")
-    found = Award.objects.filter(player=player, season__removed_at=None, season__in=seasons)
-    wanted = found.filter(_awarded_in(span), season__host__in=who.hosts(around))
-    return wanted.select_related("season__host").order_by("season__starts", "number", "pk")
+    found = Award.objects.filter(player=player, season__removed_at=None, season__host__in=who.hosts(around))
+    wanted = found.filter(_awarded_in(span)).select_related("season__host")
+    awards = list(wanted.order_by("season__starts", "number", "pk"))
+    entries = who.own_entries(player, around) if awards else Entry.objects.none()
+    seasons = set(entries.values_list("tournament__season", flat=True))
+    return [award for award in awards if award.season_id in seasons]
 
 
-def titles_of(entries: QuerySet[Entry]) -> list[Championship]:
-    """The championships that one of these entries won: in the one group of the last stage, when it is over."""
-    last = {
-        "tournament__stage__each": 0,
-        "tournament__stage__next_best": 0,
-        "tournament__stage__groups": 1,
-        "tournament__stage__championship__removed_at": None,
-    }
-    won = EveningResult.objects.filter(
-        entry__in=entries.values("pk"), place=1, tournament__state=Tournament.State.FINISHED, **last
-    )
-    found = Championship.objects.filter(pk__in=won.values("tournament__stage__championship"))
-    return list(found.select_related("host").order_by("date", "pk"))
+def titles_of(evenings: Iterable[Evening]) -> list[Championship]:
+    """The championships that were won at one of these: in the one group of the last stage, when it is over."""
+    won = [one.tournament for one in evenings if one.place == 1]
+    last = {"stages__each": 0, "stages__next_best": 0, "stages__groups": 1}
+    over = {"stages__tournaments__in": won, "stages__tournaments__state": Tournament.State.FINISHED}
+    found = Championship.objects.filter(**last, **over) if won else Championship.objects.none()
+    return list(found.select_related("host").order_by("date", "pk").distinct())
 
 
 def _awarded_in(span: Span) -> Q:

@@ -8,7 +8,7 @@ sums and nowhere named; cards that others are still to play are told of nobody.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, Q
 
@@ -87,11 +87,32 @@ def with_page(players: Collection[int]) -> set[int]:
     return set(named(entries()).filter(player__in=players).values_list("player", flat=True).distinct())
 
 
+CLOSED = Q(club__is_findable=False) | Q(club=None, tournament__host__is_findable=False)
+INITIAL = Q(club__name_style=Club.NameStyle.INITIAL) | Q(
+    club=None, tournament__host__name_style=Club.NameStyle.INITIAL
+)
+
+
+class OwnPage(NamedTuple):
+    """A person's own page: what they are called there, and whether search engines may list it."""
+
+    name: str
+    may_be_found: bool
+
+
+def page_of(player: Player) -> OwnPage | None:
+    """None for who has no page of their own."""
+    told = own_entries(player).aggregate(
+        all=Count("pk"), closed=Count("pk", filter=CLOSED), initial=Count("pk", filter=INITIAL)
+    )
+    name = player.short_name if told["initial"] else player.name
+    return OwnPage(name, not told["closed"]) if told["all"] else None
+
+
 def may_be_found(player: Player) -> bool:
     """Whether search engines may list a person's page: every club they play for, or visit, has opened it."""
-    there = own_entries(player)
-    closed = Q(club__is_findable=False) | Q(club=None, tournament__host__is_findable=False)
-    return there.exists() and not there.filter(closed).exists()
+    page = page_of(player)
+    return page is not None and page.may_be_found
 
 
 def may_club_be_found(club: Club) -> bool:
@@ -101,15 +122,14 @@ def may_club_be_found(club: Club) -> bool:
 
 def name_of(player: Player) -> str:
     """What a person is called on their own page: in full where all of their clubs show it so."""
-    return names_of([player.pk]).get(player.pk, player.short_name)
+    page = page_of(player)
+    return page.name if page else player.short_name
 
 
 def names_of(players: Collection[int]) -> dict[int, str]:
     """What these people (by primary key) are called where people are told of; who has no page is not in it."""
-    initial = Q(club__name_style=Club.NameStyle.INITIAL)
-    initial |= Q(club=None, tournament__host__name_style=Club.NameStyle.INITIAL)
     there = named(entries()).filter(player__in=players)
-    told = there.values("player", "player__name").annotate(short=Count("pk", filter=initial))
+    told = there.values("player", "player__name").annotate(short=Count("pk", filter=INITIAL))
     return {
         one["player"]: shortened(one["player__name"]) if one["short"] else one["player__name"] for one in told
     }

@@ -14,7 +14,7 @@ from tests.bench.years.event import store
 from tests.bench.years.formats import Making
 from tests.bench.years.people import People
 from tournaments.demo import USERNAME
-from tournaments.models import Entry, Season, Tournament
+from tournaments.models import Entry, Season, Seat, Tournament
 
 
 class Found:
@@ -52,6 +52,13 @@ class Found:
         most = Entry.objects.values("player").annotate(times=Count("pk")).order_by("-times").first()
         played = Entry.objects.filter(player=most["player"], tournament__state=Tournament.State.FINISHED)
         return played.select_related("tournament", "player", "club").order_by("-tournament__date").first()
+
+    def met_most(self, player: int) -> int:
+        """With whom somebody has sat at most tables."""
+        tables = Seat.objects.filter(entry__player=player).order_by().values("table")
+        others = Seat.objects.filter(table__in=tables).exclude(entry__player=player).order_by()
+        counted = others.values("entry__player").annotate(times=Count("pk")).order_by("-times")
+        return int(counted.values_list("entry__player", flat=True)[0])
 
     @cached_property
     def longest_season(self) -> Season:

@@ -48,13 +48,13 @@ def difference(line: Met) -> float:
 @require_safe
 def person_met(request: HttpRequest, pk: int) -> HttpResponse:
     """Everybody, who was met most first or by name; and whoever is looked for by name."""
-    player = find_person(pk)
+    player, own = find_person(pk)
     span = span_of(request, player, kept=("order", "name"))
     sought = request.GET.get("name", "").strip()[:100]
     by_name = request.GET.get("order") == NAME
     context = {
         "person": player,
-        "name": who.name_of(player),
+        "name": own.name,
         "span_form": span,
         "sought": sought,
         "by_name": by_name,
@@ -100,19 +100,18 @@ def person_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     """What happened when two people met."""
     if pk == other:
         raise Http404
-    one, another = find_person(pk), find_person(other)
+    (one, own), (another, others) = find_person(pk), find_person(other)
     span = span_of(request, one)
-    names = who.names_of([pk, other])
     context = {
         "person": one,
         "other": another,
-        "name": names[pk],
-        "other_name": names[other],
+        "name": own.name,
+        "other_name": others.name,
         "span_form": span,
     }
     if span.is_valid():
         context |= _two(head_to_head(one, another, span.span), request.GET.get("page"))
-    may_be_found = who.may_be_found(one) and who.may_be_found(another)
+    may_be_found = own.may_be_found and others.may_be_found
     return shown(request, "hall/years/head_to_head.html", context, may_be_found=may_be_found)
 
 

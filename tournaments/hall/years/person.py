@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 NEWEST, ON_A_PAGE = 8, 50
 
 
-def find_person(pk: int) -> Player:
+def find_person(pk: int) -> tuple[Player, who.OwnPage]:
     """Somebody who has a page of their own; nobody else is told from who never was."""
     player: Player = get_object_or_404(Player, pk=pk)
-    if not who.has_page(player):
+    page = who.page_of(player)
+    if page is None:
         raise Http404
-    return player
+    return player, page
 
 
 def span_of(request: HttpRequest, player: Player, *, kept: tuple[str, ...] = ()) -> SpanForm:
@@ -49,20 +50,20 @@ def span_of(request: HttpRequest, player: Player, *, kept: tuple[str, ...] = ())
 
 @require_safe
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    player = find_person(pk)
+    player, own = find_person(pk)
     span = span_of(request, player, kept=("curve",))
-    context = _about(player) | {"span_form": span}
+    context = _about(player) | {"name": own.name, "span_form": span}
     if span.is_valid():
         context |= _years(player, span, request.GET.get("curve", ""))
-    return shown(request, "hall/years/person.html", context, may_be_found=who.may_be_found(player))
+    return shown(request, "hall/years/person.html", context, may_be_found=own.may_be_found)
 
 
 @require_safe
 def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
     """All evenings that are over, the newest first, in parts."""
-    player = find_person(pk)
+    player, own = find_person(pk)
     span = span_of(request, player)
-    context: dict[str, Any] = {"person": player, "name": who.name_of(player), "span_form": span}
+    context: dict[str, Any] = {"person": player, "name": own.name, "span_form": span}
     if span.is_valid():
         entries = who.named(who.entries(None, span.span)).filter(player=player)
         bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
@@ -71,16 +72,15 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
             request.GET.get("page")
         )
         context |= {"page": page, "evenings": newest_first(evenings_of(page.object_list, ()), ON_A_PAGE)}
-    return shown(request, "hall/years/evenings.html", context, may_be_found=who.may_be_found(player))
+    return shown(request, "hall/years/evenings.html", context, may_be_found=own.may_be_found)
 
 
 def _about(player: Player) -> dict[str, Any]:
-    """Who they are: their name, the club they play for, and how they rate."""
+    """Who they are, the club they play for, and how they rate."""
     newest = _newest_entry(who.own_entries(player))
     rated = rating_of(newest, timezone.localdate()) if newest else None
     return {
         "person": player,
-        "name": who.name_of(player),
         "newest": newest,
         "rated": rated,
     }

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 @require_safe
 def person_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
-    player = find_person(pk)
-    answer = picture(request, f"person:{pk}", _version(player), lambda: person_card(player))
-    if not who.may_be_found(player):
-        unlisted(answer)
-    return answer
+    player, own = find_person(pk)
+    answer = picture(
+        request, f"person:{pk}", _version(player, own.name), lambda: person_card(player, own.name)
+    )
+    return answer if own.may_be_found else unlisted(answer)
 
 
-def _version(player: Player) -> str:
+def _version(player: Player, name: str) -> str:
     """What goes up with every deal, correction, name and setting that the picture hangs on."""
     evenings = who.own_entries(player).aggregate(Count("pk"), Sum("tournament__version"))
-    return f"{player.name} {who.name_of(player)} {sorted(evenings.values())}"
+    return f"{name} {sorted(evenings.values())}"
 
 
-def person_card(player: Player) -> Card:
+def person_card(player: Player, name: str) -> Card:
     years = over_the_years(player)
     evenings, deals = len(years.evenings), years.portrait.deals
     said = (
@@ -52,7 +52,7 @@ def person_card(player: Player) -> Card:
     lines, zero = _line(years)
     return Card(
         years.home or _("L'Hombre tournaments"),
-        who.name_of(player),
+        name,
         ", ".join(said),
         lines=lines,
         bold=1,
