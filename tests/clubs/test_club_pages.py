@@ -192,3 +192,17 @@ def test_a_helper_sees_no_buttons_that_are_not_for_them(club) -> None:
     page = client.get("/clubs/stilling/").content.decode()
     assert "Anna" in page
     assert not any(address in page for address in ("/import/", "/roles/", "/members.csv", "/edit/", "/new/"))
+
+
+def test_a_club_says_where_it_is_counted_and_whether_search_engines_may_list_it(as_alice, club) -> None:
+    form = as_alice.get("/clubs/stilling/edit/").context["form"]
+    assert (form["statistics"].value(), form["is_findable"].value()) == ("everywhere", False)
+    said = {"name": club.name, "name_style": "full"}
+    as_alice.post("/clubs/stilling/edit/", said | {"statistics": "club", "is_findable": "on"})
+    club.refresh_from_db()
+    assert (club.statistics, club.is_findable) == ("club", True)
+    as_alice.post("/clubs/stilling/edit/", said | {"is_findable": "on"})
+    club.refresh_from_db()
+    assert club.statistics == "club", "a form that does not say leaves it"
+    page = as_alice.post("/clubs/stilling/edit/", said | {"statistics": "secret"})
+    assert list(page.context["form"].errors) == ["statistics"]

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 from openpyxl import load_workbook
 
+from clubs.members import Details, add_member
 from clubs.models import Membership, Player
 from tests.factories import make_club, make_player
 
@@ -251,3 +252,22 @@ def test_another_kind_of_file_is_not_found(as_alice, club) -> None:
 def test_a_newcomer_joins_today_unless_told(as_alice, club) -> None:
     page = as_alice.get("/clubs/stilling/members/new/").content.decode()
     assert f'value="{timezone.localdate().isoformat()}"' in page
+
+
+def test_a_member_who_wants_no_page_is_marked_and_stays_so(as_alice, club) -> None:
+    add(as_alice)
+    member = club.memberships.get()
+    edit = f"/clubs/stilling/members/{member.pk}/edit/"
+    form = as_alice.get(edit).context["form"]
+    as_alice.post(edit, ANNA | {"has_objected": "on", "seen": form.seen})
+    assert Player.objects.get().has_objected
+    assert "wants no page" in as_alice.get(f"/clubs/stilling/members/{member.pk}/").content.decode()
+    # Whoever has the form open from before is told.
+    page = as_alice.post(edit, ANNA | {"seen": form.seen})
+    assert "Wants no page of their evenings" in errors(page)["__all__"][0]
+    # Joining another club does not take it back: nobody is asked there.
+    viby = make_club("Viby")
+    known = member.player
+    details = Details("Anna Holm", 3, date(2026, 1, 1))
+    add_member(viby, details, known, account=club.roles.get().account, now=timezone.now())
+    assert Player.objects.get().has_objected

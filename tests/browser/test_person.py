@@ -1,0 +1,41 @@
+"""From the hall to my page over the years, to two head to head, to one deal's line in its sheet, and back."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from playwright.sync_api import expect
+
+from tests.evenings import make_evening, play_evening
+from tests.factories import make_player
+
+
+def test_from_the_hall_to_my_years_to_one_deal_and_back(open_page, transactional_db, club, alice):
+    names = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis"
+    players = [make_player(name, club, number) for number, name in enumerate(names, 1)]
+    for day in (date(2025, 3, 1), date(2026, 3, 1)):
+        evening = play_evening(make_evening(players, club, alice, date=day), alice)
+    page = open_page(f"/t/{evening.code}/standings/", phone=True)
+    page.get_by_role("link", name="Anna Holm").click()
+    page.get_by_role("link", name="All evenings over the years").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Anna Holm")
+    expect(page.get_by_role("img", name="The sum of Anna Holm’s tokens over the years")).to_be_visible()
+    # One year of it, and the curve as a table.
+    page.locator("summary", has_text="All years").click()
+    page.get_by_label("Year", exact=True).select_option("2025")
+    page.get_by_role("button", name="Show these").click()
+    expect(page.locator("summary", has_text="2025")).to_be_visible()
+    page.locator("summary", has_text="The curve as a table").click()
+    expect(page.get_by_role("columnheader", name="Sum")).to_be_visible()
+    page.get_by_role("link", name="Everybody met at a table").click()
+    page.get_by_role("link", name="Bo Krogh").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Anna Holm – Bo Krogh")
+    both = page.url
+    assert both.endswith("?year=2025")
+    page.locator("#deals").get_by_role("link").first.click()
+    expect(page.locator("tr:target")).to_be_in_viewport()
+    page.go_back()
+    assert page.url == both
+    page.get_by_role("link", name="Anna Holm").click()
+    page.get_by_role("table").get_by_role("link", name=evening.name).first.click()
+    expect(page.get_by_role("link", name="All evenings over the years")).to_be_visible()
