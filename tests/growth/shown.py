@@ -129,6 +129,9 @@ PAGES = [
     """.split()),
     Shown(lambda size: size.members, "evening", ["hall_rating"]),
     # Sums of the deals of each evening; a person's deals one by one.
+    # What is kept of each person and year; the newest evenings with their winners.
+    Shown(lambda size: size.played, "evening", "hall_history hall_records".split()),
+    Shown(lambda size: size.clubs * size.played, "evening", ["hall_clubs"]),
     Shown(lambda size: size.played, "evening", """
         hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
         hall_person_explorer hall_person_explorer_file
@@ -162,6 +165,7 @@ REFUSED = {
 
 # Lists that one chooses from, and why they may be longer: everything else that there may be many of is sought.
 LISTS = {
+    "hall_clubs": "the clubs of a union",
     "desk_add_members": "the clubs of a union",
     "tournament_setup": "the seasons of a club, one or two a year",
     "tournament_new": "the newest thirty tournaments",

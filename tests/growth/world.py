@@ -103,8 +103,10 @@ class World:
         keys = dict.fromkeys(PKS, self.keys[max(begins, key=len)] if begins else 0)
         keys["other"] = self.keys["other"]
         sheet_or_file = "blank" if name == "desk_print_ask" else "csv"
+        # Clubs are compared on their union's page.
+        club = self.club.union if name == "hall_clubs" else self.club
         return address.format(
-            code=event.tournament.code, slug=self.club.slug, secret=secret, kind=sheet_or_file, **keys
+            code=event.tournament.code, slug=club.slug, secret=secret, kind=sheet_or_file, **keys
         )
 
 

@@ -43,6 +43,7 @@ CLUB = gettext_noop("{host}: evenings, standings and results of L'Hombre.")
 GAMES = gettext_noop("How often each game of L'Hombre is won, by contract, trumps and seat.")
 GAMES_OF_CLUB = gettext_noop("{host}: how often each game of L'Hombre is won, by contract, trumps and seat.")
 GAMES_OF_PERSON = gettext_noop("How often {person} wins each game of L'Hombre, by contract, trumps and seat.")
+HISTORY = gettext_noop("{host}: winners, champions and records of L'Hombre over the years.")
 HOME = gettext_noop("Evenings, standings and results of L'Hombre tournaments.")
 # The page's own name, where the tournament's or the club's is not enough; and what it says.
 PAGES: dict[str, tuple[str, str]] = {
@@ -78,6 +79,9 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_explorer": (gettext_noop("Explorer"), GAMES),
     "hall_club_explorer": (gettext_noop("Explorer"), GAMES_OF_CLUB),
     "hall_person_explorer": ("{person}", GAMES_OF_PERSON),
+    "hall_history": (gettext_noop("History"), HISTORY),
+    "hall_records": (gettext_noop("Records"), HISTORY),
+    "hall_clubs": (gettext_noop("The clubs compared"), HISTORY),
     "person": ("{person}", PERSON),
     "person_evenings": ("{person}", PERSON),
     "person_met": ("{person}", MET),

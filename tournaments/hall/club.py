@@ -15,6 +15,7 @@ from clubs.models import Club, Crest
 from tournaments.files.calendar import CONTENT_TYPE, calendar_of
 from tournaments.hall.home import past
 from tournaments.models import Championship, Season, Tournament
+from tournaments.people import who
 from tournaments.running.addresses import base_url
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
         "seasons": Season.objects.filter(around).select_related("host"),
         "championships": Championship.objects.filter(around).select_related("host"),
         "clubs": club.clubs.all(),
+        "has_history": who.hosts(club).exists(),
     }
     return render(request, "hall/club.html", context)
 

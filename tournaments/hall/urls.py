@@ -49,6 +49,9 @@ from tournaments.hall.tables import hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
 from tournaments.hall.years import explorer
 from tournaments.hall.years.achievements import hall_player_achievements
+from tournaments.hall.years.club_history import hall_history
+from tournaments.hall.years.club_records import hall_records
+from tournaments.hall.years.clubs_compared import hall_clubs
 from tournaments.hall.years.others import person_met, person_with
 from tournaments.hall.years.person import person, person_evenings
 from tournaments.hall.years.picture import person_picture
@@ -66,6 +69,9 @@ urlpatterns = [
     _page("", home, "home"),
     _page("club/<slug:slug>/", hall_club, "hall_club"),
     _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),
+    _page("club/<slug:slug>/history/", hall_history, "hall_history"),
+    _page("club/<slug:slug>/records/", hall_records, "hall_records"),
+    _page("club/<slug:slug>/clubs/", hall_clubs, "hall_clubs"),
     path("club/<slug:slug>/crest/<slug:name>.webp", hall_crest, name="hall_crest"),
     path("club/<slug:slug>/calendar.ics", hall_calendar, name="hall_calendar"),
     _page("person/<int:pk>/", person, "person"),

@@ -7,7 +7,15 @@ from tournaments.models.clubrules import ClubRules
 from tournaments.models.entries import Entry
 from tournaments.models.events import LogEntry, Tournament
 from tournaments.models.evidence import Photograph
-from tournaments.models.kept import DealSort, DealSum, EveningResult, RatedEvening, Rating, RatingState
+from tournaments.models.kept import (
+    DealSort,
+    DealSum,
+    EveningResult,
+    KeptYear,
+    RatedEvening,
+    Rating,
+    RatingState,
+)
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
 from tournaments.models.seasons import Award, Season
@@ -29,6 +37,7 @@ __all__ = [
     "FolderChange",
     "FormerSeat",
     "KeptReport",
+    "KeptYear",
     "LogEntry",
     "Match",
     "Payment",

@@ -43,6 +43,25 @@ class EveningResult(models.Model):
         return f"{self.entry}: {self.place}"
 
 
+class KeptYear(models.Model):
+    """What a year's evenings came to together, on the pages of a club or a union: `people.years` says what is in it."""
+
+    around = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="kept_years")
+    year = models.SmallIntegerField()
+    # Of which evenings: how many, and the sum of their versions. Where that is another by now, it is counted anew.
+    evenings = models.PositiveIntegerField()
+    versions = models.PositiveBigIntegerField()
+    # Records, clubs, contracts; and, as they are many, by itself what is kept of each person.
+    said = models.JSONField()
+    own = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["around", "year"], name="one_row_a_year")]
+
+    def __str__(self) -> str:
+        return f"{self.around} {self.year}"
+
+
 class RatingState(models.Model):
     """How far the ratings of a union, or of a club without one, are counted."""
 

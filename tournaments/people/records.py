@@ -1,176 +1,46 @@
-"""A club's records, and which of them fall while an evening is played."""
+"""A club's records, who has won its evenings, and which records fall while an evening is played."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, F, Max, Q, Sum
+from django.core.cache import cache
+from django.db.models import Max
 
-from tournaments.models import EveningResult, Tournament
+from clubs.models import Club
+from tournaments.models import EveningResult, Round, Table, Tournament
 from tournaments.people import who
-from tournaments.people.person import bring_up_to_date
+from tournaments.people.history import Attendance, Fame, Milestone, Record, history
 from tournaments.people.span import Span
-from tournaments.seasons.feats import FEATS, feats_of, joined
+from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT, best_before
+from tournaments.seasons.feats import Feats, feats_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from django.db.models import QuerySet
-
-    from clubs.models import Club
-
-EVENING, ROUND, DEAL, SOLOS, TOUT, COMEBACK = "evening", "round", "deal", "solos", "tout", "comeback"
-RUN, EVENINGS = "run", "evenings"
-# The records of one evening: by which field, the greatest first.
-FIELDS = {
-    EVENING: "tokens",
-    ROUND: "best_round",
-    DEAL: "best_deal",
-    SOLOS: "solos",
-    TOUT: "best_tout",
-    COMEBACK: "comeback",
-}
-
-
-class Record(NamedTuple):
-    """What somebody holds: `kind`, how much, whose, and at which evening (an entry's primary key), the first who did.
-
-    A run, and most evenings, are over many: their `entry` is the newest.
-    """
-
-    kind: str
-    value: int
-    player: int
-    entry: int
-    shared_by: int = 1
-
-
-def kept_of(around: Club, span: Span | None = None) -> QuerySet[EveningResult]:
-    """The results of everybody at the club's evenings that may be told of somebody."""
-    bring_up_to_date(who.evenings(around, span))
-    entries = who.told_of(who.entries(around, span))
-    return EveningResult.objects.filter(
-        entry__in=entries.values("pk"), tournament__results_kept=True
-    ).order_by()
+# A day: how long what is worked out of a version is kept.
+KEPT = 24 * 3600
 
 
 def records(around: Club, span: Span | None = None) -> list[Record]:
-    """The club's records, in the order of FIELDS, then the longest run and most evenings; none that is of nothing."""
-    rows = kept_of(around, span)
-    best = rows.aggregate(**{kind: Max(field) for kind, field in FIELDS.items()})
-    held = {kind: value for kind, value in best.items() if value and value > 0}
-    if not held:
-        return _over_many(rows)
-    of_one = reduce(or_, (Q(**{FIELDS[kind]: value}) for kind, value in held.items()))
-    first = rows.filter(of_one).order_by("tournament__date", "tournament", "entry")
-    told = list(first.values("entry", *FIELDS.values(), player=F("entry__player")))
-    found = []
-    for kind, value in held.items():
-        holders = [row for row in told if row[FIELDS[kind]] == value]
-        found.append(Record(kind, value, holders[0]["player"], holders[0]["entry"], len(holders)))
-    return found + _over_many(rows)
-
-
-def version_of(around: Club, span: Span | None = None) -> tuple[int, int]:
-    """What changes with anything that a club's history says, and with no deal of an evening that is being played.
-
-    For keeping it: of a union's 144,000 results it takes a second.
-    """
-    bring_up_to_date(who.evenings(around, span))
-    kept = who.evenings(around, span).filter(results_kept=True)
-    told = kept.aggregate(evenings=Count("pk"), versions=Sum("version"))
-    return told["evenings"], told["versions"] or 0
-
-
-def _over_many(rows: QuerySet[EveningResult]) -> list[Record]:
-    told = rows.order_by("tournament__date", "tournament").values_list(
-        "entry__player", "entry", "games", "first_run", "last_run", "longest_run"
-    )
-    by_player: dict[int, list[tuple[int, ...]]] = {}
-    for player, *evening in told:
-        by_player.setdefault(player, []).append(tuple(evening))
-    runs = [(joined(one[1:] for one in evenings), player) for player, evenings in by_player.items()]
-    most = [(len(evenings), player) for player, evenings in by_player.items()]
-    found = []
-    for kind, of in ((RUN, runs), (EVENINGS, most)):
-        value, player = max(of, key=lambda one: (one[0], -one[1]), default=(0, 0))
-        if value:
-            newest = by_player[player][-1][0]
-            found.append(Record(kind, value, player, newest, sum(other == value for other, _who in of)))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Fallen:
-    """A record of the host's that an evening has broken: what it was before, and by whom (an entry) it is broken."""
-
-    kind: str
-    value: int
-    entry: int
-    before: int
-
-
-def fallen(tournament: Tournament) -> list[Fallen]:
-    """Which of the host's records (of one evening) have fallen at this one, played or being played.
-
-    Those of evenings before it; a first evening breaks none. The fold is of the whole evening: keep it by its version.
-    """
-    rows = kept_of(tournament.host).filter(tournament__host=tournament.host_id)
-    earlier = rows.filter(tournament__date__lte=tournament.date).exclude(tournament=tournament)
-    before = earlier.aggregate(**{kind: Max(field) for kind, field in FIELDS.items()})
-    if before[EVENING] is None:
-        return []
-    now = _best_of(tournament)
-    return [
-        Fallen(kind, now[kind][0], now[kind][1], before[kind])
-        for kind in FIELDS
-        if kind in now and now[kind][0] > max(before[kind] or 0, 0)
-    ]
-
-
-def _best_of(tournament: Tournament) -> dict[str, tuple[int, int]]:
-    """The evening's best by kind: how much, and whose (an entry); an evening's sum is one when it is over."""
-    told = who.entries(tournament.host).filter(tournament=tournament)
-    may = set(who.told_of(told).values_list("pk", flat=True))
-    found: dict[str, tuple[int, int]] = {}
-
-    def better(kind: str, value: int, entry: int) -> None:
-        if entry in may and (kind not in found or value > found[kind][0]):
-            found[kind] = value, entry
-
-    for entry, feats in sorted(feats_of(tournament).items()):
-        for kind, field in FIELDS.items():
-            if field in FEATS:
-                better(kind, getattr(feats, field), entry)
-    if tournament.is_played:
-        for entry, tokens in tournament.results.values_list("entry", "tokens").order_by("entry"):
-            better(EVENING, tokens, entry)
-    return found
-
-
-class Attendance(NamedTuple):
-    """A year: how many evenings, different people, and people an evening."""
-
-    year: int
-    evenings: int
-    people: int
-    each: float
+    """The records, in the order of FIELDS, then the longest run and most evenings; none that is of nothing."""
+    return history(around, span).records()
 
 
 def attendance(around: Club, span: Span | None = None) -> list[Attendance]:
     """By year."""
-    rows = kept_of(around, span)
-    told = rows.values_list("tournament__date__year").annotate(
-        evenings=Count("tournament", distinct=True),
-        people=Count("entry__player", distinct=True),
-        all=Count("pk"),
-    )
-    return [
-        Attendance(year, evenings, people, all_ / evenings) for year, evenings, people, all_ in sorted(told)
-    ]
+    return history(around, span).attendance()
+
+
+def hall_of_fame(around: Club, span: Span | None = None, most: int = 20) -> list[Fame]:
+    """Who has won the most evenings; equal ones by tokens."""
+    return history(around, span).hall_of_fame(most)
+
+
+def milestones(around: Club, players: Iterable[int], deals: int) -> list[Milestone]:
+    """Which round numbers these players reach on their next evening there, of so many deals; the greatest first."""
+    return history(around).milestones(players, deals)
 
 
 class Winner(NamedTuple):
@@ -183,62 +53,116 @@ class Winner(NamedTuple):
 
 
 def winners(around: Club, span: Span | None = None, most: int | None = None) -> list[Winner]:
-    """Those who were first at each evening that is over, the newest first."""
-    over = kept_of(around, span).filter(place=1, tournament__state=Tournament.State.FINISHED)
-    told = over.order_by("-tournament__date", "-tournament", "entry__number")
-    rows = told.values_list("tournament", "entry", "entry__player", "tokens")
-    return [Winner(*row) for row in (rows if most is None else rows[:most])]
+    """Those who were first at each evening that is over, the newest first; of so many evenings at most."""
+    over = who.evenings(around, span).filter(state=Tournament.State.FINISHED, results_kept=True)
+    return winners_of(around, list(over.order_by("-date", "-pk").values_list("pk", flat=True)[:most]))
 
 
-class Fame(NamedTuple):
-    """A person in the hall of fame: wins, evenings, tokens over all of them; `entry` is the newest."""
+def winners_of(around: Club, evenings: Sequence[int]) -> list[Winner]:
+    """The same of these evenings, by primary keys, in their order."""
+    first = EveningResult.objects.filter(tournament__in=evenings, place=1).order_by("entry__number")
+    rows = [Winner(*row) for row in first.values_list("tournament", "entry", "entry__player", "tokens")]
+    told = who.told_of(who.entries(around)).filter(pk__in=[one.entry for one in rows])
+    may = set(told.values_list("pk", flat=True))
+    found = [one for one in rows if one.entry in may]
+    order = {evening: place for place, evening in enumerate(evenings)}
+    return sorted(found, key=lambda one: order[one.tournament])
 
-    player: int
-    wins: int
-    evenings: int
-    tokens: int
-    deals: int
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A record of the host's that an evening has broken: what it was before, and by whom (an entry) it is broken."""
+
+    kind: str
+    value: int
+    entry: int
+    before: int
 
 
-def hall_of_fame(around: Club, span: Span | None = None, most: int = 20) -> list[Fame]:
-    """Who has won the most evenings; equal ones by tokens."""
-    rows = kept_of(around, span).filter(tournament__state=Tournament.State.FINISHED)
-    told = rows.values_list("entry__player").annotate(
-        wins=Count("pk", filter=Q(place=1)),
-        evenings=Count("pk"),
-        sum_tokens=Sum("tokens"),
-        sum_deals=Sum("deals"),
-    )
+Best = dict[str, tuple[int, int]]
+
+
+def fallen(tournament: Tournament) -> list[Fallen]:
+    """Which of the host's records (of one evening) have fallen at this one, played or being played.
+
+    Those of evenings before it; a first evening breaks none. What may still go down again is told when it is over: a
+    round's tokens with the round, the evening's and a comeback with the evening. Worked out once for each version.
+    """
+    sealed = tournament.boards and not tournament.is_finished
+    if sealed or tournament.is_called_off or tournament.host.statistics == Club.Statistics.NOWHERE:
+        return []
+    key = f"fallen:{tournament.pk}"
+    kept: tuple[int, list[Fallen]] | None = cache.get(key)
+    if kept is None or kept[0] != tournament.version:
+        kept = tournament.version, _fallen(tournament)
+        cache.set(key, kept, KEPT)
+    return kept[1]
+
+
+def _fallen(tournament: Tournament) -> list[Fallen]:
+    before = _before(tournament)
+    if not before:
+        return []
+    told = who.told_of(who.entries(tournament.host).filter(tournament=tournament))
+    now = _best(tournament, set(told.values_list("pk", flat=True)))
     return [
-        Fame(*row) for row in told.filter(wins__gt=0).order_by("-wins", "-sum_tokens", "entry__player")[:most]
+        Fallen(kind, *now[kind], before.get(kind, 0))
+        for kind in FIELDS
+        if kind in now and now[kind][0] > before.get(kind, 0)
     ]
 
 
-# Deals and evenings that are worth a word.
-ROUND_DEALS = (100, 250, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
-ROUND_EVENINGS = (10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750, 1000)
+def _before(tournament: Tournament) -> dict[str, int]:
+    """The records that stood when the evening began; nothing where it is the first."""
+    host, day = tournament.host, tournament.date
+    found = best_before(host, day.year)
+    this_year = who.told_of(who.entries(host, Span(first=day.replace(month=1, day=1), last=day)))
+    rows = EveningResult.objects.filter(
+        entry__in=this_year.exclude(tournament=tournament).values("pk"), tournament__host=host
+    )
+    best = rows.aggregate(**{kind: Max(field) for kind, field in FIELDS.items()})
+    for kind, value in best.items():
+        if value is not None:
+            found[kind] = max(value, found.get(kind, 0))
+    return found
 
 
-class Milestone(NamedTuple):
-    """What somebody is about to reach: their 500th deal (`what`: DEAL or EVENING) on an evening to come."""
+def _best(tournament: Tournament, may: set[int]) -> Best:
+    """The evening's best by kind: how much, and whose (an entry that may be told of)."""
+    found: Best = {}
 
-    player: int
-    what: str
-    number: int
-    now: int
+    def better(kind: str, value: int, entry: int) -> None:
+        if entry in may and value > found.get(kind, (0, 0))[0]:
+            found[kind] = value, entry
+
+    if tournament.is_played and tournament.results_kept:
+        for row in tournament.results.order_by("entry"):
+            for kind, field in FIELDS.items():
+                better(kind, getattr(row, field), row.entry_id)
+        return found
+    solos: dict[int, int] = {}
+    for is_over, feats in _at_tables(tournament):
+        for entry, of_table in sorted(feats.items()):
+            better(DEAL, of_table.best_deal, entry)
+            better(TOUT, of_table.best_tout, entry)
+            solos[entry] = solos.get(entry, 0) + of_table.solos
+            better(SOLOS, solos[entry], entry)
+            if is_over:
+                better(ROUND, of_table.best_round, entry)
+    return found
 
 
-def milestones(around: Club, players: Iterable[int], deals: int) -> list[Milestone]:
-    """Which round numbers these players reach on their next evening there, of so many deals; the greatest first."""
-    rows = kept_of(around).filter(entry__player__in=list(players))
-    told = rows.values_list("entry__player").annotate(evenings=Count("pk"), dealt=Sum("deals"))
-    found = []
-    for player, evenings, dealt in told:
-        for what, now, more, numbers in (
-            (DEAL, dealt, deals, ROUND_DEALS),
-            (EVENING, evenings, 1, ROUND_EVENINGS),
-        ):
-            found += [
-                Milestone(player, what, number, now) for number in numbers if now < number <= now + more
-            ]
-    return sorted(found, key=lambda one: (-one.number, one.player, one.what))
+def _at_tables(tournament: Tournament) -> list[tuple[bool, dict[int, Feats]]]:
+    """What everybody has done at each table, and whether its round is over; read again where something has changed."""
+    tables = Table.objects.filter(round__tournament=tournament, reports_count__gt=0)
+    told = list(tables.order_by("round__number", "number").values_list("pk", "version", "round__state"))
+    key = f"feats:{tournament.pk}"
+    kept: dict[int, tuple[int, dict[int, Feats]]] = cache.get(key, {})
+    changed = [pk for pk, version, _state in told if kept.get(pk, (0, None))[0] != version]
+    if changed:
+        anew = feats_at(tables.filter(pk__in=changed))
+        kept = {
+            pk: (version, anew.get(pk, {})) if pk in changed else kept[pk] for pk, version, _state in told
+        }
+        cache.set(key, kept, KEPT)
+    return [(state == Round.State.CLOSED, kept[pk][1]) for pk, _version, state in told]

@@ -78,6 +78,12 @@ def told_of(found: QuerySet[Entry]) -> QuerySet[Entry]:
     return found.exclude(player__name=NAMELESS).exclude(player__has_objected=True)
 
 
+def hidden() -> frozenset[int]:
+    """The players (primary keys) of whom nothing is told: erased, or they have objected."""
+    found = Player.objects.filter(Q(name=NAMELESS) | Q(has_objected=True))
+    return frozenset(found.order_by().values_list("pk", flat=True))
+
+
 def has_page(player: Player) -> bool:
     return own_entries(player).exists()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from tournaments.ledger.sums import forget_sums, lacking, sum_what_is_lacking
-from tournaments.models import EveningResult, RatedEvening, Rating, RatingState, Round, Tournament
+from tournaments.models import EveningResult, KeptYear, RatedEvening, Rating, RatingState, Round, Tournament
 from tournaments.seasons.rated import bring_up_to_date, to_bring_up_to_date
 from tournaments.seasons.results import keep, not_kept
 
@@ -43,7 +43,7 @@ def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _do
 @transaction.atomic
 def forget_everything() -> None:
     """Keep nothing: who asks next counts from the results alone."""
-    for model in (EveningResult, Rating, RatedEvening, RatingState):
+    for model in (EveningResult, KeptYear, Rating, RatedEvening, RatingState):
         model.objects.all()._raw_delete("default")  # nothing hangs on them
     forget_sums()
     Tournament.objects.update(results_kept=False, is_rated=False)

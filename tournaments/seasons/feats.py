@@ -16,6 +16,8 @@ from tournaments.models import Table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from django.db.models import QuerySet
+
     from tournaments.models import Tournament
 
 SOLOS = frozenset(("solo", "spade_solo"))
@@ -72,6 +74,15 @@ def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[Play
     }
 
 
+def feats_at(tables: QuerySet[Table]) -> dict[int, dict[int, Feats]]:
+    """Table -> entry -> feats there, as if the evening had been played at that table alone."""
+    sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
+    deals: dict[int, list[PlayedDeal]] = defaultdict(list)
+    for deal in deals_at(tables):
+        deals[deal.table].append((deal.table, deal.number, deal))
+    return {table: feats_in({table: 1}, sittings, dealt) for table, dealt in deals.items()}
+
+
 def feats(deals: Sequence[tuple[CountedDeal, int]], best_round: int) -> Feats:
     """Of a player's deals in their order, each with the player's position."""
     declared = [deal for deal, position in deals if deal.declarer == position and deal.sort.is_declared]
@@ -104,10 +115,12 @@ def runs(won: Iterable[bool]) -> tuple[int, int, int]:
     return first, last, longest
 
 
-def joined(evenings: Iterable[Sequence[int]]) -> int:
-    """The longest run over evenings in their order, each (games, first_run, last_run, longest_run)."""
-    longest = going = 0
-    for games, first, last, within in evenings:
-        longest = max(longest, going + first, within)
-        going = going + games if first == games else last
-    return max(longest, going)
+def joined(evenings: Iterable[Sequence[int]]) -> tuple[int, int, int, int]:
+    """Evenings in their order, each (games, first_run, last_run, longest_run), as one: the same of all of them."""
+    games = first = last = longest = 0
+    for played, begins, ends, within in evenings:
+        longest = max(longest, last + begins, within)
+        first += begins if first == games else 0
+        last = last + played if begins == played else ends
+        games += played
+    return games, first, last, longest

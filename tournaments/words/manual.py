@@ -61,6 +61,7 @@ PARTS = {
         "story": "hall_story hall_story_of",
         "share": "hall_share hall_story_share hall_player_share",
         "person": "person person_evenings person_met person_with",
+        "history": "hall_history hall_records hall_clubs",
         "explorer": "hall_explorer hall_club_explorer hall_person_explorer",
         "projector": "projector desk_wall",
         "rules": "rules_index rules_sheet rules_text hall_rules hall_referee referee referee_home",

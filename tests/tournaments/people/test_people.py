@@ -29,10 +29,10 @@ from tournaments.people.records import (
     hall_of_fame,
     milestones,
     records,
-    version_of,
     winners,
 )
 from tournaments.people.span import Span, read
+from tournaments.people.years import version_of
 
 pytestmark = pytest.mark.databases
 

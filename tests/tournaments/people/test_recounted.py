@@ -60,6 +60,7 @@ def played(alice, union):
             }
         round_.refresh_from_db()
         rounds.close_round(round_, account=alice, now=now, force_reason="enige")
+        rounds.finish(evening, account=alice, now=now)
     return clubs, players
 
 

@@ -100,13 +100,15 @@ class SpanForm(forms.Form):
 
 def _there(evenings: QuerySet[Tournament]) -> dict[str, set[Any]]:
     """What there is of each kind: seasons (None where an evening is of none) and clubs by primary key, years, days."""
-    ends = evenings.order_by().aggregate(first=Min("date"), last=Max("date"))
-    kinds = list(evenings.order_by().values_list("season", "rulebook", "format", "host").distinct())
-    first, last = ends["first"], ends["last"]
-    seasons, books, formats, hosts = (set(of) for of in zip(*kinds, strict=True)) if kinds else [set()] * 4
+    kinds = evenings.order_by().values_list("season", "rulebook", "format", "host")
+    told = list(kinds.annotate(Min("date"), Max("date")))
+    seasons, books, formats, hosts, firsts, lasts = (
+        (set(of) for of in zip(*told, strict=True)) if told else [set()] * 6
+    )
+    first, last = min(firsts, default=None), max(lasts, default=None)
     return {
         "season": seasons,
-        "year": set(range(first.year, last.year + 1)) if kinds else set(),
+        "year": set(range(first.year, last.year + 1)) if told else set(),
         "rulebook": books,
         "format": formats,
         "club": hosts,

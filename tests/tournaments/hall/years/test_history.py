@@ -1,0 +1,151 @@
+"""A club's history and records in the hall, and a union's over its clubs."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from clubs.models import Club, Player
+from tests.evenings import make_evening, play_evening
+from tests.factories import make_club, make_player, make_tournament
+from tests.pages import text, words
+from tournaments.models import Award, KeptYear, Season
+from tournaments.people.history import history
+from tournaments.people.span import Span
+from tournaments.people.years import count
+
+pytestmark = pytest.mark.databases
+
+OLD, NEW = date(2024, 3, 1), timezone.localdate() - timedelta(days=30)
+
+
+@pytest.fixture
+def people(club):
+    return [make_player(name, club, number) for number, name in enumerate(("Anna", "Bo", "Carl", "Dora"), 1)]
+
+
+@pytest.fixture
+def evenings(club, alice, people):
+    """Two evenings of a season that is over, in two years."""
+    season = Season.objects.create(
+        host=club, name="Sæson 2024", starts=date(2024, 1, 1), ends=date(2025, 12, 31)
+    )
+    return [
+        play_evening(
+            make_evening(people, club, alice, date=day, season=season, name=f"Aften {seed}"), alice, seed=seed
+        )
+        for seed, day in enumerate((OLD, NEW), start=1)
+    ]
+
+
+def told_by(answer):
+    return words(text(answer))
+
+
+def first_of(evening):
+    return [row.entry.player.name for row in evening.results.filter(place=1)]
+
+
+def test_a_clubs_history_tells_who_has_won_who_came_and_who_are_champions(client, club, evenings, people):
+    Award.objects.create(season=Season.objects.get(), title="Jokum", player=people[2])
+    told = told_by(client.get(f"/club/{club.slug}/history/"))
+    for evening in evenings:
+        assert evening.name in told
+        assert all(name in told for name in first_of(evening))
+    assert "Jokum: Carl" in told
+    assert [(row.year, row.evenings, row.people, row.each) for row in history(club).attendance()] == [
+        (2024, 1, 4, 4.0),
+        (NEW.year, 1, 4, 4.0),
+    ]
+    of_a_year = told_by(client.get(f"/club/{club.slug}/history/?year=2024"))
+    assert "Aften 1" in of_a_year
+    assert "Aften 2" not in of_a_year
+
+
+def test_each_record_leads_to_the_evening_or_the_deal_that_made_it(client, club, evenings):
+    answer = client.get(f"/club/{club.slug}/records/")
+    held = {one.name: one for one in answer.context["records"]}
+    assert held["Most tokens of a deal"].is_deal
+    for one in held.values():
+        if one.address:
+            assert client.get(one.address).status_code == 200
+    anchor = held["Most tokens of a deal"].address.partition("#")[2]
+    sheet = client.get(held["Most tokens of a deal"].address).content.decode()
+    assert f'id="{anchor}"' in sheet
+    assert held["Most evenings"].amount == "2 evenings"
+    assert held["Most evenings"].others == 3
+
+
+def test_what_is_kept_of_years_is_what_counting_gives_and_follows_every_change(
+    client, club, evenings, people
+):
+    kept = history(club)
+    counted = count(club, Span())
+    assert [year.own for year in count(club, Span(year=2024))] == [counted[0].own]
+    assert [(y.best, y.hosts, y.contracts) for y in kept.years] == [
+        (y.best, y.hosts, y.contracts) for y in counted
+    ]
+    assert KeptYear.objects.filter(around=club).count() == 3  # each year, and all together
+    people[0].has_objected = True
+    people[0].save()
+    assert people[0].pk in kept.own
+    after = history(club)
+    assert people[0].pk not in after.own
+    assert after.years[0].people == 4
+    # Another day: another year.
+    evenings[1].date = date(2023, 1, 1)
+    evenings[1].version += 1
+    evenings[1].save()
+    assert [year.year for year in history(club).years] == [2023, 2024]
+
+
+def test_a_union_has_the_history_of_its_clubs_and_compares_them(client, club, evenings, alice):
+    union = make_club("Unionen")
+    club.union = union
+    club.save()
+    assert "Aften 2" in told_by(client.get("/club/unionen/history/"))
+    compared = client.get("/club/unionen/clubs/")
+    (row,) = compared.context["rows"]
+    assert (row.club, row.evenings, row.people, row.more) == (club, 2, 4, None)
+    assert "too few" in told_by(compared)
+    assert [one.club for one in client.get(f"/club/{club.slug}/clubs/").context["rows"]] == [club]
+    club.statistics = Club.Statistics.CLUB
+    club.save()
+    assert client.get("/club/unionen/clubs/").context["rows"] == []
+    assert "Aften 2" not in told_by(client.get("/club/unionen/history/"))
+    assert "Aften 2" in told_by(client.get(f"/club/{club.slug}/history/"))
+
+
+def test_nothing_is_told_where_a_club_wants_none_and_search_engines_are_asked_in_only_where_it_is_open(
+    client, club, evenings
+):
+    pages = [f"/club/{club.slug}/{page}/" for page in ("history", "records")]
+    assert [client.get(page).headers.get("X-Robots-Tag") for page in pages] == ["noindex"] * 2
+    club.is_findable = True
+    club.save()
+    assert [client.get(page).headers.get("X-Robots-Tag") for page in pages] == [None] * 2
+    assert client.get(f"{pages[0]}?year=2024").headers["X-Robots-Tag"] == "noindex"
+    club.statistics = Club.Statistics.NOWHERE
+    club.save()
+    assert [client.get(page).status_code for page in pages] == [404] * 2
+    assert "history" not in client.get(f"/club/{club.slug}/").content.decode()
+
+
+def test_a_club_without_an_evening_has_a_history_to_come(client, club):
+    assert "its winner stands here" in told_by(client.get(f"/club/{club.slug}/history/"))
+    assert "its records stand here" in told_by(client.get(f"/club/{club.slug}/records/"))
+    assert client.get(f"/club/{club.slug}/history/?year=none").context["there"] is False
+
+
+def test_a_milestone_to_come_is_told_with_the_day_of_the_next_evening(client, club, alice, people):
+    for day in range(1, 10):
+        play_evening(make_evening(people, club, alice, date=date(2025, 3, day)), alice)
+    coming = make_tournament(0, club=club, account=alice, drawn=False, date=date(2099, 3, 3))
+    answer = client.get(f"/club/{club.slug}/history/")
+    assert {(one.who.name, one.what, one.number) for one in answer.context["milestones"]} == {
+        (player.name, "evening", 10) for player in Player.objects.filter(pk__in=[one.pk for one in people])
+    }
+    assert "Tuesday 3. March" in told_by(answer)
+    assert coming == answer.context["next_evening"]

@@ -1,0 +1,117 @@
+"""The clubs of a union beside each other: evenings, people, deals, strength, and how they grow."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club
+from tournaments.hall.years.of_club import asked_of, page_of
+from tournaments.models import Rating
+from tournaments.people import who
+from tournaments.seasons.rated import bring_up_to_date
+from tournaments.seasons.rating_list import is_away, ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.people.history import History
+    from tournaments.people.years import AtHost
+
+# Of fewer players that are rated a mean says little.
+LEAST_PLAYERS = 5
+
+
+class Strength(NamedTuple):
+    """The mean rating of a club's players who have not stayed away, and its standard deviation."""
+
+    points: int
+    give_or_take: int
+    players: int
+
+    @property
+    def is_little(self) -> bool:
+        return self.players < LEAST_PLAYERS
+
+
+class Compared(NamedTuple):
+    """A club's share of the union's evenings; `columns` draw people by year, `more` is since the year before."""
+
+    club: Club
+    evenings: int
+    deals: int
+    people: int
+    more: int | None
+    columns: Sequence[Any]
+    strength: Strength | None
+
+
+@require_safe
+def hall_clubs(request: HttpRequest, slug: str) -> HttpResponse:
+    """Of a club that is no union: itself alone, to which nothing leads."""
+    asked = asked_of(request, slug)
+    context = {"least": LEAST_PLAYERS}
+    if asked.history:
+        context |= _compared(asked.club, asked.history)
+    return page_of(request, "clubs", asked, context)
+
+
+def _compared(union: Club, told: History) -> dict[str, Any]:
+    hosts, strong = told.hosts(), strengths(union)
+    clubs = Club.objects.in_bulk(list(hosts))
+    years = [year.year for year in told.years]
+    most = max((share.people for of in hosts.values() for share in of.values()), default=0)
+    rows = [
+        Compared(
+            clubs[pk],
+            sum(share.evenings for share in of.values()),
+            sum(share.dealt for share in of.values()),
+            of[max(of)].people,
+            of[max(of)].people - of[max(of) - 1].people if max(of) - 1 in of else None,
+            _columns(years, of, most),
+            strong.get(pk),
+        )
+        for pk, of in hosts.items()
+    ]
+    return {
+        "rows": sorted(rows, key=lambda row: (-row.evenings, row.club.name)),
+        "first": years[0] if years else None,
+        "last": years[-1] if years else None,
+    }
+
+
+def _columns(years: Sequence[int], of: Mapping[int, AtHost], most: int) -> list[tuple[float, ...]]:
+    """People by year: from the left, how wide, from the top, how high, in per cent."""
+    each = 100 / max(1, years[-1] - years[0] + 1)
+    high = {year: round(100 * share.people / most, 1) for year, share in of.items()}
+    return [
+        (round((year - years[0]) * each, 2), round(0.8 * each, 2), round(100 - high[year], 1), high[year])
+        for year in years
+        if year in high
+    ]
+
+
+def strengths(union: Club) -> dict[int, Strength]:
+    """Club -> how strong its players are, by their ratings; of clubs that show ratings, and are counted there."""
+    bring_up_to_date(union)
+    known = ratings(union)
+    newest = Rating.objects.filter(whole=union, is_newest=True, entry__club__shows_rating=True)
+    told = newest.filter(entry__club__in=who.hosts(union)).order_by()
+    today, of = timezone.localdate(), defaultdict(list)
+    for player, club in told.values_list("player", "entry__club"):
+        if not is_away(known[player], today):
+            of[club].append(known[player])
+    return {
+        club: Strength(
+            round(sum(one.points for one in rated) / len(rated)),
+            round(sqrt(sum(one.give_or_take**2 for one in rated)) / len(rated)),
+            len(rated),
+        )
+        for club, rated in of.items()
+    }

@@ -1,0 +1,62 @@
+"""A club's, or a union's, pages over the years: who has them, and the ways between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+
+from tournaments.hall.club import find_club
+from tournaments.hall.years.findable import shown
+from tournaments.hall.years.span_form import SpanForm
+from tournaments.people import who
+from tournaments.people.history import History, history
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from clubs.models import Club
+
+PAGES = ("hall_history", "hall_records", "hall_clubs", "hall_club_explorer")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whose history, and of which evenings; `history` is None where the address cannot be read."""
+
+    club: Club
+    span_form: SpanForm
+    history: History | None
+
+    @property
+    def is_union(self) -> bool:
+        return len({host for year in self.history.years for host in year.hosts} if self.history else ()) > 1
+
+
+def club_with_history(slug: str) -> Club:
+    """Raises Http404 where the club, and its clubs, have no statistics over the years."""
+    club = find_club(slug)
+    if not who.hosts(club).exists():
+        raise Http404
+    return club
+
+
+def asked_of(request: HttpRequest, slug: str) -> Asked:
+    club = club_with_history(slug)
+    form = SpanForm(request.GET, who.evenings(club))
+    return Asked(club, form, history(club, form.span) if form.is_valid() else None)
+
+
+def page_of(request: HttpRequest, page: str, asked: Asked, context: dict[str, Any]) -> HttpResponse:
+    """A page, with the ways to the others; search engines list it for all years alone."""
+    club = asked.club
+    around = {
+        "club": club,
+        "span_form": asked.span_form,
+        "span": asked.span_form.query,
+        "is_union": club.clubs.exists(),
+        "there": asked.history is not None,
+    }
+    found = who.may_club_be_found(club) and not request.GET
+    return shown(request, f"hall/years/{page}.html", around | context, may_be_found=found)

@@ -1,0 +1,133 @@
+"""Who won the seasons and championships of a club or a union."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.models import Championship, Season, Stage, Tournament
+from tournaments.people import who
+from tournaments.seasons.ladder import Result, ladder
+from tournaments.seasons.results import results_of
+from tournaments.seasons.table import rule_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import date
+
+    from clubs.models import Club
+    from tournaments.seasons.results import Played
+
+
+class Champion(NamedTuple):
+    """A season or a championship that is over, and who was first in it, by entries (the newest of each)."""
+
+    year: int
+    day: date
+    thing: Season | Championship
+    entries: list[int]
+    awards: list[tuple[str, int]]
+
+
+def ended(around: Club, today: date) -> list[Season | Championship]:
+    """The seasons and championships of the club's own that are over, the newest first."""
+    seasons = list(Season.objects.filter(host=around, ends__lt=today).prefetch_related("awards"))
+    championships = list(Championship.objects.filter(host=around, date__lt=today))
+    return sorted([*seasons, *championships], key=lambda one: (_day(one), one.pk), reverse=True)
+
+
+def _day(thing: Season | Championship) -> date:
+    return thing.ends if isinstance(thing, Season) else thing.date
+
+
+def champions(around: Club, things: Sequence[Season | Championship]) -> list[Champion]:
+    """Who was first in each, in the same order; where an evening of it is still played, nobody."""
+    seasons = [one for one in things if isinstance(one, Season)]
+    first = _of_seasons(around, seasons) | _of_championships(
+        around, [one for one in things if isinstance(one, Championship)]
+    )
+    awards: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for season in seasons:
+        for award in season.awards.all():
+            awards[season.pk].append((award.title, award.player_id))
+    return [
+        Champion(
+            _day(one).year,
+            _day(one),
+            one,
+            first.get((type(one), one.pk), []),
+            awards[one.pk] if isinstance(one, Season) else [],
+        )
+        for one in things
+    ]
+
+
+Firsts = dict[tuple[type[Season | Championship], int], list[int]]
+
+
+def _of_seasons(around: Club, seasons: Collection[Season]) -> Firsts:
+    evenings = Tournament.objects.not_called_off().filter(season__in=seasons)
+    told = list(evenings.values_list("season", "pk", "date", "state").order_by("date", "pk"))
+    of: dict[int, dict[int, int]] = defaultdict(dict)
+    open_: set[int] = set()
+    for season, evening, _day, state in told:
+        if state == Tournament.State.RUNNING:
+            open_.add(season)
+        elif state == Tournament.State.FINISHED:
+            of[season][evening] = len(of[season])
+    season_of = {evening: season for season, own in of.items() for evening in own}
+    by: dict[int, list[Played]] = defaultdict(list)
+    for one in results_of(list(season_of)):
+        by[season_of[one.evening]].append(one)
+    found: Firsts = {}
+    for season in seasons:
+        if season.pk not in open_:
+            found[Season, season.pk] = _first(season, of[season.pk], by[season.pk])
+    may = _told(around, {entry for entries in found.values() for entry in entries})
+    return {key: [entry for entry in entries if entry in may] for key, entries in found.items()}
+
+
+def _first(season: Season, columns: dict[int, int], played: list[Played]) -> list[int]:
+    """Whoever is first in the ladder, by their newest entry."""
+    results: dict[int, dict[int, Result]] = defaultdict(dict)
+    newest: dict[int, int] = {}
+    members: set[int] = set()
+    for one in sorted(played, key=lambda one: columns[one.evening]):
+        results[one.player][columns[one.evening]] = one.result
+        newest[one.player] = one.entry
+        if one.club:
+            members.add(one.player)
+    if not season.with_guests:
+        results = {player: line for player, line in results.items() if player in members}
+    return [newest[line.player] for line in ladder(results, rule_of(season)) if line.rank == 1]
+
+
+def _of_championships(around: Club, championships: Collection[Championship]) -> Firsts:
+    """The firsts of the last stage, where that is one group and its last session is over."""
+    groups = Tournament.objects.not_called_off().filter(stage__championship__in=championships)
+    told = groups.order_by("pk").values_list("stage__championship", "stage__number", "pk", "state")
+    last: dict[int, int] = {}
+    for championship, stage in Stage.objects.filter(championship__in=championships).values_list(
+        "championship", "number"
+    ):
+        last[championship] = max(stage, last.get(championship, 0))
+    finals: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for championship, stage, evening, state in told:
+        if stage == last[championship]:
+            finals[championship].append((evening, state))
+    over = {
+        groups[0][0]: championship
+        for championship, groups in finals.items()
+        if len(groups) == 1 and groups[0][1] == Tournament.State.FINISHED
+    }
+    first = [one for one in results_of(list(over)) if one.result.rank == 1]
+    may = _told(around, [one.entry for one in first])
+    found: Firsts = {}
+    for one in sorted(first, key=lambda one: one.number):
+        if one.entry in may:
+            found.setdefault((Championship, over[one.evening]), []).append(one.entry)
+    return found
+
+
+def _told(around: Club, entries: Collection[int]) -> set[int]:
+    return set(who.told_of(who.entries(around)).filter(pk__in=entries).values_list("pk", flat=True))
