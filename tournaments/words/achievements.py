@@ -8,7 +8,7 @@ NAMES = {
     "first_tout": _("The first tout"),
     "suits": _("Solo in every suit"),
     "odds": _("Against the odds"),
-    "clean": _("An evening without a bete"),
+    "clean": _("An evening without a bête"),
     "nought": _("Back where it began"),
     "risen": _("From the bottom to the top"),
     "hat_trick": _("Three wins in a row"),
