@@ -7,11 +7,12 @@ Evenings of clubs that show no achievements, and those played for such a club, c
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from datetime import date
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, Min, Q
+from django.db.models import Q
 
 from tournaments.formats import INDIVIDUAL
 from tournaments.models import Entry, EveningResult, Seat, Tournament
@@ -23,7 +24,6 @@ from tournaments.words.achievements import NAMES, WAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
 
     from clubs.models import Player
     from tournaments.people.own_deals import OwnDeal
@@ -70,6 +70,10 @@ class Achievement(NamedTuple):
         return len(self.evenings)
 
 
+# Host -> day -> the evening that the person was at.
+Own = dict[int, dict[date, int]]
+
+
 class _Told(NamedTuple):
     """What else there is to know of an evening: its host (by primary key), and whether it is over."""
 
@@ -88,12 +92,16 @@ def achievements_of(
     by_pk = {one.tournament: one for one in counting}
     found: dict[str, list[int]] = defaultdict(list)
     finished = {one.tournament for one in over}
+    own: Own = defaultdict(dict)
+    for one in over:
+        own[told[one.tournament].host][one.day] = one.tournament
+    held = _held(own)
     for kind, evening in (
         *_of_deals(played, finished),
         *_of_evenings(over),
         *_risen(over),
-        *_series(over, told),
-        *_everybody(player, over, told, today),
+        *_series(own, held),
+        *_everybody(player, own, held, today),
     ):
         found[kind].append(evening)
     return [
@@ -188,57 +196,50 @@ def _risen(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
                 break
 
 
-def _series(over: Sequence[Evening], told: dict[int, _Told]) -> Iterator[tuple[str, int]]:
+def _held(hosts: Iterable[int]) -> dict[int, tuple[int, date]]:
+    """The evenings of clubs that are over: tournament -> host and day, in the order of days."""
+    finished = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
+    rows = finished.order_by("date", "code").values_list("pk", "host", "date")
+    return {pk: (host, day) for pk, host, day in rows}
+
+
+def _series(own: Own, held: dict[int, tuple[int, date]]) -> Iterator[tuple[str, int]]:
     """Days on which a club had evenings, so many in a row that the person was at."""
-    own: dict[int, dict[date, int]] = defaultdict(dict)
-    for one in over:
-        own[told[one.tournament].host][one.day] = one.tournament
-    often = [host for host, days in own.items() if len(days) >= IN_A_ROW]
-    finished = Tournament.objects.not_called_off().filter(host__in=often, state=Tournament.State.FINISHED)
-    held = finished.order_by("host", "date").values_list("host", "date").distinct()
-    for host, days in groupby(held, key=lambda row: row[0]):
+    for host, days in own.items():
         going = 0
-        for _host, day in days:
-            going = going + 1 if day in own[host] else 0
+        for day in dict.fromkeys(day for at, day in held.values() if at == host):
+            going = going + 1 if day in days else 0
             if going == IN_A_ROW:
-                yield SERIES, own[host][day]
+                yield SERIES, days[day]
 
 
 def _everybody(
-    player: Player, over: Sequence[Evening], told: dict[int, _Told], today: date
+    player: Player, own: Own, held: dict[int, tuple[int, date]], today: date
 ) -> Iterator[tuple[str, int]]:
     """Years, when they are over, in which the person sat with everybody who often came to a club's evenings."""
-    at: dict[tuple[int, int], dict[date, int]] = defaultdict(dict)
-    for one in over:
-        if one.day.year < today.year:
-            at[told[one.tournament].host, one.day.year][one.day] = one.tournament
-    often = {where for where, days in at.items() if len(days) >= CAME}
-    if not often:
+    came = Counter((host, day.year) for host, days in own.items() for day in days if day.year < today.year)
+    often = {where for where, times in came.items() if times >= CAME}
+    there = {pk: (host, day) for pk, (host, day) in held.items() if (host, day.year) in often}
+    if not there:
         return
-    there = Q(
-        tournament__host__in={host for host, _year in often}, tournament__state=Tournament.State.FINISHED
-    )
-    came = EveningResult.objects.filter(there, tournament__date__year__in={year for _host, year in often})
-    each = came.order_by().values_list("tournament__host", "tournament__date__year", "entry__player")
-    regulars: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for host, year, other, times in each.annotate(times=Count("pk")):
-        if times >= CAME and other != player.pk:
-            regulars[host, year].add(other)
-    met = _met(player, [told_at for days in at.values() for told_at in days.values()])
-    for where in sorted(often, key=lambda where: max(at[where])):
-        others = regulars[where]
-        if len(others) >= AT_LEAST and all((*where, other) in met for other in others):
-            yield EVERYBODY, at[where][max(met[*where, other] for other in others)]
+    times: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+    results = EveningResult.objects.filter(tournament__in=there).exclude(entry__player=player).order_by()
+    for evening, other in results.values_list("tournament", "entry__player"):
+        host, day = there[evening]
+        times[host, day.year][other] += 1
+    met = _met(player, there)
+    for (host, year), others in times.items():
+        regulars = [other for other, count in others.items() if count >= CAME]
+        if len(regulars) >= AT_LEAST and all((host, year, other) in met for other in regulars):
+            yield EVERYBODY, own[host][max(met[host, year, other] for other in regulars)]
 
 
-def _met(player: Player, evenings: Sequence[int]) -> dict[tuple[int, int, int], date]:
+def _met(player: Player, there: dict[int, tuple[int, date]]) -> dict[tuple[int, int, int], date]:
     """(Host, year, other player) -> the first day on which the person sat with them at a table there that year."""
-    mine = Seat.objects.filter(
-        entry__player=player, round__tournament__in=evenings, table__reports_count__gt=0
-    )
+    mine = Seat.objects.filter(entry__player=player, round__tournament__in=there, table__reports_count__gt=0)
     beside = Seat.objects.filter(table__in=mine.order_by().values("table")).exclude(entry__player=player)
-    rows = beside.order_by().values_list(
-        "round__tournament__host", "round__tournament__date__year", "entry__player"
-    )
-    told = rows.annotate(first=Min("round__tournament__date"))
-    return {(host, year, other): first for host, year, other, first in told}
+    met: dict[tuple[int, int, int], date] = {}
+    for evening, other in beside.order_by().values_list("round__tournament", "entry__player"):
+        host, day = there[evening]
+        met[host, day.year, other] = min(day, met.get((host, day.year, other), day))
+    return met

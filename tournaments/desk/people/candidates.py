@@ -11,6 +11,7 @@ from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
     from clubs.models import MembershipQuerySet
@@ -56,13 +57,22 @@ def listed(
     found = candidates(tournament, today=today).filter(found_by(query, clubs), club__in=of)
     near = Membership.objects.on(today).filter(club__in=of).order_by()
     if near[: MOST_SORTED + 1].count() <= MOST_SORTED:
-        return list(found[:most])
+        return _of_clubs(found.select_related(None).select_related("player")[:most], of)
     # Of more the first are not found by putting all in order, but by going through the names until there are enough.
     theirs = Subquery(found.order_by().filter(player=OuterRef("pk")).values("pk")[:1])
     by_name = Player.objects.annotate(theirs=theirs).exclude(theirs=None).order_by("sorted_as", "pk")
     first = list(by_name.values_list("theirs", flat=True)[:most])
-    members = Membership.objects.filter(pk__in=first).select_related("player", "club")
-    return list(members.order_by("player__sorted_as", "player_id"))
+    members = Membership.objects.filter(pk__in=first).select_related("player")
+    return _of_clubs(members.order_by("player__sorted_as", "player_id"), of)
+
+
+def _of_clubs(members: Iterable[Membership], clubs: list[Club]) -> list[Membership]:
+    """With their clubs, which are at hand: all that is kept of a club is not read for each of its members."""
+    by_pk = {club.pk: club for club in clubs}
+    found = list(members)
+    for member in found:
+        member.club = by_pk[member.club_id]
+    return found
 
 
 def has_members(tournament: Tournament, *, today: date) -> bool:
