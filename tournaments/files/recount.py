@@ -42,7 +42,6 @@ from tournaments.models import (
     Entry,
     EveningResult,
     Penalty,
-    Table,
     Tournament,
 )
 from tournaments.seasons.feats import PlayedDeal, feats_in
@@ -156,7 +155,7 @@ class Recount:
     def _at_tables(self, pk: int, tally: Tally) -> Iterator[Difference]:
         for at in self._tables_of(pk):
             place = f"{self.tournaments[pk].code} round {at.table.round.number} table {at.table.number}"
-            for text in (*_at_table(at, tally), *_folders_at(at.table)):
+            for text in (*_at_table(at, tally), *_folders_at(at)):
                 yield Difference(place, text)
             self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at)]
 
@@ -225,13 +224,14 @@ class Recount:
                 return
 
 
-def _folders_at(table: Table) -> Iterator[str]:
+def _folders_at(at: AtTable) -> Iterator[str]:
     """Whether each deal's folder is what was last said of it."""
+    table = at.table
     if not table.folders:
         return
     if len(table.folders) != table.deals:
         yield f"{len(table.folders)} folders for {table.deals} deals"
-    for deal, folder in {change.deal_number: change.now for change in table.folder_changes.all()}.items():
+    for deal, folder in at.folders.items():
         if table.folder_of(deal) != folder:
             yield f"deal {deal} is with folder {table.folder_of(deal)}, it was last said to be with {folder}"
 
@@ -266,7 +266,7 @@ def _gaps_at(at: AtTable) -> Iterator[str]:
 
 def _at_table(at: AtTable, tally: Tally) -> Iterator[str]:
     """What is wrong at one table, which is added to the tally."""
-    table, seats, reports, current = at
+    table, seats, reports, current, *_others = at
     broken = broken_chain(table, reports, stored_hash)
     if broken:
         yield broken
@@ -277,10 +277,10 @@ def _at_table(at: AtTable, tally: Tally) -> Iterator[str]:
     if there != list(range(len(seats) or bool(reports))):
         yield f"of its seats {there} are left, by their positions: nothing can be counted there"
         return
-    yield from changes_at(table, seats, tally.numbers)
+    yield from changes_at(at, tally.numbers)
     tokens: dict[int, tuple[int, ...]] = {}
     yield from _deals_at(at, [newest[number] for number in sorted(newest)], tokens, tally.deals)
-    yield from tokens_at(table, seats, tokens, tally.totals)
+    yield from tokens_at(at, tokens, tally.totals)
     if reports:
         tally.rounds[table.pk] = table.round.number
 

@@ -2,62 +2,50 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scoring.turns import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tournaments.models import Table
+    from tournaments.files.stored_tables import AtTable
 
 
-class Sits(NamedTuple):
-    """A seat as it is stored."""
-
-    position: int
-    entry_id: int
-    tokens: int
-
-
-def changes_at(table: Table, seats: Sequence[Sits], numbers: Mapping[int, int]) -> Iterator[str]:
+def changes_at(at: AtTable, numbers: Mapping[int, int]) -> Iterator[str]:
     """Whether dealers and seats are what was written down of them; `numbers` are those of the entries.
 
-    From here on `table` goes by what was written down.
+    From here on the table goes by what was written down.
     """
-    written = [told.change for told in sorted(table.seat_changes.all(), key=attrgetter("sequence"))]
+    table, written = at.table, at.changes
     if written != table.turns:
         yield f"changes of dealer and seats are {table.turns}, written down are {written}"
         table.turns = written
     came = [change for change in standing(written) if "left" in change and "came" in change]
     left = sorted((change["seat"], change["deal"] - 1, change["left"]) for change in came)
-    formers = sorted((one.position, one.through, numbers[one.entry_id]) for one in table.former_seats.all())
+    formers = sorted((one.position, one.through, numbers[one.entry_id]) for one in at.formers)
     if left != formers:
         yield f"substitutes took over from {left}, counted apart are {formers}"
     last = {change["seat"]: change["came"] for change in came}
-    for seat in seats:
+    for seat in at.seats:
         number = numbers[seat.entry_id]
         if last.get(seat.position, number) != number:
             yield f"no. {last[seat.position]} came to seat {seat.position}, there sits no. {number}"
 
 
-def tokens_at(
-    table: Table, seats: Sequence[Sits], counted: Mapping[int, Sequence[int]], totals: dict[int, int]
-) -> Iterator[str]:
+def tokens_at(at: AtTable, counted: Mapping[int, Sequence[int]], totals: dict[int, int]) -> Iterator[str]:
     """Whether each seat has the tokens that its deals give; adds what is everybody's to `totals`, by entry.
 
     `counted` are the deals' tokens by position.
     """
-    formers = sorted(table.former_seats.all(), key=attrgetter("through", "pk"))
-    for seat in seats:
+    for seat in at.seats:
         tokens = {deal: amounts[seat.position] for deal, amounts in counted.items()}
         if seat.tokens != sum(tokens.values()):
             yield (
                 f"seat {seat.position} has {seat.tokens:+d} tokens, its reports give {sum(tokens.values()):+d}"
             )
         first = 1
-        for former in formers:
+        for former in at.formers:
             if former.position != seat.position:
                 continue
             theirs = sum(tokens.pop(deal, 0) for deal in range(first, former.through + 1))

@@ -5,27 +5,55 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tournaments.files.seat_recount import Sits
 from tournaments.ledger.chain import STORED, ReportRow
-from tournaments.models import Deal, Report, Round, Seat, Table, Tournament
+from tournaments.models import (
+    Deal,
+    FolderChange,
+    FormerSeat,
+    Report,
+    Round,
+    Seat,
+    SeatChange,
+    Table,
+    Tournament,
+)
 
 AT_ONCE = 100  # tables
 
 
+class Sits(NamedTuple):
+    """A seat as it is stored."""
+
+    position: int
+    entry_id: int
+    tokens: int
+
+
+class Sat(NamedTuple):
+    """A former seat as it is stored; `through` is the last deal that counts for who sat there."""
+
+    position: int
+    entry_id: int
+    tokens: int
+    through: int
+
+
 class AtTable(NamedTuple):
-    """A table, its seats by position, its reports in their order, and which of these each deal counts (primary key)."""
+    """A table, its seats by position, its reports in their order, and which of these each deal counts (primary key).
+
+    `formers` are those who left, in their order, `changes` what was written down of dealers and seats, `folders` with
+    which folder each deal was last said to be played.
+    """
 
     table: Table
     seats: list[Sits]
     reports: list[ReportRow]
     current: dict[int, int]
-
-    @property
-    def counting(self) -> list[ReportRow]:
-        """The newest report of each deal."""
-        return list({report.deal_number: report for report in self.reports}.values())
+    formers: list[Sat]
+    changes: list[Any]
+    folders: dict[int, int]
 
 
 def tables_of(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iterator[AtTable]]]:
@@ -57,12 +85,20 @@ def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
 
 def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     """These tables by their primary keys, in this order."""
-    there = ("seat_changes", "former_seats", "folder_changes")
-    tables = Table.objects.prefetch_related(*there).in_bulk(keys)
-    found = {pk: AtTable(tables[pk], [], [], {}) for pk in keys}
+    tables = Table.objects.in_bulk(keys)
+    found = {pk: AtTable(tables[pk], [], [], {}, [], [], {}) for pk in keys}
     seats = Seat.objects.filter(table__in=keys).order_by("position")
     for pk, *sits in seats.values_list("table", *Sits._fields):
         found[pk].seats.append(Sits(*sits))
+    formers = FormerSeat.objects.filter(table__in=keys).order_by("through", "pk")
+    for pk, *sat in formers.values_list("table", *Sat._fields):
+        found[pk].formers.append(Sat(*sat))
+    changes = SeatChange.objects.filter(table__in=keys).order_by("sequence")
+    for pk, change in changes.values_list("table", "change"):
+        found[pk].changes.append(change)
+    folders = FolderChange.objects.filter(table__in=keys).order_by("pk")
+    for pk, deal, folder in folders.values_list("table", "deal_number", "now"):
+        found[pk].folders[deal] = folder
     for row in Report.objects.filter(table__in=keys).order_by("sequence").values_list(*STORED):
         report = ReportRow._make(row)
         found[report.table_id].reports.append(report)
