@@ -13,6 +13,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Player
@@ -177,7 +178,8 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
     heads = [
         *(heading(by) for by in question.by), _("Games"),
         *(games.name("outcome", code) for code in (WON, BET, KODILLE)),
-        _("Share"), _("at least"), _("at most"), _("Tokens"), _("Each"),
+        pgettext("of games", "Share"), _("at least"), _("at most"),
+        _("Tokens"), pgettext("tokens a deal, on average", "Each"),
     ]  # fmt: skip
     rows = [[*names, *_figures(row)] for names, row in _named(answer.rows or [answer.whole], question, games)]
     name = question_said(question, games)

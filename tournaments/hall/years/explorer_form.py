@@ -44,7 +44,7 @@ class QuestionForm(forms.Form):
                 _("Players at the table"), [ALL, *((str(size), str(size)) for size in games.sizes())]
             ),
             "outcome": _choice(_("How often"), games.outcomes()),
-            "by": _choice(_("Told apart by"), [("", _("nothing")), *told_apart]),
+            "by": _choice(_("Split by"), [("", _("nothing")), *told_apart]),
             "then": _choice(_("and by"), [("", _("nothing")), *told_apart]),
         }
 
