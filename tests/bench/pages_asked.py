@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from openpyxl import Workbook
 
 from jobs.models import Job
@@ -21,6 +23,10 @@ from tests.bench.cold import cold, settle_down
 from tests.bench.pages import Figure
 from tests.bench.years.found import Found
 from tests.bench.years.people import name_of
+from tournaments.models import Season
+from tournaments.paper.making import load, write_pdf
+from tournaments.paper.yearbook import yearbook_pages
+from tournaments.paper.yearbook_told import yearbook_told
 from tournaments.seasons.counting_anew import count_what_is_lacking
 from tournaments.steps.live import announce
 
@@ -32,7 +38,7 @@ def asked() -> Iterator[Figure]:
     count_what_is_lacking()
     found = Found()
     settle_down()
-    for part in (_ratings, _people, _calendars, _tournaments, _members, _explorers):
+    for part in (_ratings, _people, _calendars, _tournaments, _members, _explorers, _yearbooks):
         yield from part(found)
 
 
@@ -128,6 +134,16 @@ def _people(found: Found) -> Iterator[Figure]:
     yield page("a person's page over the years", 0, 0.15, own, browser, another)
     both, turned = (reverse("person_with", args=pair) for pair in ([most, other], [other, most]))
     yield page("two people head to head", 0, 0.1, both, browser, turned)
+
+
+def _yearbooks(found: Found) -> Iterator[Figure]:
+    def make() -> None:
+        season = Season.objects.select_related("host").get(pk=found.longest_season.pk)
+        pages = yearbook_pages(yearbook_told(season), timezone.localtime())
+        with TemporaryDirectory() as folder:
+            write_pdf(pages, season.name, Path(folder, "yearbook.pdf"))
+
+    yield Figure("yearbook of a season of 400 evenings", 0, 20, cold(make, load))
 
 
 def _calendars(found: Found) -> Iterator[Figure]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 INK, PALE = "#000", "#bbb"
 # Millimetres left of a drawing for the numbers of its levels; the most levels, and the size of their letters.
 MARGIN, MOST_LEVELS, LETTERS = 9.0, 5, 2.5
+# Above the highest and below the lowest there is room for half a letter.
+EDGE = 1.3
 # Of its share of the width a bar takes so much.
 FILLED = 0.8
 
@@ -24,10 +26,10 @@ def columns(values: Sequence[int], width: float, height: float) -> SafeString:
     each = (width - MARGIN) / max(len(values), 1)
 
     def y(value: float) -> float:
-        return height - height * value / top
+        return EDGE + (height - 2 * EDGE) * (1 - value / top)
 
     drawn = "".join(
-        f"M{MARGIN + each * (index + (1 - FILLED) / 2):.2f} {height:.2f}h{each * FILLED:.2f}V{y(value):.2f}"
+        f"M{MARGIN + each * (index + (1 - FILLED) / 2):.2f} {y(0):.2f}h{each * FILLED:.2f}V{y(value):.2f}"
         f"h-{each * FILLED:.2f}z"
         for index, value in enumerate(values)
         if value
@@ -42,7 +44,7 @@ def line(sums: Sequence[int], width: float, height: float) -> SafeString:
     high = max(high, low + 1)
 
     def y(value: float) -> float:
-        return height * (high - value) / (high - low)
+        return EDGE + (height - 2 * EDGE) * (high - value) / (high - low)
 
     each = width / max(len(sums) - 1, 1)
     points = " ".join(f"{index * each:.2f},{y(value):.2f}" for index, value in enumerate(sums))
@@ -83,5 +85,5 @@ def _picture(width: float, height: float, drawn: str) -> SafeString:
     # Numbers alone are drawn.
     return mark_safe(  # noqa: S308
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
-        f' viewBox="0 0 {width} {height}" overflow="visible" font-family="Spadille Text">{drawn}</svg>'
+        f' viewBox="0 0 {width} {height}" font-family="Spadille Text">{drawn}</svg>'
     )

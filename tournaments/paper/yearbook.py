@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from clubs.crests import crest_for_paper
 from tournaments.models import Season
 from tournaments.paper.bars import columns, line, shares
-from tournaments.paper.faces import ems
+from tournaments.paper.faces import SPACE, ems
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import cut_to, in_columns, plain, titles_of
 from tournaments.paper.yearbook_told import record_name
@@ -33,6 +33,7 @@ PEOPLE_A_PAGE = 4
 # A person's best contracts that are told. Millimetres: what the drawings measure.
 MOST_CONTRACTS = 4
 CURVE, ATTENDED, BAR = (187.0, 18.0), (187.0, 42.0), (70.0, 3.0)
+WIDEST_COLUMN, LEAST_WIDTH = 9.0, 50.0
 FIRST = 3
 
 Line = tuple[str, bool]
@@ -138,21 +139,26 @@ def _results(evenings: Sequence[EveningTold]) -> Iterator[Line]:
 
 
 def _flowing(people: str, results: Sequence[Result]) -> Iterator[Line]:
-    """How many played, then everybody; nobody's tokens are parted from the name."""
-    text, width = people, ems(people)
-    for one in results:
-        place = f"{one.place}." if one.place else "–"
-        said = cut_to(f"{place} {plain(one.name)} {signed(one.tokens)}", WIDTH - ems(BETWEEN))
-        more = ems(BETWEEN + said)
-        if width + more > WIDTH:
+    """How many played, then everybody, broken between words; no tokens are parted from the last of a name's."""
+    words = [*people.split(), *(word for one in results for word in _words(one))]
+    text, width = "", 0.0
+    for word in words:
+        more = ems(word)
+        if text and width + SPACE + more > WIDTH:
             yield text, False
-            text, width = said, ems(said)
-        else:
-            text, width = text + BETWEEN + said, width + more
+            text, width = "", 0.0
+        text, width = (f"{text} {word}", width + SPACE + more) if text else (word, more)
     yield text, False
 
 
-BETWEEN = " · "
+def _words(one: Result) -> list[str]:
+    """A player's result in pieces that stay whole: “· 3. Anna”, “von”, “Lund +12”."""
+    first, *names = plain(one.name).split() or ["–"]
+    words = [f"· {one.place}. {first}" if one.place else f"· – {first}", *names]
+    words[-1] = cut_to(f"{words[-1]} {signed(one.tokens)}", WIDTH)
+    return words
+
+
 # Bold letters are wider than `ems` says.
 BOLD = 0.9
 
@@ -220,9 +226,11 @@ def _attendance(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
     counts = [len(evening.results) for evening in told.evenings]
     if not counts:
         return []
+    width = max(min(ATTENDED[0], WIDEST_COLUMN * len(counts)), LEAST_WIDTH)
     context = {
         "occasion": occasion,
-        "picture": columns(counts, *ATTENDED),
+        "picture": columns(counts, width, ATTENDED[1]),
+        "width": width,
         "first": told.evenings[0].day,
         "last": told.evenings[-1].day,
         "average": sum(counts) / len(counts),
