@@ -1,35 +1,19 @@
-"""Records in words: what each is, and that one falls while an evening is played."""
+"""That a record falls while an evening is played, in words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext_lazy
+from django.utils.translation import gettext_noop
 
-from tournaments.people.history import EVENINGS, RUN
+from tournaments.people.record_names import amount_said
 from tournaments.people.records import fallen
 from tournaments.people.years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
 
-NAMES = {
-    EVENING: gettext_noop("Most tokens of an evening"),
-    ROUND: gettext_noop("Most tokens of a round"),
-    DEAL: gettext_noop("Most tokens of a deal"),
-    SOLOS: gettext_noop("Most solos won on an evening"),
-    TOUT: gettext_noop("Highest tout"),
-    COMEBACK: gettext_noop("Biggest comeback of an evening"),
-    RUN: gettext_noop("Longest run without a bet"),
-    EVENINGS: gettext_noop("Most evenings"),
-}
-COUNTED = {
-    SOLOS: ngettext_lazy("%d solo", "%d solos"),
-    RUN: ngettext_lazy("%d game", "%d games"),
-    EVENINGS: ngettext_lazy("%d evening", "%d evenings"),
-}
 FELL = {
     EVENING: gettext_noop("A record of the club: {name} won {value} tokens on the evening; until now it was {before}."),
     ROUND: gettext_noop("A record of the club: {name} won {value} tokens in a round; until now it was {before}."),
@@ -42,11 +26,6 @@ FELL = {
 }  # fmt: skip
 # So many are told of an evening: the first of FIELDS.
 MOST_TOLD = 2
-
-
-def amount_said(kind: str, value: int) -> str:
-    """“+38”, “5 solos”."""
-    return str(COUNTED[kind] % value) if kind in COUNTED else signed(value)
 
 
 def fallen_said(tournament: Tournament) -> list[str]:

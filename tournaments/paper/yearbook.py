@@ -14,7 +14,7 @@ from tournaments.paper.bars import columns, line, shares
 from tournaments.paper.faces import SPACE, ems
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import cut_to, in_columns, plain, titles_of
-from tournaments.paper.yearbook_told import record_name
+from tournaments.people.record_names import NAMES, amount_said
 from tournaments.seasons.said import season_in_words
 from tournaments.words.terms import contract_name, signed
 
@@ -199,8 +199,8 @@ def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
         "occasion": occasion,
         "records": [
             (
-                record_name(one.record.kind),
-                one.record.value,
+                _(NAMES[one.record.kind]),
+                amount_said(one.record.kind, one.record.value),
                 cut_to(one.name, 24),
                 one.day,
                 one.record.shared_by - 1,

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils.translation import gettext as _
-
 from clubs.models import Player
 from tournaments.championships.stages import tables_of
 from tournaments.entries.shown_names import Of, shown_names
 from tournaments.models import Championship, Entry, Tournament
 from tournaments.people import who
+from tournaments.people.history import EVENINGS, RUN
 from tournaments.people.person import over_the_years
 from tournaments.people.records import records
 from tournaments.people.span import Span
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     from tournaments.ledger.counted_deals import Sort
     from tournaments.models import Award, Season
+    from tournaments.people.history import Record
     from tournaments.people.portrait import Portrait
-    from tournaments.people.records import Record
     from tournaments.seasons.results import Played
     from tournaments.seasons.table import Begun, SeasonTable
     from tournaments.standings.statistics import Declared
@@ -172,13 +171,12 @@ def _records(season: Season, span: Span, names: Mapping[int, str]) -> list[Recor
         Entry.objects.filter(pk__in=[record.entry for record in found]).values_list("pk", "tournament__date")
     )
     return [
-        RecordTold(record, names[record.player], days[record.entry] if record.kind not in OVER_MANY else None)
+        RecordTold(
+            record, names[record.player], days[record.entry] if record.kind not in (RUN, EVENINGS) else None
+        )
         for record in found
         if record.player in names
     ]
-
-
-OVER_MANY = ("run", "evenings")
 
 
 def _portraits(
@@ -204,16 +202,3 @@ def _portrayed(player: Player, name: str, season: Season, span: Span) -> Portray
         years.portrait,
         list(accumulate(tokens, initial=0)),
     )
-
-
-def record_name(kind: str) -> str:
-    return {
-        "evening": _("Most tokens of an evening"),
-        "round": _("Most tokens of a round"),
-        "deal": _("Most tokens of a deal"),
-        "solos": _("Most solos won at an evening"),
-        "tout": _("Highest tout"),
-        "comeback": _("Greatest comeback at an evening"),
-        "run": _("Most games in a row without a bête"),
-        "evenings": _("Most evenings"),
-    }[kind]

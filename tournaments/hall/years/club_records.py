@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.hall.records_said import NAMES, amount_said
 from tournaments.hall.years.named import AtEvening, at_evenings
 from tournaments.hall.years.of_club import asked_of, page_of
 from tournaments.models import Entry
 from tournaments.people.history import EVENINGS, RUN, Record
 from tournaments.people.own_deals import OwnDeal, deals_of
+from tournaments.people.record_names import NAMES, amount_said
 from tournaments.people.years import DEAL, TOUT
 
 if TYPE_CHECKING:
