@@ -159,7 +159,7 @@ class PlannedImport(OfUpload):
         run = dry_run(upload, chosen_in(job), same_names=by_name, found=lambda: work.tell(1))
         work.tell(2)
         target = work.folder / "plan"
-        target.write_text(render_to_string("clubs/_import_plan.html", about_run(upload, run)))
+        target.write_text(render_to_string("clubs/_import_plan.html", about_run(upload, run)), "utf-8")
         return Made(work.keep(target, "html"))
 
 

@@ -69,7 +69,7 @@ def secret_keys(given: list[str], data_folder: Path) -> list[str]:
 def _kept(path: Path) -> list[str]:
     if not path.exists():
         _write(path, [_new_key()])
-    keys = path.read_text().split()
+    keys = path.read_text("ascii").split()
     if not keys:
         raise ImproperlyConfigured(f"SECRET_KEY: {path} is empty. Remove it, and a new one is made.")
     return keys

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 RETRY_AFTER = 5  # seconds
 FULL = ("disk is full", "No space left on device", "could not extend file", "File too large")
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # Windows knows no quota
 TAKEN = ("UNIQUE constraint failed", "duplicate key value violates unique constraint")
 BUSY = ("is locked", "deadlock detected", "lock timeout")
 

@@ -11,6 +11,7 @@ import time
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,9 +25,15 @@ STARTED = 19  # the field of /proc/<pid>/stat, counted after the name
 
 @cache
 def _machine() -> str:
-    """This run of this machine, or of this container: numbers of processes mean nothing in another."""
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    return f"{boot}/{Path('/proc/self/ns/pid').stat().st_ino}"
+    """This run of this machine, or of this container: numbers of processes mean nothing in another.
+
+    Where processes cannot be looked at, as on macOS and Windows, each is a machine of its own: one hears of it.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return f"{boot}/{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:
+        return f"{uuid4()}/{os.getpid()}"
 
 
 def myself() -> str:
@@ -40,7 +47,7 @@ def _name(process: int) -> str:
 def _started(process: int) -> str:
     """When a process began, in ticks since the machine did; "" where there is none, or only its remains."""
     try:
-        told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        told = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except OSError:
         return ""
     return "" if told[0] in "ZX" else told[STARTED]

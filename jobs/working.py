@@ -33,6 +33,7 @@ TOLD_EVERY = 0.4  # seconds
 # What made its worker fall so often is given up.
 MOST_TRIES = 3
 MAKING = ".making-"
+NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # Windows knows no quota
 
 UNKNOWN = gettext_noop("Something went wrong. What it was stands in the server's log.")
 NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
@@ -122,7 +123,7 @@ def do(pk: int) -> None:
         end(job, Job.State.FAILED, error=str(problem))
     except Exception as fault:
         logger.exception("Job %s", job)
-        full = isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
+        full = isinstance(fault, OSError) and fault.errno in NO_SPACE
         end(job, Job.State.FAILED, error=NO_ROOM if full else UNKNOWN)
     else:
         _done(job, made)

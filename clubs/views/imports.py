@@ -119,7 +119,7 @@ def _planned(
     """What a job has found out, or is asked for now."""
     job = ask(plan_of(upload, choices, same_names=same_names), account=request.user, now=timezone.now())
     if job.is_ready:
-        context = {"club": upload.club, "planned": mark_safe(job.path.read_text())}  # noqa: S308 - our template's
+        context = {"club": upload.club, "planned": mark_safe(job.path.read_text("utf-8"))}  # noqa: S308 - our template's
         return render(request, "clubs/import_dry_run.html", context)
     remember(request, job)
     return redirect("desk_job", job.pk)

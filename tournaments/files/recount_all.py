@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from django.db.models import Sum
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
 from tournaments.running.beside import begin
+from tournaments.running.system import cores
 
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000
@@ -34,7 +34,7 @@ def recount_all(
         yield from one_after_the_other(keys, most)
         return
     pool = ProcessPoolExecutor(
-        len(os.sched_getaffinity(0)),
+        cores(),
         mp_context=multiprocessing.get_context("spawn"),
         initializer=begin,
         initargs=(str(connection.settings_dict["NAME"]),),

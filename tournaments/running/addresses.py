@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import socket
-import struct
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+
+from tournaments.running.system import addresses_of_interfaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # Networks inside the machine itself: no phone is on them.
 INNER_NETWORKS = ("lo", "docker", "br-", "veth", "virbr")
 IPV4 = 4
-SIOCGIFADDR = 0x8915  # Linux: "which IPv4 address has this interface?"
 
 
 def base_url(request: HttpRequest) -> str:
@@ -88,10 +87,4 @@ def _address_towards_others() -> str:
 
 def _addresses_of_interfaces() -> Iterator[str]:
     """For a laptop that is the Wi-Fi itself: it has an address there, but no way out to ask about."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _index, name in socket.if_nameindex():
-            if name.startswith(INNER_NETWORKS):
-                continue
-            with suppress(OSError):  # an interface without an address
-                answer = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-                yield socket.inet_ntoa(answer[20:24])
+    return (address for address in addresses_of_interfaces(INNER_NETWORKS) if not is_loopback(address))

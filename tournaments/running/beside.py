@@ -8,7 +8,7 @@ import signal
 import django
 from django.conf import settings
 
-from tournaments.running.ending import end_with_parent
+from tournaments.running.system import end_with_parent
 
 
 def begin(database: str) -> None:

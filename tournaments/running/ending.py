@@ -1,23 +1,11 @@
-"""How our processes end: with the one that started them, and without taking Python apart while others still run it."""
+"""How a process for pages ends: without taking Python apart while others still run it."""
 
 from __future__ import annotations
 
 import atexit
-import ctypes
 import logging
 import os
-import signal
 import sys
-
-PR_SET_PDEATHSIG = 1  # of Linux's prctl
-
-
-def end_with_parent() -> None:
-    """Let the kernel stop this process when the one that started it has been killed.
-
-    Else those that are left keep the port, and go on without anybody who starts them anew.
-    """
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def end_at_once() -> None:

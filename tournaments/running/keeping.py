@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import signal
 import socket
-import subprocess
 import sys
 import time
 from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-from tournaments.running.ending import end_with_parent
+from tournaments.running.system import begin, end_with_parent
 
 # Seconds: before it is tried again, between two looks for the server, and for which that is waited for.
 PAUSE, LOOK_AGAIN, PATIENCE = 5.0, 0.05, 60.0
@@ -38,7 +37,7 @@ def keep(command: list[str], pause: float = PAUSE) -> int:
     """The exit status where it ended well; what it says goes to where ours goes."""
     signal.signal(signal.SIGTERM, _stop)
     while True:
-        child = subprocess.Popen(command, preexec_fn=end_with_parent)  # noqa: S603, PLW1509 - our own; no threads here
+        child = begin(command)
         try:
             if child.wait() == 0:
                 return 0
@@ -54,6 +53,7 @@ def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     _host, _port, *_command = sys.argv[1:]
     wait_until_answered(_host, int(_port))
     sys.exit(keep([sys.executable, "manage.py", *_command]))

@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from tournaments.running.system import bring_to_disk, hold
+
 LOOK_AGAIN = 0.02  # seconds
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file for its owner only; when this returns it is on the disk. Raises `OSError`, and leaves nothing."""
-    with NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as part:
-        try:
+    part = NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False)  # noqa: SIM115 - closed below
+    try:
+        with part:
             part.write(data)
-            part.flush()
-            put_in_place(Path(part.name), path)
-        except BaseException:
-            Path(part.name).unlink(missing_ok=True)
-            raise
+        put_in_place(Path(part.name), path)  # closed: Windows gives no other name to what is open
+    except BaseException:
+        Path(part.name).unlink(missing_ok=True)
+        raise
 
 
 def put_in_place(part: Path, path: Path) -> None:
     """Give a file that is written its name, first having brought what is in it to the disk."""
-    _bring_to_disk(part)
+    bring_to_disk(part)
     part.replace(path)
-    _bring_to_disk(path.parent)
-
-
-def _bring_to_disk(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    bring_to_disk(path.parent)
 
 
 @contextmanager
@@ -47,7 +39,7 @@ def one_at_a_time(what: str, folder: Path, patience: float) -> Iterator[None]:
     with (folder / f".{what}").open("a") as file:
         while True:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                hold(file)
                 break
             except BlockingIOError:
                 if time.monotonic() >= until:

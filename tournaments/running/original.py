@@ -7,13 +7,12 @@ them. It has no threads (one with threads may not be copied as it stands), serve
 from __future__ import annotations
 
 import gc
-import os
 
 from django.db import connections
 from django.urls import get_resolver
 from django.utils.module_loading import import_string
 
-from tournaments.running.ending import end_with_parent
+from tournaments.running.system import end_with_parent, leave_group
 
 
 def settle_down() -> None:
@@ -28,7 +27,7 @@ def settle_down() -> None:
 
 
 # Ctrl-C goes to the whole group at the terminal, and is for the first process alone.
-os.setpgrp()
+leave_group()
 end_with_parent()
 application = import_string("config.asgi.application")
 settle_down()

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import multiprocessing
 import os
-import resource
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import segno
 from django.conf import settings
@@ -30,16 +26,16 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import WorkerProcess
 
+from tournaments.running import system
 from tournaments.running.addresses import lan_address
 from tournaments.running.database import wait_until_it_answers
-from tournaments.running.ending import end_at_once, end_with_parent
+from tournaments.running.ending import end_at_once
 from tournaments.running.keeping import wait_until_answered
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 ORIGINAL = "tournaments.running.original"
-BURIED_AFTER = 0.5  # seconds
 # Phones that may be connected to one process at the same time.
 MOST_CONNECTIONS = 4096
 # Milliseconds within which a request's head is here, and within which a silent connection is asked something again.
@@ -66,7 +62,7 @@ def served_port() -> int:
     with suppress(CommandError, OSError, ValueError), nobody_serves():
         return int(settings.PORT)
     with suppress(OSError, ValueError):
-        return int(_port_file().read_text())
+        return int(_port_file().read_text("ascii"))
     return int(settings.PORT)
 
 
@@ -81,7 +77,7 @@ def print_qr(address: str) -> None:
 def refuse_taken_port(host: str) -> None:
     """Say in words that something else answers on our port, before anything is started."""
     with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        system.ask_for_port_alone(probe)
         try:
             probe.bind((host, settings.PORT))
         except OSError as error:
@@ -104,15 +100,15 @@ def refuse_empty_folder() -> None:
 def _has_database() -> bool:
     """Whether there is a database to ask: SQLite makes an empty one when it is asked."""
     name = str(connection.settings_dict["NAME"])
-    return connection.vendor != "sqlite" or not name.startswith("/") or Path(name).exists()
+    return connection.vendor != "sqlite" or not Path(name).is_absolute() or Path(name).exists()
 
 
 @contextmanager
-def _lock(kind: int, refusal: str) -> Iterator[None]:
+def _lock(refusal: str, *, shared: bool = False) -> Iterator[None]:
     """Hold the data folder: many may serve it at once, nobody serves it while a backup is restored."""
     with (settings.DATA_DIR / "in-use").open("w") as file:
         try:
-            fcntl.flock(file, kind | fcntl.LOCK_NB)
+            system.hold(file, shared=shared)
         except BlockingIOError:
             raise CommandError(refusal) from None
         yield
@@ -120,16 +116,16 @@ def _lock(kind: int, refusal: str) -> Iterator[None]:
 
 def nobody_serves() -> AbstractContextManager[None]:
     """Keep the program from being served meanwhile; refuses where it is."""
-    return _lock(fcntl.LOCK_EX, "Spadille is being served from this data folder. Stop it first.")
+    return _lock("Spadille is being served from this data folder. Stop it first.")
 
 
 def serve(host: str, say: Callable[[], None] | None = None) -> None:
     """Serve until stopped; `say` is called when the server answers, and no address told before."""
-    with _lock(fcntl.LOCK_SH, "A backup is being restored in this data folder. Wait until it is done."):
+    with _lock("A backup is being restored in this data folder. Wait until it is done.", shared=True):
         helpers = [_beside(host, "jobs", "--work")]
         if settings.BACKUP_MINUTES:
             helpers.append(_beside(host, "backup", "--every", str(settings.BACKUP_MINUTES)))
-        _port_file().write_text(str(settings.PORT))
+        _port_file().write_text(str(settings.PORT), "ascii")
         if say:
             threading.Thread(target=_once_answered, args=(host, say), daemon=True).start()
         try:
@@ -148,27 +144,22 @@ def _once_answered(host: str, say: Callable[[], None]) -> None:
 
 def _beside(host: str, *command: str) -> subprocess.Popen[bytes]:
     """A command of ours that runs while pages are served; Ctrl-C at the terminal is for the server alone."""
-    return subprocess.Popen(  # noqa: S603 - our own command
+    return system.begin(
         [sys.executable, "-m", "tournaments.running.keeping", host, str(settings.PORT), *command],
         cwd=settings.BASE_DIR,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
-        process_group=0,
-        preexec_fn=end_with_parent,  # noqa: PLW1509 - nothing runs beside it yet that could hold a lock
+        apart=True,
     )
 
 
 def processes() -> int:
     """How many processes for pages: two at least, so that a long page holds nobody up, and four at most."""
-    return min(4, max(2, len(os.sched_getaffinity(0))))
+    return min(4, max(2, system.cores()))
 
 
 def allow_connections() -> None:
     """Let a process hold a connection for each phone in the hall; systems allow 1,024 open files unless asked."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MOST_CONNECTIONS
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    system.allow_files(2 * MOST_CONNECTIONS)
 
 
 def _serve_pages(host: str) -> None:
@@ -177,7 +168,12 @@ def _serve_pages(host: str) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(
         filter(None, (str(settings.BASE_DIR), os.environ.get("PYTHONPATH")))
     )
-    WorkerProcess._spawn = _copied_off  # type: ignore[method-assign] # begun anew each would read the program
+    if system.COPIES:
+        from tournaments.running.copying import copied_off  # noqa: PLC0415 - not every system has what it needs
+
+        WorkerProcess._spawn = copied_off  # type: ignore[method-assign] # begun anew each would read the program
+    else:
+        multiprocessing.set_start_method("spawn", force=True)
     server = Granian(
         f"{ORIGINAL}:application",
         address=host,
@@ -204,26 +200,8 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     that hears both at once would wait for itself for ever. Until the server listens to signals here, what the first
     process does on one would be done, which ends nothing.
     """
-    os.setpgrp()
+    system.leave_group()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent()
+    system.end_with_parent()
     end_at_once()
     return cast("WSGIApplication", import_string(target.replace(":", ".")))
-
-
-class Copy(ForkServerProcess):
-    """A process that is copied off `ORIGINAL`, which is begun where it is not there."""
-
-    def start(self) -> None:
-        multiprocessing.set_forkserver_preload([ORIGINAL])
-        try:
-            super().start()
-        except (OSError, EOFError):
-            # It was killed, and those copied off it have ended with it: before the system tells that it is gone.
-            time.sleep(BURIED_AFTER)
-            super().start()
-
-
-def _copied_off(process: WorkerProcess, target: Callable[..., None], args: tuple[Any, ...]) -> None:
-    """What Granian asks for a process for pages."""
-    process.inner = Copy(name="granian-worker", target=target, args=args)

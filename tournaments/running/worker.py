@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
-import select
 import signal
 import sys
 import time
@@ -18,7 +16,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -30,7 +27,8 @@ from jobs.at_work import Watch, myself
 from jobs.kinds import kind_of
 from jobs.models import Job
 from jobs.working import FELL, MOST_TRIES, clear_begun, do, end, give_back, take
-from tournaments.running.ending import end_with_parent
+from tournaments.running import system
+from tournaments.running.children import Process, begin_on, stand_behind, wait_for_one
 
 logger = logging.getLogger(__name__)
 
@@ -41,19 +39,14 @@ GRACE = 5.0
 # Between two looks for what waits for a moment alone.
 DUE_EVERY = 2.0
 DUE_AFTER_A_FAULT = 60.0
-NICE = 10
-STOPS = (signal.SIGTERM, signal.SIGINT)
-# Where memory runs out, a job is to go before what serves pages: from -1000 to 1000.
-FIRST_TO_GO = "500"
 
 
 @dataclass
 class Child:
-    """A process at work on a job, and what becomes readable when it ends."""
+    """A job, and the process at work on it."""
 
     job: Job
-    process: int
-    ended: int
+    process: Process
     told_to_end: float = 0.0
 
 
@@ -69,6 +62,7 @@ class Worker:
         self.looked_for_due = 0.0
 
     def run(self) -> NoReturn:
+        system.end_with_parent()
         signal.signal(signal.SIGTERM, _stop)
         signal.signal(signal.SIGINT, _stop)
         gc.collect()
@@ -80,7 +74,7 @@ class Worker:
                     self.look()
                     self.see_what_is_due()
                 close_old_connections()
-                select.select([child.ended for child in self.children], [], [], LOOK_AGAIN)
+                wait_for_one([child.process for child in self.children], LOOK_AGAIN)
         finally:
             self.stop()
 
@@ -119,25 +113,16 @@ class Worker:
     def _begin(self, job: Job) -> None:
         kind_of(job.kind).prepare()
         connections.close_all()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        # Until each of the two has its own way of being stopped, neither is.
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
-        process = os.fork()
-        if not process:
-            _be_a_child(job)
-        self.children.append(Child(job, process, os.pidfd_open(process)))
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+        self.children.append(Child(job, begin_on(job.pk, _do)))
 
     def _see_who_ended(self) -> None:
         for child in list(self.children):
-            if not select.select([child.ended], [], [], 0)[0]:
+            status = child.process.ended()
+            if status is None:
                 continue
-            _pid, status = os.waitpid(child.process, 0)
-            os.close(child.ended)
             self.children.remove(child)
             clear_begun(child.job.pk)
-            self._say_how_it_ended(child, os.waitstatus_to_exitcode(status))
+            self._say_how_it_ended(child, status)
 
     def _say_how_it_ended(self, child: Child, status: int) -> None:
         """What its process has not said of a job itself: that it was stopped, or fell."""
@@ -160,43 +145,37 @@ class Worker:
                 continue
             if not child.told_to_end:
                 child.told_to_end = time.monotonic()
-                signal.pidfd_send_signal(child.ended, signal.SIGTERM)
+                child.process.ask_to_end()
             elif time.monotonic() - child.told_to_end > GRACE:
-                signal.pidfd_send_signal(child.ended, signal.SIGKILL)
+                child.process.kill()
 
     def stop(self) -> None:
         """End what is at work; the next worker takes it up."""
         connections.close_all()
         for child in self.children:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(child.ended, signal.SIGKILL)
-            os.waitpid(child.process, 0)
-            os.close(child.ended)
+            child.process.kill()
+            child.process.wait()
             clear_begun(child.job.pk)
             with suppress(OperationalError, InterfaceError):
                 give_back(child.job)
         self.children.clear()
 
 
-def _be_a_child(job: Job) -> NoReturn:
-    status = 1
+def do_alone(pk: int) -> None:
+    """What a process that was begun for one job does: all that one that was copied off does."""
+    stand_behind()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _do(pk)
+
+
+def _do(pk: int) -> None:
     try:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-        end_with_parent()
-        os.nice(NICE)
-        with suppress(OSError):
-            Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO)
-        do(job.pk)
-        status = 0
+        do(pk)
     except BaseException:
-        logger.exception("Job %s", job)
+        logger.exception("Job %s", pk)
+        raise
     finally:
         connections.close_all()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import resource
 import select
@@ -250,7 +249,7 @@ def test_who_has_read_the_program_is_there_once_and_again_after_it_was_killed(cl
 
 KILLED = """
 import os, signal, subprocess
-from tournaments.running.ending import end_with_parent
+from tournaments.running.system import end_with_parent
 print(subprocess.Popen(["sleep", "60"], preexec_fn=end_with_parent, stdout=subprocess.DEVNULL).pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -291,7 +290,7 @@ def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path
     monkeypatch.delenv("PORT", raising=False)
     (tmp_path / "port").write_text("9005")
     assert serving.served_port() == 8000  # nobody serves: what was served before says nothing
-    with serving._lock(fcntl.LOCK_SH, "refused"):
+    with serving._lock("refused", shared=True):
         assert serving.served_port() == 9005
         assert serving.hall_address(serving.served_port()).endswith(":9005")
         monkeypatch.setenv("PORT", "8000")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import close_old_connections
 from django.utils import timezone
 
+from tournaments.running import system
 from tournaments.running.backups import BackupProblem, back_up, backups_folder, backups_in
 from tournaments.running.backups.room import MEGABYTE, room_for
 from tournaments.running.backups.timer import back_up_what_changed, last
@@ -55,7 +55,8 @@ class Command(BaseCommand):
 
     def _go_on(self, folder: Path, minutes: int, keep: int | None) -> None:
         """Until it is stopped; one that fails is told, and the next is tried at its time."""
-        os.nice(NICE)
+        system.end_with_parent()
+        system.step_back(NICE)
         while True:
             try:
                 back_up_what_changed(now=timezone.now(), keep=keep, folder=folder)

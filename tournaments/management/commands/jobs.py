@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -12,7 +12,7 @@ from jobs.asking import stop
 from jobs.models import Job
 from tournaments.rounds import finish_what_is_due
 from tournaments.running.serving import refuse_empty_folder
-from tournaments.running.worker import Worker
+from tournaments.running.worker import Worker, do_alone
 
 
 class Command(BaseCommand):
@@ -23,11 +23,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--work", action="store_true", help="do jobs until stopped, as `serve` has it done"
         )
+        # For who does jobs, where a process cannot be copied off another.
+        parser.add_argument("--do", type=int, help=SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
         if options["work"]:
             Worker(finish_what_is_due).run()
+        if options["do"] is not None:
+            do_alone(options["do"])
+            return
         if options["stop"] is not None:
             self._stop(options["stop"])
         for job in Job.objects.select_related("asked_by").order_by("pk"):

@@ -45,11 +45,11 @@ class Command(BaseCommand):
             call_command("axes_reset_failure_logs", age=SIGN_INS_KEPT, stdout=unheard)
         stamp = settings.DATA_DIR / "static-files"
         fingerprint = hashlib.sha256("\n".join(_static_files()).encode()).hexdigest()
-        if not stamp.exists() or stamp.read_text() != fingerprint:
+        if not stamp.exists() or stamp.read_text("ascii") != fingerprint:
             call_command(
                 "collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=["*.d.ts"]
             )
-            stamp.write_text(fingerprint)
+            stamp.write_text(fingerprint, "ascii")
 
 
 def _static_files() -> Iterator[str]:

@@ -66,7 +66,7 @@ def told(now: datetime) -> Told:
 
 def last() -> Last:
     with suppress(OSError, ValueError, TypeError):
-        return Last(**json.loads((backups_folder() / LAST).read_text()))
+        return Last(**json.loads((backups_folder() / LAST).read_text("utf-8")))
     return Last()
 
 

@@ -1,0 +1,171 @@
+"""What each system has in its own way, asked for here and nowhere else: locks, priorities, limits, how processes end.
+
+Linux has all of it. On macOS and Windows what is missing is done otherwise or left out, and each function says what
+that means there. Only the standard library is read for this.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+
+def _module(name: str) -> Any:
+    """A module that not every system has, or None."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+fcntl, resource = _module("fcntl"), _module("resource")
+
+# Whether a process can be copied off another as it stands, and be known by a handle that is never another's: as on
+# Linux. Elsewhere each process reads the program by itself.
+COPIES = all(hasattr(os, name) for name in ("fork", "pidfd_open", "setpgrp"))
+PR_SET_PDEATHSIG = 1  # of Linux's prctl
+SIOCGIFADDR = 0x8915  # of Linux's ioctl: "which IPv4 address has this interface?"
+# Tells a process that whoever began it holds the other end of its input for as long as they are there.
+HELD = "SPADILLE_HELD_BY_INPUT"
+
+
+def hold(file: IO[Any], *, shared: bool = False) -> None:
+    """Lock an open file until it is closed. Raises `BlockingIOError` where somebody else holds it.
+
+    Windows knows no shared lock: there one holds it at a time.
+    """
+    if fcntl:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        return
+    windows = import_module("msvcrt")
+    file.seek(0)
+    try:
+        windows.locking(file.fileno(), windows.LK_NBLCK, 1)
+    except OSError as problem:
+        raise BlockingIOError(*problem.args) from problem
+
+
+def bring_to_disk(path: Path) -> None:
+    """Let what is written be on the disk. Windows cannot be asked for a folder's, and brings its names there itself."""
+    flags = os.O_RDONLY if hasattr(os, "O_DIRECTORY") else os.O_RDWR | getattr(os, "O_BINARY", 0)
+    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def cores() -> int:
+    """How many cores this process may use; where that cannot be told, how many there are."""
+    allowed: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
+def step_back(by: int) -> None:
+    """Let others go first; on Windows all are alike."""
+    if nice := getattr(os, "nice", None):
+        nice(by)
+
+
+def be_first_to_go(score: str) -> None:
+    """Where memory runs out, let this process go before others; elsewhere than on Linux nobody asks."""
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(score, "ascii")
+
+
+def allow_files(wanted: int) -> None:
+    """Let this process have so many files and connections open, as far as it may; Windows has no such limit."""
+    if not resource:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def ask_for_port_alone(probe: socket.socket) -> None:
+    """Let a socket be refused a port that another has, and not one that has just been left."""
+    if exclusive := getattr(socket, "SO_EXCLUSIVEADDRUSE", None):
+        probe.setsockopt(socket.SOL_SOCKET, exclusive, 1)
+    else:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+
+def addresses_of_interfaces(without: tuple[str, ...]) -> Iterator[str]:
+    """This machine's IPv4 addresses, but of interfaces whose names begin so; elsewhere those that its name has."""
+    if not fcntl or sys.platform != "linux":
+        with suppress(OSError):
+            yield from socket.gethostbyname_ex(socket.gethostname())[2]
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _index, name in socket.if_nameindex():
+            if name.startswith(without):
+                continue
+            with suppress(OSError):  # an interface without an address
+                answer = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(answer[20:24])
+
+
+def leave_group() -> None:
+    """Let Ctrl-C at the terminal be for the process that began this one; Windows tells all of them."""
+    if setpgrp := getattr(os, "setpgrp", None):
+        setpgrp()
+
+
+def begin(
+    command: Sequence[str],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    apart: bool = False,
+) -> subprocess.Popen[bytes]:
+    """Begin a process of ours that ends with this one (see `end_with_parent`); `apart`: Ctrl-C is not for it."""
+    more: dict[str, Any] = {}
+    if COPIES:
+        more["preexec_fn"] = end_with_parent  # no threads run here yet that could hold a lock
+    else:
+        env = {**(os.environ if env is None else env), HELD: "1"}
+        more["stdin"] = subprocess.PIPE
+    if apart:
+        new_group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", None)
+        more |= {"process_group": 0} if new_group is None else {"creationflags": new_group}
+    return subprocess.Popen(command, cwd=cwd, env=env, **more)  # noqa: S603 - our own command
+
+
+def end_with_parent() -> None:
+    """Let this process be stopped when the one that began it has been killed.
+
+    Else those that are left keep the port, and go on without anybody who starts them anew. Linux's kernel does it;
+    elsewhere a thread waits for what ends with that one: the process, or the other end of this one's input.
+    """
+    if COPIES:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    elif parent := multiprocessing.parent_process():
+        _end_after(parent.join)
+    elif os.environ.get(HELD):
+        _end_after(sys.stdin.buffer.read)
+
+
+def _end_after(wait: Callable[[], object]) -> None:
+    def end() -> None:
+        with suppress(OSError, ValueError):
+            wait()
+        os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()
