@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.phone import badge, captain, go_to, win_a_nolo
+from tournaments.captain.page import LATER, LATER_MODULES
 from tournaments.files.recount import differences
 from tournaments.models import KeptReport, Report
 from tournaments.rounds import revoke_link
@@ -18,7 +19,11 @@ from tournaments.rounds import revoke_link
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # The page fetches what makes codes by itself, once it works.
-FETCHED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('code_qr'))"
+# The whole second script: without a network it would not run for one module that is missing.
+FETCHED = f"""() => {{
+    const fetched = performance.getEntriesByType("resource").map(({{ name }}) => name);
+    return {[LATER, *LATER_MODULES]}.every((path) => fetched.some((name) => name.endsWith(path)));
+}}"""
 SHOW = """async () => {
     const { showCode } = await import("/static/js/captain/codes.js");
     const result = { contract: "solo", declarer: 1, trump: "H", outcome: "won" };
