@@ -36,3 +36,25 @@ def test_tricks_are_reported_where_they_are_paid_for():
     assert nolos
     for result in nolos:
         assert ("tricks" in result) is (result.get("outcome") is None)
+
+
+def test_who_never_slips_plays_as_a_bot_and_who_slips_loses_to_them():
+    union = get_rulebook("union")
+    assert list(results(union, 4, 12, seed=4, strengths=[1] * 4)) == list(results(union, 4, 12, seed=4))
+
+    def won(strengths):
+        tokens = [0] * 4
+        told = list(results(union, 4, 80, seed=4, strengths=strengths))
+        assert told == list(results(union, 4, 80, seed=4, strengths=strengths))
+        for deal, result in enumerate(told, start=1):
+            seating = Seating(4, dealer_of(deal, 4))
+            settled = settle_at_table(read_result(result, seating, union.roles_by_name), seating, union)
+            tokens = [sum(both) for both in zip(tokens, settled.tokens, strict=True)]
+        declared = [result["declarer"] for result in told if "declarer" in result]
+        return tokens, [declared.count(position) for position in range(4)]
+
+    strong, weak = (0, 2), (1, 3)
+    tokens, declared = won([1, 0, 1, 0])
+    assert min(tokens[position] for position in strong) > max(tokens[position] for position in weak)
+    # What they declare moves with it.
+    assert declared != won([1, 1, 1, 1])[1]

@@ -13,7 +13,7 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, player_name
 from tournaments.entries import personal_data
 from tournaments.files.kept_recount import rating_differences
-from tournaments.models import Entry, Rating, RatingState, Seat
+from tournaments.models import Entry, Rating, RatingState, Seat, Table
 from tournaments.seasons.rated import around, to_bring_up_to_date
 from tournaments.seasons.rating import (
     FIRST,
@@ -119,7 +119,8 @@ def played(club, alice, union):
     players = [make_player(player_name(index), club, index + 1) for index in range(8)]
     return [
         play_evening(
-            make_evening(players, club, alice, rounds_planned=count, date=date(2026, 9, count)), alice
+            make_evening(players, club, alice, rounds_planned=count, date=date(2026, 9, count)),
+            alice,
         )
         for count in (3, 2)
     ]
@@ -149,6 +150,19 @@ def test_the_order_is_that_of_dates_and_nothing_else_counts(club, played):
     for seat in seats:
         recounted[seat.round.tournament.code, seat.entry.player_id] += seat.tokens
     assert won == recounted
+
+
+def test_a_table_counts_by_its_deals_and_by_those_reported_where_it_was_ended_early(played):
+    def deals():
+        return [game.deals for game in games_of([played[0].code])]
+
+    whole = Table.objects.filter(round__tournament=played[0])
+    assert deals() == list(whole.order_by("round__number", "number").values_list("deals", flat=True))
+    whole.update(deals=40)
+    assert set(deals()) == {40}
+    whole.update(ended_early_at=timezone.now())
+    assert deals() == [table.dealt.count() for table in whole.order_by("round__number", "number")]
+    assert set(deals()) != {40}
 
 
 def test_a_result_that_changes_changes_the_ratings(club, played):
