@@ -9,6 +9,7 @@ from django.db.models import Sum
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.records_said import fallen_said
 from tournaments.ledger.tables import current_round, next_round, reported_deals
 from tournaments.models import Entry
 from tournaments.standings.columns import On
@@ -50,5 +51,6 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
         **(places_now(tournament, On.FRONT_PAGE) if table.rounds and table.rows else {}),
         "most": f":{LEADING}",
         "standings": table,
+        "fallen": fallen_said(tournament),
         "players": tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
     }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.live import HallRequest, find_tournament, live_page
+from tournaments.hall.records_said import fallen_said
 from tournaments.hall.seat_finder import place_in_words, players_shown
 from tournaments.ledger.tables import BoardRow, board, next_round, running_round, with_names
 from tournaments.money.podium import podiums
@@ -102,6 +103,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     return {
         **places,
         "standings": table,
+        "fallen": fallen_said(tournament)[:1],
         "running": running,
         "reported": reported,
         "deals": sum(row.table.deals for row in rows),

@@ -12,16 +12,19 @@ from tournaments.people.records import fallen
 from tournaments.people.years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tournaments.models import Tournament
+    from tournaments.people.records import Fallen
 
 FELL = {
-    EVENING: gettext_noop("A record of the club: {name} won {value} tokens on the evening; until now it was {before}."),
-    ROUND: gettext_noop("A record of the club: {name} won {value} tokens in a round; until now it was {before}."),
-    DEAL: gettext_noop("A record of the club: {name} won {value} tokens with one deal; until now it was {before}."),
-    SOLOS: gettext_noop("A record of the club: {name} won {value} on one evening; until now it was {before}."),
-    TOUT: gettext_noop("A record of the club: {name} won {value} tokens with a tout; until now it was {before}."),
+    EVENING: gettext_noop("A record of the club: {name} won {value} tokens on the evening."),
+    ROUND: gettext_noop("A record of the club: {name} won {value} tokens in a round."),
+    DEAL: gettext_noop("A record of the club: {name} won {value} tokens with one deal."),
+    SOLOS: gettext_noop("A record of the club: {name} won {value} on one evening."),
+    TOUT: gettext_noop("A record of the club: {name} won {value} tokens with a tout."),
     COMEBACK: gettext_noop(
-        "A record of the club: {name} came back by {value} tokens from below nought; until now it was {before}."
+        "A record of the club: {name} came back by {value} tokens from below nought."
     ),
 }  # fmt: skip
 # So many are told of an evening: the first of FIELDS.
@@ -35,11 +38,10 @@ def fallen_said(tournament: Tournament) -> list[str]:
         return []
     entries = tournament.entries.select_related("player", "club", "tournament__host")
     names = {entry.pk: entry.shown_name for entry in entries.filter(pk__in=[one.entry for one in found])}
-    return [
-        _(FELL[one.kind]).format(
-            name=names[one.entry],
-            value=amount_said(one.kind, one.value),
-            before=amount_said(one.kind, one.before) if one.before else _("none"),
-        )
-        for one in found
-    ]
+    return [" ".join(_said(one, names[one.entry])) for one in found]
+
+
+def _said(one: Fallen, name: str) -> Iterator[str]:
+    yield _(FELL[one.kind]).format(name=name, value=amount_said(one.kind, one.value))
+    if one.before:
+        yield _("Until now it was {before}.").format(before=amount_said(one.kind, one.before))

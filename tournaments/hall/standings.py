@@ -13,6 +13,7 @@ from tournaments.files.standings import CONTENT_TYPES, standings_file
 from tournaments.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
+from tournaments.hall.records_said import fallen_said
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.next_seats import next_seats
 from tournaments.ledger.seats_said import substitutes_told
@@ -92,6 +93,7 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
+        "fallen": fallen_said(tournament),
         "tie_breaks": tie_breaks_said(table.rulebook, table.tie_break_codes),
         "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
         "columns": shown(PLAYERS, On.SCREEN, table),

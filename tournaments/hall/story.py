@@ -13,6 +13,7 @@ from tournaments.hall.bars import bars
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.race_chart import Chart, Line, chart
+from tournaments.hall.records_said import fallen_said
 from tournaments.hall.story_said import LEAST_CLIMB, Teller, minutes, pace_in_words
 from tournaments.ledger.judging import adds_up_to_zero
 from tournaments.ledger.results_said import result_sentence
@@ -62,6 +63,7 @@ def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
         "standings": table,
         "headline": teller.headline(),
         "lead": teller.lead(),
+        "fallen": fallen_said(tournament),
         "by_tokens": teller.by_tokens,
         "zero_sum": adds_up_to_zero(rulebook),
         "race": _race(tournament, story, teller.rows, followed),

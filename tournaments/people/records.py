@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Max
+from django.db.models import Count, Max, Sum
 
 from clubs.models import Club
 from tournaments.models import EveningResult, Round, Table, Tournament
 from tournaments.people import who
 from tournaments.people.history import Attendance, Fame, Milestone, Record, history
+from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
-from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT, best_before
+from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
 from tournaments.seasons.feats import Feats, feats_at
 
 if TYPE_CHECKING:
@@ -113,18 +114,27 @@ def _fallen(tournament: Tournament) -> list[Fallen]:
 
 
 def _before(tournament: Tournament) -> dict[str, int]:
-    """The records that stood when the evening began; nothing where it is the first."""
-    host, day = tournament.host, tournament.date
-    found = best_before(host, day.year)
-    this_year = who.told_of(who.entries(host, Span(first=day.replace(month=1, day=1), last=day)))
-    rows = EveningResult.objects.filter(
-        entry__in=this_year.exclude(tournament=tournament).values("pk"), tournament__host=host
-    )
+    """The records that stood at the host's own evenings when this one began; nothing where it is the first.
+
+    They are worked out again when anything has changed at any other of these evenings.
+    """
+    others = Tournament.objects.filter(host=tournament.host_id).exclude(pk=tournament.pk)
+    mark = (tournament.date, *others.aggregate(Count("pk"), Sum("version")).values())
+    key = f"records-before:{tournament.pk}"
+    kept: tuple[object, dict[str, int]] | None = cache.get(key)
+    if kept is None or kept[0] != mark:
+        kept = mark, _best_before(tournament)
+        cache.set(key, kept, KEPT)
+    return kept[1]
+
+
+def _best_before(tournament: Tournament) -> dict[str, int]:
+    host, span = tournament.host, Span(club=tournament.host_id, last=tournament.date)
+    bring_up_to_date(who.evenings(host, span).exclude(pk=tournament.pk))
+    entries = who.told_of(who.entries(host, span)).exclude(tournament=tournament)
+    rows = EveningResult.objects.filter(entry__in=entries.values("pk"), tournament__results_kept=True)
     best = rows.aggregate(**{kind: Max(field) for kind, field in FIELDS.items()})
-    for kind, value in best.items():
-        if value is not None:
-            found[kind] = max(value, found.get(kind, 0))
-    return found
+    return {kind: max(value, 0) for kind, value in best.items() if value is not None}
 
 
 def _best(tournament: Tournament, may: set[int]) -> Best:
@@ -135,7 +145,8 @@ def _best(tournament: Tournament, may: set[int]) -> Best:
         if entry in may and value > found.get(kind, (0, 0))[0]:
             found[kind] = value, entry
 
-    if tournament.is_played and tournament.results_kept:
+    if tournament.is_played:
+        bring_up_to_date(Tournament.objects.filter(pk=tournament.pk))
         for row in tournament.results.order_by("entry"):
             for kind, field in FIELDS.items():
                 better(kind, getattr(row, field), row.entry_id)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import CharField, Count, Sum
@@ -128,18 +127,6 @@ def _whole(around: Club, now: Mapping[int, tuple[int, int]]) -> dict[int, Own]:
     own = together(_read_own(row) for row in rows)
     _store(around, ALL, (evenings, versions), {"said": {}, "own": _written_own(own)})
     return own
-
-
-def best_before(around: Club, year: int) -> dict[str, int]:
-    """The records that stood at the end of the year before, by kind."""
-    asked = Span(last=date(year - 1, 12, 31))
-    bring_up_to_date(who.evenings(around, asked))
-    rows = KeptYear.objects.filter(around=around).defer("own")
-    found: dict[str, int] = {}
-    for row in _kept(around, rows, _versions(around, asked)):
-        for kind, (value, *_whose) in row.said["best"].items():
-            found[kind] = max(value, found.get(kind, 0))
-    return found
 
 
 def _kept(around: Club, rows: QuerySet[KeptYear], now: Mapping[int, tuple[int, int]]) -> list[KeptYear]:

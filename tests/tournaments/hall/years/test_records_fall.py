@@ -1,0 +1,90 @@
+"""A record that falls while an evening is played: told at once, and gone again with the report that made it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.utils import timezone
+
+from tests.evenings import make_evening
+from tests.factories import report
+from tests.pages import words_at
+from tests.tournaments.hall.years.conftest import FIRST, game
+from tournaments import rounds
+from tournaments.ledger import Author
+from tournaments.models import Table
+from tournaments.people.records import Fallen, fallen
+
+TOLD = "A record of the club: "
+
+
+@pytest.fixture
+def table(play, club, people, alice):
+    """A second evening, a year after the first, with nothing reported yet."""
+    play(date(2025, 3, 1), FIRST)
+    tournament = make_evening(people, club, alice, date=date(2026, 3, 1))
+    rounds.start_round(tournament.rounds.get(), account=alice, now=timezone.now())
+    return Table.objects.select_related("round__tournament").get(round__tournament=tournament)
+
+
+def name_at(table, position):
+    return table.seats.get(position=position).entry.player.name
+
+
+def told(client, table, page=""):
+    words = words_at(client, f"/t/{table.round.tournament.code}/{page}")
+    return words.partition(TOLD)[2].partition(".")[0]
+
+
+def test_a_record_falls_live_and_a_correction_takes_it_back(client, table, alice):
+    assert told(client, table) == ""
+    report(table, 1, game(1, "won"))
+    assert told(client, table) == ""
+    report(table, 2, game(2, "won", tout="won"))
+    said = f"{name_at(table, 2)} won +4 tokens with a tout"
+    for page in ("", "standings/", "projector/", "story/"):
+        assert told(client, table, page) == said, page
+    report(table, 2, game(2, "won"), base=1, reason="ingen tout", author=Author("desk", alice))
+    assert told(client, table) == ""
+
+
+def test_what_may_still_be_lost_is_told_when_it_is_over(table, alice):
+    tournament = table.round.tournament
+    for deal in (1, 2, 3):
+        report(table, deal, game(3 if deal == 2 else 1, "won", tout="won"))
+    tournament.refresh_from_db()
+    kinds = {one.kind for one in fallen(tournament)}
+    assert kinds == {"tout"}
+    rounds.close_round(tournament.rounds.get(), account=alice, now=timezone.now(), force_reason="enige")
+    tournament.refresh_from_db()
+    assert {one.kind for one in fallen(tournament)} == {"round", "tout"}
+    tournament = rounds.finish(tournament, account=alice, now=timezone.now())
+    tournament.refresh_from_db()
+    found = {one.kind: one for one in fallen(tournament)}
+    best = tournament.results.order_by("-tokens", "entry").first()
+    before = max(
+        tokens
+        for tokens in tournament.host.tournaments.get(date__year=2025).results.values_list(
+            "tokens", flat=True
+        )
+    )
+    assert found["evening"] == Fallen("evening", best.tokens, best.entry_id, before)
+
+
+def test_a_table_is_read_again_where_something_was_reported(table, django_assert_max_num_queries):
+    """No evening is gone through anew for each report: other tables stay as they were read."""
+    tournament = table.round.tournament
+    report(table, 1, game(1, "won"))
+    tournament.refresh_from_db()
+    fallen(tournament)
+    with django_assert_max_num_queries(0):
+        fallen(tournament)
+
+
+def test_a_club_that_wants_no_statistics_is_told_of_no_record(client, table, club):
+    report(table, 1, game(1, "won", tout="won"))
+    assert told(client, table) != ""
+    club.statistics = "nowhere"
+    club.save()
+    assert told(client, table) == ""
