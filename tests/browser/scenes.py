@@ -38,6 +38,7 @@ HALL = {
     "person": "/person/1/",
     "person-met": "/person/1/met/",
     "head-to-head": "/person/1/with/2/",
+    "explorer": "/club/{club}/explorer/?by=contract&then=seat",
     "season": "/season/1/",
     "championship": "/championship/1/",
     "rules": "/t/{running}/rules/",

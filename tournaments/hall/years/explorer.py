@@ -19,10 +19,10 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, Player
 from clubs.table_file import CONTENT_TYPES, Table, table_file
 from scoring import rulebooks
-from tournaments.hall.club import find_club
 from tournaments.hall.years.explorer_form import QuestionForm, further_said, question_said
 from tournaments.hall.years.findable import shown, unlisted
 from tournaments.hall.years.games_said import GamesSaid, heading
+from tournaments.hall.years.of_club import club_with_history
 from tournaments.hall.years.rate_chart import rate_chart
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.people import who
@@ -69,15 +69,7 @@ class Of:
     def may_be_found(self) -> bool:
         if self.person is not None:
             return who.may_be_found(self.person)
-        return self.club is None or who.may_club_be_found(self.club)
-
-
-def of_club(slug: str) -> Of:
-    """Raises Http404 where the club, and its clubs, have no statistics over the years."""
-    club = find_club(slug)
-    if not who.hosts(club).exists():
-        raise Http404
-    return Of(club=club)
+        return self.club is not None and who.may_club_be_found(self.club)
 
 
 def of_person(pk: int) -> Of:
@@ -131,6 +123,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
     context = {
         "of": of,
         "club": of.club,
+        "is_union": of.club is not None and of.club.clubs.exists(),
         **({"person": of.person, "name": of.name} if of.person else {}),
         "here": of.at("explorer"),
         "form": asked.form,
@@ -215,7 +208,7 @@ def hall_explorer(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def hall_club_explorer(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, of_club(slug))
+    return _page(request, Of(club=club_with_history(slug)))
 
 
 @require_safe
@@ -230,7 +223,7 @@ def hall_explorer_file(request: HttpRequest, kind: str) -> HttpResponse:
 
 @require_safe
 def hall_club_explorer_file(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    return _file(request, of_club(slug), kind)
+    return _file(request, Of(club=club_with_history(slug)), kind)
 
 
 @require_safe
