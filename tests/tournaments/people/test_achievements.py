@@ -134,7 +134,7 @@ def level(players):
     return dict.fromkeys(players, 1)
 
 
-@pytest.mark.databases
+@pytest.mark.django_db
 def test_ten_evenings_in_a_row_are_a_clubs_days_one_after_the_other(club, alice, people):
     anna, others = people[0], people[1:4]
     days = [DAY + timedelta(7 * week) for week in range(12)]
@@ -145,7 +145,7 @@ def test_ten_evenings_in_a_row_are_a_clubs_days_one_after_the_other(club, alice,
     assert kinds(others[0])["series"] == [days[9]]
 
 
-@pytest.mark.databases
+@pytest.mark.django_db
 def test_to_have_met_everybody_is_to_have_sat_with_all_who_came_often_in_a_year_that_is_over(
     club, alice, people
 ):
@@ -198,7 +198,7 @@ def test_who_was_last_and_won_has_risen_until_a_correction_or_the_club_says_othe
     assert kinds(anna) == {"risen": [DAY]}
 
 
-@pytest.mark.databases
+@pytest.mark.django_db
 def test_one_setting_of_the_club_hides_them(as_alice, client, club, alice, people):
     one = held(club, alice, DAY, [level(people[:4])])
     earned = reverse("hall_player_achievements", args=[one.code, 1])
