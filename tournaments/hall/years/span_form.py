@@ -68,6 +68,9 @@ class SpanForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         found = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        for name in {"first", "last"} & self.errors.keys():
+            # A browser's own field for days shows nothing that is none.
+            self.fields[name].widget.input_type = "text"
         if "first" in found and "last" in found and found["last"] < found["first"]:
             self.add_error("last", _("The last day is before the first."))
         if not self.errors:

@@ -63,7 +63,7 @@ def test_a_span_is_read_and_said(evenings, club):
         ("format=threes", "format", ""),
         ("club=0", "club", ""),
         ("club=99999999999", "club", ""),
-        ("first=yesterday", "first", 'value="yesterday"'),
+        ("first=yesterday", "first", 'type="text" name="first" value="yesterday"'),
         ("first=2025-02-30", "first", 'value="2025-02-30"'),
         ("first=2025-02-01&last=2025-01-01", "last", 'value="2025-01-01"'),
     ],
