@@ -16,7 +16,7 @@ from tournaments.desk.club import (
 from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
-from tournaments.desk.people import entries, personal_data
+from tournaments.desk.people import entries, personal_data, same_person
 from tournaments.desk.setup import calling_off, new, rules_version, sample, setup
 from tournaments.desk.teams import matches, teams
 from tournaments.hall import design
@@ -39,6 +39,7 @@ urlpatterns = [
     *rules.urlpatterns,
     *seasons.urlpatterns,
     *personal_data.urlpatterns,
+    *same_person.urlpatterns,
     *setup.urlpatterns,
     *new.urlpatterns,
     *sample.urlpatterns,

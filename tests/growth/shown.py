@@ -98,7 +98,7 @@ PAGES = [
         desk_line_up desk_postpone desk_award
     """.split()),
     # Lists of a club's.
-    Shown(lambda size: size.members, "evening", "club members_export".split()),
+    Shown(lambda size: size.members, "evening", "club members_export member_same".split()),
     Shown(lambda size: size.clubs, "evening", " referee referee_home ".split()),
     Shown(lambda size: size.things, "evening", """
          club_rules club_seasons club_championships desk_jobs

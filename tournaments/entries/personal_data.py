@@ -141,7 +141,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     tournaments = list(Tournament.objects.filter(entries__player=player).order_by("pk"))
     for tournament in tournaments:
         hold(tournament.pk)
-    _refuse(player, account)
+    refuse_to_change(player, account)
     name, short_name = player.name, player.short_name
     clubs = list(Club.objects.filter(memberships__player=player).distinct())
     forget_name(name, NAMELESS, clubs)
@@ -158,7 +158,8 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
         write_down(tournament, account, text, now=now, about=changed, number=number)
 
 
-def _refuse(player: Player, account: Account) -> None:
+def refuse_to_change(player: Player, account: Account) -> None:
+    """Raise NotPossible while they play, or where a club that `account` does not organise has them as a member."""
     sat = Q(seats__entry__player=player) | Q(former_seats__entry__player=player)
     playing = Round.objects.filter(sat, state=Round.State.RUNNING).first()
     if playing:

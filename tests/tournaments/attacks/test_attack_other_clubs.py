@@ -26,7 +26,15 @@ NUMBERED = {
     "photograph": ["desk_photograph", "desk_remove_photograph"],
     "season": ["club_season", "club_season_edit", "club_season_delete", "club_season_evenings"],
     "rules": ["club_rules_set", "club_rules_pdf", "club_rules_edit", "club_rules_delete"],
-    "member": ["member", "member_edit", "member_leave", "member_return", "member_data", "member_erase"],
+    "member": [
+        "member",
+        "member_edit",
+        "member_leave",
+        "member_return",
+        "member_data",
+        "member_erase",
+        "member_same",
+    ],
     "role": ["role_change", "role_remove", "role_password"],
 }
 AT_A_TABLE, OF_A_TOURNAMENT = ("late", "flag", "photograph"), ("penalty",)

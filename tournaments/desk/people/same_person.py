@@ -1,0 +1,98 @@
+"""Two lines of a club's list that are one human: found, shown what becoming one means, and made one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.members import ALL, memberships_of
+from clubs.models import Membership
+from clubs.views.guards import MemberRequest, club_view
+from tournaments.entries.merging import merge, refuse_to_merge
+from tournaments.steps.refusals import NotPossible
+from tournaments.web.confirming import Question, ask_first
+from tournaments.web.finding import number_in
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clubs.models import Account, Club, Player
+
+MOST_FOUND = 20
+
+
+@club_view()
+def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Who else in the list it is; once that is chosen, whether they are to be one."""
+    members = Membership.objects.select_related("player", "club").filter(club=club)
+    membership = get_object_or_404(members, pk=pk)
+    asked = number_in(request.GET.get("other", ""))
+    other = members.filter(pk=asked).exclude(player=membership.player).first() if asked else None
+    if other is None:
+        if request.method == "POST":
+            messages.info(request, _("Choose first who else it is."))
+            return redirect("member_same", club.slug, pk)
+        return _find(request, club, membership)
+    page = reverse("member_same", args=[club.slug, pk])
+    kept, gone = membership.player, other.player
+    question = Question(
+        title=_("Are %(name)s and %(other)s one person?") % {"name": kept, "other": gone},
+        does=_what_it_does(kept, gone),
+        button=_("They are one person"),
+        back=page,
+        step=partial(merge, kept, gone),
+        said=_("%(name)s is one person now.") % {"name": kept},
+        leads_to=reverse("member", args=[club.slug, pk]),
+        too_late=_why_not(kept, gone, request.user),
+    )
+    around = {"base": "clubs/base.html", "club": club, "organises": request.organises}
+    return ask_first(request, None, question, **around)
+
+
+def _find(request: MemberRequest, club: Club, membership: Membership) -> HttpResponse:
+    """Members, former ones too, whose name or number is typed; at first those of the same first name."""
+    query = request.GET.get("q", membership.player.name.partition(" ")[0]).strip()[:100]
+    found = memberships_of(club, who=ALL, query=query, today=timezone.localdate())
+    others = found.exclude(player=membership.player).order_by("player__sorted_as", "pk")
+    shown = {"club": club, "membership": membership, "query": query, "found": others[:MOST_FOUND]}
+    return render(request, "desk/people/member_same.html", shown | {"organises": request.organises})
+
+
+def _why_not(kept: Player, gone: Player, account: Account) -> str:
+    try:
+        refuse_to_merge(kept, gone, account)
+    except NotPossible as refusal:
+        return refusal.message
+    return ""
+
+
+def _what_it_does(kept: Player, gone: Player) -> str:
+    evenings = gone.entries.count()
+    return " ".join(
+        (
+            ngettext(
+                "%(count)d evening of %(other)s, with its results, becomes %(name)s’s, and so do memberships and"
+                " titles.",
+                "%(count)d evenings of %(other)s, with their results, become %(name)s’s, and so do memberships and"
+                " titles.",
+                evenings,
+            )
+            % {"count": evenings, "other": gone, "name": kept},
+            _(
+                "From then on they are called %(name)s everywhere, in old lists too. Results stay as they are; ratings"
+                " and pages over the years are counted anew."
+            )
+            % {"name": kept},
+            _("This cannot be undone."),
+        )
+    )
+
+
+urlpatterns = [path("clubs/<slug:slug>/members/<int:pk>/same/", member_same, name="member_same")]

@@ -1,0 +1,93 @@
+"""Two players that are one human: what was one's is the other's from then on.
+
+Evenings hang on entries, entries on players: an entry that changes its player takes places, deals and payments with it,
+and not a token of the ledger changes. What is counted of players (ratings, people's pages) is counted anew of itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.club_log import write_down as write_down_in_club
+from clubs.models import Club
+from tournaments.entries.personal_data import NAMELESS, refuse_to_change
+from tournaments.models import Award, Entry, Tournament
+from tournaments.steps.locks import hold
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clubs.models import Account, Player
+
+HUMAN = gettext_noop("No. {number} is {name}: {other} was the same person, listed twice")
+IN_CLUB = gettext_noop("{other} was {member}, listed twice: now one person")
+
+
+def refuse_to_merge(kept: Player, other: Player, account: Account) -> None:
+    """Raise NotPossible where they cannot be one, or where it is not for `account` to say."""
+    if kept == other:
+        raise NotPossible(_("Choose somebody else: this is the same line of the list."))
+    if NAMELESS in (kept.name, other.name):
+        raise NotPossible(_("Who has been erased is nobody any more."))
+    both = (
+        Tournament.objects.filter(entries__player=kept).filter(entries__player=other).order_by("date", "pk")
+    )
+    if together := both.first():
+        raise NotPossible(
+            _("%(name)s and %(other)s were both at %(evening)s on %(day)s: they are two people.")
+            % {
+                "name": kept,
+                "other": other,
+                "evening": together.name,
+                "day": date_format(together.date, "DATE_FORMAT"),
+            }
+        )
+    for player in (kept, other):
+        refuse_to_change(player, account)
+
+
+@transaction.atomic
+def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> None:
+    """Let all that is `other`'s be `kept`'s: entries, memberships, titles; then `other` is no more.
+
+    Raises NotPossible as `refuse_to_merge` does. What `kept` lacks of e-mail, telephone and member number is taken
+    over; they have objected to a page of theirs where either has.
+    """
+    evenings = Tournament.objects.filter(entries__player__in=[kept, other]).distinct().order_by("pk")
+    for evening in evenings:
+        hold(evening.pk)
+    refuse_to_merge(kept, other, account)
+    entries = list(Entry.objects.filter(player=other).select_related("tournament").order_by("tournament"))
+    clubs = list(Club.objects.filter(memberships__player__in=[kept, other]).distinct())
+    Entry.objects.filter(player=other).update(player=kept)
+    Award.objects.filter(player=other).update(player=kept)
+    _join_memberships(kept, other)
+    kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
+    kept.has_objected = kept.has_objected or other.has_objected
+    kept.save()
+    names = {"name": kept.name, "other": other.name}
+    for entry in entries:
+        write_down(entry.tournament, account, HUMAN, now=now, about=[entry], number=entry.number, **names)
+    for club in clubs:
+        write_down_in_club(club, account, IN_CLUB, now=now, member=kept, other=other.name)
+    other.delete()
+
+
+def _join_memberships(kept: Player, other: Player) -> None:
+    """Both's memberships; of two in one club at one time, the earlier day of joining and a number of either."""
+    for theirs in other.memberships.order_by("pk"):
+        own = kept.memberships.filter(club=theirs.club_id, left=None).first()
+        if own is None or theirs.left:
+            theirs.player = kept
+            theirs.save(update_fields=["player"])
+            continue
+        theirs.delete()
+        own.joined, own.number = min(own.joined, theirs.joined), own.number or theirs.number
+        own.save(update_fields=["joined", "number"])
