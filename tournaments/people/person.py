@@ -138,11 +138,12 @@ def awards_of(player: Player, span: Span, around: Club | None = None) -> list[Aw
 
 def titles_of(evenings: Iterable[Evening]) -> list[Championship]:
     """The championships that were won at one of these: in the one group of the last stage, when it is over."""
-    won = [one.tournament for one in evenings if one.place == 1]
-    last = {"stages__each": 0, "stages__next_best": 0, "stages__groups": 1}
-    over = {"stages__tournaments__in": won, "stages__tournaments__state": Tournament.State.FINISHED}
-    found = Championship.objects.filter(**last, **over) if won else Championship.objects.none()
-    return list(found.select_related("host").order_by("date", "pk").distinct())
+    places = {one.tournament: one.place for one in evenings}
+    last = {"stage__each": 0, "stage__next_best": 0, "stage__groups": 1}
+    finals = Tournament.objects.filter(pk__in=places, state=Tournament.State.FINISHED, **last)
+    told = finals.select_related("stage__championship__host").order_by("date", "pk")
+    won = [final.stage.championship for final in told if final.stage and places[final.pk] == 1]
+    return [title for title in won if not title.is_removed]
 
 
 def _awarded_in(span: Span) -> Q:
