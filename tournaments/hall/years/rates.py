@@ -29,5 +29,6 @@ def between(rate: Rate) -> str:
 def rate_said(rate: Rate) -> str:
     """“12 of 30, 40 %”, and the interval; of few, that they are too few."""
     if rate.is_little:
-        return f"{counted(rate)}, {_('too few')}" if rate.of else "–"
+        few = _("too few")
+        return f"{counted(rate)}, {few}" if rate.of else "–"
     return f"{counted(rate)}, {percent(rate.share or 0)} ({between(rate)})"
