@@ -20,8 +20,8 @@ ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
 SHOWN = {name: shown for shown in PAGES for name in shown.names}
 # What a row that is shown may cost: steps of the database's machine, bytes. And what nothing may differ by: a number
 # that is a digit longer, a search in a larger index.
-STEPS_A_ROW, BYTES_A_ROW = 350, 1600
-STEPS_OVER, BYTES_OVER = 150, 300
+STEPS_A_ROW, BYTES_A_ROW = 420, 1600
+STEPS_OVER, BYTES_OVER = 300, 300
 # Above every page of a tournament's desk stands how far the evening is: a deal that is played costs so much.
 STEPS_A_DEAL, ABOVE = 90, ("/desk/t/", "/desk/job")
 
