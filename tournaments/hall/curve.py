@@ -71,6 +71,12 @@ class Scale:
             x, y = right, down
         return f"M{points[0][0]} {points[0][1]}" + (f"l{path[1:]}" if path else "h0")
 
+    def band(self, lows: Sequence[Amount], highs: Sequence[Amount]) -> str:
+        """The way around all between these; "" where there are none."""
+        there = [(self.x(deal), self.y(amount)) for deal, amount in enumerate(highs)]
+        back = [(self.x(deal), self.y(amount)) for deal, amount in enumerate(lows)][::-1]
+        return f"M{' '.join(f'{x} {y}' for x, y in there + back)}z" if there else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
@@ -87,10 +93,19 @@ class Curve:
     highest: int
     lowest: int
     last: int
+    band: str = ""
 
 
-def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]], *, zero: int = 0) -> Curve:
+def curve(
+    totals: Sequence[int],
+    deals_by_round: Sequence[tuple[int, int]],
+    *,
+    zero: int = 0,
+    either_way: Sequence[int] = (),
+) -> Curve:
     """The curve of `totals`: the tokens before the first deal and after each; `zero` is where all begin.
+
+    `either_way` says of each how far it may be off: then there is a band around the line.
 
     `deals_by_round` says how many of the deals each round had, as (round's number, deals). Raises ValueError
     where there are no deals, or others than these.
@@ -98,7 +113,9 @@ def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]], *, z
     deals = len(totals) - 1
     if deals < 1 or sum(played for _number, played in deals_by_round) != deals:
         raise ValueError(f"{deals} deals and rounds of {deals_by_round}")
-    scale = Scale.over(deals, min(totals), max(totals))
+    lows = [total - off for total, off in zip(totals, either_way, strict=False)]
+    highs = [total + off for total, off in zip(totals, either_way, strict=False)]
+    scale = Scale.over(deals, min([*totals, *lows]), max([*totals, *highs]))
     sums = accumulate(played for _number, played in deals_by_round)
     ends = [(number, end) for (number, _played), end in zip(deals_by_round, sums, strict=True)]
     return Curve(
@@ -113,6 +130,7 @@ def curve(totals: Sequence[int], deals_by_round: Sequence[tuple[int, int]], *, z
         highest=max(totals),
         lowest=min(totals),
         last=totals[-1],
+        band=scale.band(lows, highs),
     )
 
 

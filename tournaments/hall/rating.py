@@ -109,12 +109,13 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
     rated = rating_of(entry)
     history = rated.history if rated else []
     points = [FIRST, *(after.points for after in history)]
+    unsure = [Known().give_or_take, *(after.give_or_take for after in history)]
     context = {
         "tournament": tournament,
         "entry": entry,
         "rated": rated.now if rated else None,
         "is_away": rated is not None and rated.is_away,
-        "curve": curve(points, [(1, len(history))], zero=FIRST) if history else None,
+        "curve": curve(points, [(1, len(history))], zero=FIRST, either_way=unsure) if history else None,
         "days": [after.day for after in history],
         "first": FIRST,
         "least": LEAST_TABLES,

@@ -45,10 +45,11 @@ class Listed:
 
 
 class Point(NamedTuple):
-    """A player's rating after a tournament."""
+    """A player's rating after a tournament, and how sure it was."""
 
     day: date
     points: int
+    give_or_take: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
     if not kept:
         return None
     today = today or timezone.localdate()
-    history = [Point(known.day, known.points) for known in kept if known.day]
+    history = [Point(known.day, known.points, known.give_or_take) for known in kept if known.day]
     return Rated(kept[-1].on(today), history, is_away(kept[-1], today))
 
 

@@ -81,3 +81,11 @@ def test_a_race_of_hundreds_has_a_bounded_number_of_points_and_says_where_each_l
     assert [line.last for line in drawn.lines.values()] == [120 * player for player in lines]
     assert all(points(line.path)[-1] == (1000, 10 * line.end[1]) for line in drawn.lines.values())
     assert chart({1: [0]}, {}, followed=[]) is None
+
+
+def test_a_band_goes_around_all_that_a_line_may_be_off():
+    drawn = curve([1000, 1100, 1050], [(1, 2)], zero=1000, either_way=[200, 150, 50])
+    assert (drawn.scale.bottom, drawn.scale.top) == (800, 1300)
+    # Above the line to its end, and below it back: 1200, 1250, 1100; 1000, 950, 800.
+    assert drawn.band == "M0 200 500 100 1000 400 1000 600 500 700 0 1000z"
+    assert curve([1000, 1100], [(1, 1)]).band == ""
