@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.throttle import by_address
 from tournaments.paper.making import CannotMake
-from tournaments.web.files import PDF, a_file_of
+from tournaments.web.files import HTML, PDF, a_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 View = TypeVar("View", bound="Callable[..., HttpResponseBase]")
+Sheet = TypeVar("Sheet", bound="HttpResponseBase")
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src 'self'; frame-ancestors 'none'"
+)
 
 
 def a_pdf(view: View) -> View:
@@ -39,7 +43,15 @@ def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, i
     except CannotMake as problem:
         messages.error(request, _(str(problem)))
         return HttpResponseRedirect(instead)
-    return a_file_of(data, PDF, *said)
+    if data.startswith(b"%PDF"):
+        return a_file_of(data, PDF, *said)
+    return with_its_policy(a_file_of(data, HTML, *said, kind="html"))
+
+
+def with_its_policy(answer: Sheet) -> Sheet:
+    """A sheet for the browser to print has its looks in it, and does nothing."""
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
 
 
 class ForVisitor(TypedDict):

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
 from django.conf import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FOLDER = settings.BASE_DIR / "static" / "fonts"
 TEXT, DISPLAY = "text", "display"
@@ -28,11 +32,14 @@ SIGNS = dict.fromkeys("♠♥♦♣♡♢", 0.896) | {"▸": 0.502, "●": 0.873
 _CAPITAL, _OTHER, _WIDE = 0.72, 0.62, 1.0
 
 
-def stylesheet() -> str:
-    """The rules that make the faces known."""
+def address_on_disk(name: str) -> str:
+    return f"{(FOLDER / name).as_uri()}.woff2"
+
+
+def stylesheet(address: Callable[[str], str]) -> str:
+    """The rules that make the faces known; `address` says where one is."""
     return "".join(
-        f'@font-face{{font-family:"Spadille {name.title()}";src:url("{(FOLDER / name).as_uri()}.woff2");'
-        "font-weight:400 700}"
+        f'@font-face{{font-family:"Spadille {name.title()}";src:url("{address(name)}");font-weight:400 700}}'
         for name in (TEXT, DISPLAY)
     )
 

@@ -23,9 +23,9 @@ from jobs.kinds import Kind as KindOfJob
 from jobs.models import Job
 from tournaments.models import Round
 from tournaments.paper.kinds import KINDS, Kind, Order
-from tournaments.paper.making import CannotMake, load, write_pdf
+from tournaments.paper.making import CannotMake, ending, load, write_pdf
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.files import PDF, file_name
+from tournaments.web.files import HTML, PDF, file_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,7 +100,7 @@ class Sheets(KindOfJob):
 
     code = SHEETS
     waits_for_long_ones = False
-    content_type, is_shown = PDF, True
+    is_shown = True
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
         """Rounds, as they are drawn now: one that was drawn anew is no more."""
@@ -150,9 +150,9 @@ class Sheets(KindOfJob):
             raise CannotDo(missing)
         pages = kind.pages(Order(round_, job.about["base_url"], timezone.now(), job.about["table"]))
         work.tell(0, len(pages))
-        target = work.folder / "sheets.pdf"
+        target = work.folder / "sheets"
         write_pdf(pages, f"{kind.title}, {round_.tournament.name}", target, tell=work.tell)
-        return Made(work.keep(target, "pdf"), self._file_name(job, kind, round_))
+        return Made(work.keep(target, ending()), self._file_name(job, kind, round_))
 
     def _file_name(self, job: Job, kind: Kind, round_: Round) -> str:
         """In the language of the sheets themselves."""
@@ -161,7 +161,10 @@ class Sheets(KindOfJob):
             which.append(_("round %(number)d") % {"number": round_.number})
         if job.about["table"] is not None:
             which.append(_("table %(number)d") % {"number": job.about["table"]})
-        return file_name(*which, kind.title, kind="pdf")
+        return file_name(*which, kind.title, kind=ending())
+
+    def file_type(self, job: Job) -> str:
+        return HTML if job.file.endswith(".html") else PDF
 
     def far(self, job: Job) -> str:
         said = _("%(done)d of %(total)d pages are made.")

@@ -21,7 +21,7 @@ from django.utils.translation import get_language, gettext_noop
 from clubs.throttle import count_try, has_tried_enough
 from jobs.models import KEPT
 from jobs.working import clear_folder
-from tournaments.paper.making import NO_ROOM, CannotMake, pdf_of_one, write_pdf
+from tournaments.paper.making import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
 from tournaments.running.on_disk import one_at_a_time, write_whole
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def kept_file(
 
     `asker` (see `clubs.throttle.by_address`), "" for members, may have so many made a minute. Raises CannotMake.
     """
-    path = sheets_folder() / f"{PREFIX}{_printed(pages[:1] if fitting else pages, title)}.pdf"
+    path = sheets_folder() / f"{PREFIX}{_printed(pages[:1] if fitting else pages, title)}.{ending()}"
     found = _found(path)
     if found is not None:
         return found
@@ -85,7 +85,7 @@ def _made(pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitti
     else:
         write_pdf(pages, title, path)
     clear_folder(sheets_folder(), now - KEPT)
-    newest_first = sorted(sheets_folder().glob(f"{PREFIX}*.pdf"), key=lambda file: -file.stat().st_mtime)
+    newest_first = sorted(sheets_folder().glob(f"{PREFIX}*"), key=lambda file: -file.stat().st_mtime)
     for file in newest_first[MOST_KEPT:]:
         file.unlink(missing_ok=True)
     return path.read_bytes()

@@ -1,11 +1,12 @@
 """The one door to a PDF: pages go in, a file comes out, or why there is none in words.
 
 What draws them (`tournaments.paper.pdf`) needs libraries of the system's, which a machine may lack: it is loaded here,
-where a file is made, and nowhere else.
+where a file is made, and nowhere else. Without them the file is a page that the browser prints.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_noop
 
 from jobs.kinds import CannotDo
+from tournaments.paper import for_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,10 +22,18 @@ if TYPE_CHECKING:
 
     from tournaments.paper.pages import Page
 
-NO_PANGO = gettext_noop(
-    "The system's library for PDFs is missing. As root: apt-get install libpango-1.0-0 libpangoft2-1.0-0"
-    " libharfbuzz-subset0 fonts-dejavu-core"
-)
+MISSING = {
+    "linux": gettext_noop(
+        "The system's library for PDFs is missing. As root: apt-get install libpango-1.0-0 libpangoft2-1.0-0"
+        " libharfbuzz-subset0 fonts-dejavu-core"
+    ),
+    "darwin": gettext_noop("The system's library for PDFs is missing. In a terminal: brew install pango"),
+    "win32": gettext_noop(
+        "The library for PDFs, Pango, is missing. How it comes to Windows is told in WeasyPrint's documentation,"
+        " under “Installation”."
+    ),
+}
+NO_PANGO = MISSING.get(sys.platform, MISSING["linux"])
 NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
 
 
@@ -61,10 +71,22 @@ def pdf_of_one(variants: Sequence[Page], title: str) -> bytes:
 
 def load() -> None:
     """Load what draws them, so that a copy of this process has it. Raises CannotMake."""
-    _engine()
+    _pdfs()
+
+
+def ending() -> str:
+    """What the files are here: "pdf", or "html" for the browser to print."""
+    return "html" if _engine() is for_browsers else "pdf"
 
 
 def _engine() -> ModuleType:
+    try:
+        return _pdfs()
+    except CannotMake:
+        return for_browsers
+
+
+def _pdfs() -> ModuleType:
     try:
         from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
     except OSError as problem:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from django.template.loader import render_to_string
+
 from clubs.crests import crest_for_paper
 from tournaments.chain import short_head
 from tournaments.models import Round
@@ -78,6 +80,14 @@ class Page:
     context: Mapping[str, Any] = field(default_factory=dict)
     css: str = ""
     styles: str = ""
+
+
+def drawn(numbered: Sequence[tuple[int, Page]], of: int) -> list[str]:
+    """Pages as HTML, each with its number."""
+    return [
+        render_to_string(page.template, {**page.context, "css": page.css, "number": number, "of": of})
+        for number, page in numbered
+    ]
 
 
 def shares(lines: int, most: int) -> list[tuple[int, int]]:

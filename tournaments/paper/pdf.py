@@ -25,7 +25,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
 from tournaments.paper import faces
-from tournaments.paper.pages import Page, chunks
+from tournaments.paper.pages import Page, chunks, drawn
 from tournaments.running.on_disk import put_in_place
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ def fitting(variants: Sequence[Page], title: str) -> bytes:
     common, fonts, fetcher = _common()
     with _in_turn:
         for page in variants:
-            section = render_to_string(page.template, {**page.context, "css": page.css, "number": 1, "of": 1})
-            context = {"pages": [section], "title": title, "language": get_language()}
+            context = {"pages": drawn([(1, page)], 1), "title": title, "language": get_language()}
             html = render_to_string("paper/document.html", context)
             document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
             if len(document.pages) == 1:
@@ -73,11 +72,7 @@ def fitting(variants: Sequence[Page], title: str) -> bytes:
 
 
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
-    sections = [
-        render_to_string(page.template, {**page.context, "css": page.css, "number": number, "of": of})
-        for number, page in numbered
-    ]
-    context = {"pages": sections, "title": title, "language": get_language()}
+    context = {"pages": drawn(numbered, of), "title": title, "language": get_language()}
     html = render_to_string("paper/document.html", context)
     common, fonts, fetcher = _common()
     own = CSS(string="".join({page.styles for _number, page in numbered}), font_config=fonts)
@@ -89,7 +84,9 @@ def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, targe
 def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
     """The common style sheet and the fonts, read once; and a fetcher that fetches nothing from anywhere."""
     fonts = FontConfiguration()
-    rules = faces.stylesheet() + Path(__file__).with_name("sheets.css").read_text("utf-8")
+    rules = faces.stylesheet(faces.address_on_disk) + Path(__file__).with_name("sheets.css").read_text(
+        "utf-8"
+    )
     common = CSS(string=rules, font_config=fonts, url_fetcher=URLFetcher(allowed_protocols=["file"]))
     return common, fonts, URLFetcher(allowed_protocols=["data"])
 

@@ -17,10 +17,10 @@ from jobs import asking
 from jobs.kinds import CannotDo, Kind, Made, find_things, numbered
 from jobs.models import Job
 from tournaments.models import Season
-from tournaments.paper.making import CannotMake, load, write_pdf
+from tournaments.paper.making import CannotMake, ending, load, write_pdf
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
-from tournaments.web.files import PDF, file_name
+from tournaments.web.files import HTML, PDF, file_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +56,7 @@ class Yearbook(Kind):
     """A season's yearbook as one PDF."""
 
     code = YEARBOOK
-    content_type, is_shown = PDF, True
+    is_shown = True
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
         return numbered("season", Season.objects.select_related("host__union"), names)
@@ -93,10 +93,13 @@ class Yearbook(Kind):
         pages = yearbook_pages(yearbook_told(season), timezone.localtime())
         work.tell(0, len(pages))
         title = _("Yearbook · %(season)s") % {"season": season}
-        target = work.folder / "yearbook.pdf"
+        target = work.folder / "yearbook"
         write_pdf(pages, title, target, tell=work.tell)
-        named = file_name(season.host, season.name, _("Yearbook"), kind="pdf")
-        return Made(work.keep(target, "pdf"), named)
+        named = file_name(season.host, season.name, _("Yearbook"), kind=ending())
+        return Made(work.keep(target, ending()), named)
+
+    def file_type(self, job: Job) -> str:
+        return HTML if job.file.endswith(".html") else PDF
 
     def far(self, job: Job) -> str:
         said = _("%(done)d of %(total)d pages are made.")

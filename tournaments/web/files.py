@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 LONGEST = 150
 PDF = "application/pdf"
+HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 
 

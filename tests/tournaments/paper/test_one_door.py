@@ -1,4 +1,4 @@
-"""Every PDF comes through one door: named alike, and where this machine can make none, the page says so."""
+"""Every PDF comes through one door: named alike, and without it a page that the browser prints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from tests.factories import make_tournament
 from tournaments.models import ClubRules, Season
 from tournaments.paper import making
-from tournaments.paper.making import NO_PANGO, CannotMake
+from tournaments.paper.making import NO_PANGO, NO_ROOM, CannotMake
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def evening(alice, club):
 
 @pytest.fixture
 def files(evening, club):
-    """The address of each file, with how it is asked for, and the page that says why there is none."""
+    """The address of each file, with how it is asked for, and the page that says where there is none."""
     rules = ClubRules.objects.create(club=club, name="Vores regler", rulebook="union")
     season = Season.objects.create(host=club, name="Vinter", starts=evening.date, ends=evening.date)
     code = evening.code
@@ -66,15 +66,39 @@ ALL = ["fees", "own rules", "rulebook", "rules", "ladder", "evening", "folders"]
 
 
 @pytest.mark.parametrize("which", ALL)
-def test_a_machine_that_can_make_none_says_what_to_install(as_alice, files, monkeypatch, which):
+def test_a_machine_that_can_make_none_gives_a_page_that_the_browser_prints(
+    as_alice, files, evening, monkeypatch, which
+):
     def without_pango():
         raise CannotMake(NO_PANGO)
 
-    monkeypatch.setattr(making, "_engine", without_pango)
+    monkeypatch.setattr(making, "_pdfs", without_pango)
+    how, address, _page = files[which]
+    answer = getattr(as_alice, how)(address)
+    html = answer.content.decode()
+    assert html.count('<section class="page ') >= 1
+    assert "print it from here (Ctrl-P" in html
+    assert "@page { size: 210mm 297mm" in html
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert answer.headers["Content-Disposition"].rstrip('"').endswith(".html")
+    assert answer.headers["Content-Security-Policy"].startswith(
+        "default-src 'none'; style-src 'unsafe-inline'"
+    )
+    assert "<script" not in html
+
+
+@pytest.mark.parametrize("which", ALL)
+def test_why_a_file_cannot_be_made_is_said_on_the_page_that_it_was_asked_from(
+    as_alice, files, monkeypatch, which
+):
+    def full():
+        raise CannotMake(NO_ROOM)
+
+    monkeypatch.setattr(making, "_engine", full)
     how, address, page = files[which]
     answer = getattr(as_alice, how)(address, follow=True)
     assert [where for where, _status in answer.redirect_chain] == [page]
-    assert "apt-get install libpango" in answer.content.decode()
+    assert "Is the disk full?" in answer.content.decode()
 
 
 @pytest.mark.parametrize("which", ALL)

@@ -21,7 +21,8 @@ from jobs import asking
 from jobs.kinds import CannotDo, find_things, kind_of
 from jobs.models import SILENCE, Job
 from jobs.told import remember, seen
-from tournaments.paper.answers import a_pdf
+from tournaments.paper.answers import a_pdf, with_its_policy
+from tournaments.web.files import HTML
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -125,12 +126,13 @@ def desk_job_file(request: DeskRequest, pk: int) -> HttpResponse | FileResponse:
     if not job.file:
         raise Http404
     kind = kind_of(job.kind)
-    return FileResponse(
+    answer = FileResponse(
         job.path.open("rb"),
         content_type=kind.file_type(job),
         filename=job.file_name,
         as_attachment=not kind.is_shown,
     )
+    return with_its_policy(answer) if kind.file_type(job) == HTML else answer
 
 
 urlpatterns = [

@@ -1,0 +1,50 @@
+"""Sheets as one page of HTML, laid out as paper, where this machine cannot make PDFs: the browser prints it.
+
+It has all that it needs in it but the two faces. Asked by `tournaments.paper.making` alone, as what makes PDFs is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+
+from tournaments.paper import faces
+from tournaments.paper.pages import drawn
+from tournaments.running.on_disk import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tournaments.paper.pages import Page
+
+
+def write(
+    pages: Sequence[Page], title: str, target: Path, *, tell: Callable[[int], None] | None = None
+) -> None:
+    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all."""
+    write_whole(target, _document(pages, title))
+    if tell:
+        tell(len(pages))
+
+
+def fitting(variants: Sequence[Page], title: str) -> bytes:
+    """A single sheet: of its variants the middle one, since only the browser will see which fits."""
+    return _document([variants[len(variants) // 2]], title)
+
+
+def _document(pages: Sequence[Page], title: str) -> bytes:
+    looks = faces.stylesheet(lambda name: static(f"fonts/{name}.woff2"))
+    looks += Path(__file__).with_name("sheets.css").read_text("utf-8")
+    looks += "".join(dict.fromkeys(page.styles for page in pages))
+    context = {
+        "pages": drawn(list(enumerate(pages, start=1)), len(pages)),
+        "title": title,
+        "language": get_language(),
+        "looks": mark_safe(looks),  # noqa: S308 - our own rules, and numbers
+    }
+    return render_to_string("paper/for_browsers.html", context).encode()
