@@ -113,7 +113,8 @@ PAGES = [
     Shown(lambda size: size.lines, "evening", "desk_log club_log".split()),
     Shown(lambda size: size.lines + size.evenings * 4 , "evening", ["club_log_file"]),
     # Evenings of a club, and what they were played by; each that is over names its first three.
-    Shown(lambda size: 3 * size.evenings, "evening", "home hall_club".split()),
+    # And of the one that is played, who leads.
+    Shown(lambda size: 3 * size.evenings + size.players + size.dealt, "evening", "home hall_club".split()),
     Shown(lambda size: size.evenings, "evening", """
         hall_calendar desk club_championship club_championship_groups club_championship_next
          club_season_evenings

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
 from tournaments.files.calendar import CONTENT_TYPE, calendar_of
-from tournaments.hall.home import past
+from tournaments.hall.home import past, played_now
 from tournaments.models import Championship, Season, Tournament
 from tournaments.people import who
 from tournaments.running.addresses import base_url
@@ -49,7 +49,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
     around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
     context = past(request, mine.filter(state=Tournament.State.FINISHED)) | {
         "club": club,
-        "running": mine.filter(state=Tournament.State.RUNNING),
+        "running": played_now(mine.filter(state=Tournament.State.RUNNING)),
         "coming": mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk"),
         "seasons": Season.objects.filter(around).select_related("host"),
         "championships": Championship.objects.filter(around).select_related("host"),

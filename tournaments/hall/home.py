@@ -12,8 +12,11 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.names import shown_order
+from tournaments.hall.overview import progress_of
+from tournaments.ledger.tables import running_round
 from tournaments.models import Tournament
-from tournaments.seasons.firsts import tell_firsts
+from tournaments.seasons.firsts import FIRSTS, tell_firsts
+from tournaments.teams.said import places_by_total
 
 if TYPE_CHECKING:
     from datetime import date
@@ -31,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     held = Tournament.objects.not_called_off().filter(host=OuterRef("pk"))
     found = past(request, past_tournaments())
     context = found | {
-        "running": running_tournaments(),
+        "running": played_now(running_tournaments()),
         "coming": coming_tournaments(timezone.localdate()),
         # A club's own stand together.
         "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
@@ -50,6 +53,25 @@ def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, A
     shown = list(tournaments[: RECENT + 1])
     tell_firsts(shown[:RECENT])
     return {"past": shown[:RECENT], "more": len(shown) > RECENT}
+
+
+def played_now(tournaments: QuerySet[Tournament]) -> list[Tournament]:
+    """These, the first with how far it is and who leads: it stands above all others, and is the one that is told of."""
+    found = list(tournaments)
+    for tournament in found[:1]:
+        running = running_round(tournament)
+        progress = progress_of(running) if running else None
+        is_begun = (
+            progress.reported or running.number > 1 if progress and running else tournament.rounds.exists()
+        )
+        groups, total = places_by_total(tournament) if is_begun else ([], None)
+        leading = groups[0].rows[:FIRSTS] if groups else []
+        tournament.now = {
+            "round": running,
+            "progress": progress,
+            "leading": [(row, total.written(row)) for row in leading] if total else [],
+        }
+    return found
 
 
 def running_tournaments() -> QuerySet[Tournament]:

@@ -41,7 +41,7 @@ def hall_standings(request: HallRequest, code: str) -> HttpResponseBase:
     return PLACES[tournament.format_row.ranked](request, tournament)
 
 
-def _player_places(request: HallRequest, tournament: Tournament, **frame: str) -> HttpResponseBase:
+def _player_places(request: HallRequest, tournament: Tournament, title: str = "") -> HttpResponseBase:
     is_whole = bool(request.htmx) or "all" in request.GET
     return live_page(
         request,
@@ -49,7 +49,7 @@ def _player_places(request: HallRequest, tournament: Tournament, **frame: str) -
         "standings",
         lambda: _ranking(tournament, None if is_whole else AT_FIRST),
         part="" if is_whole else "first",
-        **frame,
+        title=title,
     )
 
 

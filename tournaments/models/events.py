@@ -23,7 +23,8 @@ from tournaments.values.prizes import are_amounts, are_shares, are_things
 from tournaments.values.told import COUNTED, KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from tournaments.formats import Format
     from tournaments.models.championships import Stage
@@ -246,6 +247,8 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
 
     # By place, who came first, second and third: nothing, where no list has asked (`seasons.firsts`).
     firsts: Sequence[tuple[int, list[str]]] = ()
+    # How far the evening is and who leads: nothing, where no page has asked (`hall.home`).
+    now: Mapping[str, Any] | None = None
 
     objects = TournamentQuerySet.as_manager()
 

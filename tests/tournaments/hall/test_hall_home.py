@@ -7,9 +7,11 @@ from datetime import date, timedelta
 
 from django.utils import timezone
 
-from tests.factories import make_club, make_tournament
+from tests.factories import first_table, make_club, make_tournament, report
 from tests.pages import words
 from tournaments.models import EveningResult, Tournament
+from tournaments.standings.players import standings
+from tournaments.words.terms import signed
 
 
 def test_the_front_door_shows_what_is_played_what_is_coming_and_what_has_been(
@@ -52,6 +54,16 @@ def test_past_tournaments_stand_club_by_club_the_newest_first_and_the_oldest_on_
     assert "Aarup Open 2020" in whole
     assert ('href="?all"' in recent, "Evening 1<" in recent) == (True, False)
     assert ('href="?all"' in whole, "Evening 1<" in whole) == (False, True)
+
+
+def test_the_evening_that_is_played_says_how_far_it_is_and_who_leads(running, client):
+    leads = re.compile(r'<span class="name">(.*?)</span> <strong class="number">(.*?)</strong>')
+    assert leads.findall(client.get("/").content.decode()) == []
+    report(first_table(running), 1)
+    html = client.get("/").content.decode()
+    first = standings(Tournament.objects.get(pk=running.pk)).rows[:3]
+    assert "Round 1 of 1 · 1 of 80 deals are reported" in words(html)
+    assert leads.findall(html) == [(row.name, signed(row.total)) for row in first]
 
 
 def test_an_empty_house_says_so(db, client):

@@ -74,7 +74,12 @@ class Needs:
 
     @property
     def flags(self) -> QuerySet[Flag]:
-        """Open calls, differences and marks, those first that cannot wait, the oldest first. A rare deal can wait."""
+        """Open calls, differences and marks, those first that cannot wait, the oldest first. A rare deal can wait.
+
+        Of a tournament that is over none: nobody can do anything about them, unless it is opened again.
+        """
+        if self.tournament.is_finished or self.tournament.is_called_off:
+            return Flag.objects.none()
         raised = Flag.objects.filter(table__round__tournament=self.tournament, settled_at=None)
         return raised.exclude(kind=Flag.Kind.RARE).order_by(FIRST, "raised_at", "pk")
 

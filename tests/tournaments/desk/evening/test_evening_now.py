@@ -164,3 +164,14 @@ def test_the_next_step_is_the_same_whether_all_are_listed_or_not(club):
     tournament = make_tournament(8, 3, club=club)
     steps = Steps(tournament)
     assert [step for step in steps if step.is_next] == [steps.next]
+
+
+@pytest.mark.parametrize("over", [{"state": Tournament.State.FINISHED}, {"called_off_at": timezone.now()}])
+def test_what_was_open_when_a_tournament_ended_waits_for_nobody(club, over):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    for kind in (Flag.Kind.CALL, Flag.Kind.CONFLICT, Flag.Kind.LATER):
+        Flag.objects.create(table=first_table(tournament), kind=kind, raised_at=timezone.now())
+    assert now(tournament).needs.count == 3
+    Tournament.objects.filter(pk=tournament.pk).update(**over)
+    needs = now(tournament).needs
+    assert (needs.count, needs.listed, needs.newest_call) == (0, [], 0)
