@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 # Past tournaments shown until somebody asks for all; these come so many a page.
-RECENT, ON_A_PAGE = 30, 100
+RECENT, ON_A_PAGE = 12, 100
 
 
 @require_safe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -19,6 +19,8 @@ from tournaments.words.terms import signed
 
 # So many of the first places stand where a page has more than the standings.
 LEADING = 5
+# A schedule of more rounds is folded but for what is played now.
+FEW_ROUNDS = 4
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,6 +101,14 @@ class RoundOfMatches:
     day: date | None
     matches: Sequence[MatchLine]
     byes: Sequence[str]
+    # Whether a page shows its heading alone until somebody opens it: of a long season all rounds but those of now.
+    is_folded: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether each match has its result, and none is being played or waits for a day of its own."""
+        played = (match.result for match in self.matches)
+        return all(one.counts and not (one.in_play or one.waits) for one in played)
 
 
 def match_line(result: Result, names: dict[int, str], tables: Sequence[int] = ()) -> MatchLine:
@@ -144,7 +154,7 @@ def rounds_of_matches(
 ) -> list[RoundOfMatches]:
     """Every match by round, those to come too, with its tables where they are given, and who has a bye."""
     names = dict(table.names)
-    return [
+    rounds = [
         RoundOfMatches(
             number,
             table.dates.get(number),
@@ -157,6 +167,19 @@ def rounds_of_matches(
         )
         for number, results in table.rounds.items()
     ]
+    unfolded = _unfolded(rounds)
+    return [replace(one, is_folded=one.number not in unfolded) for one in rounds]
+
+
+def _unfolded(rounds: Sequence[RoundOfMatches]) -> set[int]:
+    """The rounds shown open: of few all; else the last that is over, those that have begun, the next to come."""
+    if len(rounds) <= FEW_ROUNDS:
+        return {one.number for one in rounds}
+    over = [one.number for one in rounds if one.is_over]
+    to_play = [one for one in rounds if not one.is_over]
+    begun = [one.number for one in to_play if any(match.result.counts for match in one.matches)]
+    coming = [one.number for one in to_play if one.number not in begun]
+    return {*over[-1:], *begun, *coming[:1]}
 
 
 @dataclass(frozen=True)
