@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.names import shown_order
-from tournaments.hall.overview import progress_of
+from tournaments.ledger.progress import progress_of
 from tournaments.ledger.tables import running_round
 from tournaments.models import Tournament
 from tournaments.seasons.firsts import FIRSTS, tell_firsts

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Sum
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said
-from tournaments.ledger.tables import current_round, next_round, reported_deals
+from tournaments.ledger.progress import progress_of
+from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Entry
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
@@ -19,20 +18,7 @@ from tournaments.teams.said import LEADING, places_now
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
-    from tournaments.models import Round, Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Deals reported in a round, of all that its tables play."""
-
-    reported: int
-    deals: int
-
-
-def progress_of(round_: Round) -> Progress:
-    deals = round_.tables.aggregate(deals=Sum("deals"))["deals"] or 0
-    return Progress(sum(reported_deals(round_).values()), deals)
+    from tournaments.models import Tournament
 
 
 @require_safe
