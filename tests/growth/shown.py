@@ -138,7 +138,7 @@ PAGES = [
         hall_person_explorer hall_person_explorer_file
     """.split()),
     Shown(lambda size: size.evenings, "evening", ["hall_player_rating"]),
-    Shown(lambda size: size.played, "evening", ["hall_player_achievements"]),
+    Shown(lambda size: size.played, "over", ["hall_player_achievements"]),
 ]  # fmt: skip
 
 # What a phone sends to these addresses.
