@@ -77,7 +77,7 @@ def _levels(levels: Sequence[tuple[float, str]], width: float) -> str:
 
 def _step(most: int) -> int:
     """Between two levels: 1, 2 or 5, or so many tens, or hundreds…"""
-    steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    steps = (int(digit * 10**power) for power in count() for digit in (1, 2, 5))
     return next(step for step in steps if most <= step * MOST_LEVELS)
 
 

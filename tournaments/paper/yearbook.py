@@ -133,7 +133,7 @@ def _results(evenings: Sequence[EveningTold]) -> Iterator[Line]:
         count = ngettext("%(count)d player", "%(count)d players", len(evening.results))
         head = [date_format(evening.day, "SHORT_DATE_FORMAT"), plain(evening.name)]
         yield cut_to(" ".join(head), WIDTH * BOLD), True
-        state = "" if evening.is_finished else f", {_('provisional')}"
+        state = "" if evening.is_finished else ", " + _("provisional")
         yield from _flowing(count % {"count": len(evening.results)} + state, evening.results)
         yield "", False
 
