@@ -84,23 +84,18 @@ def tables_of(entries: QuerySet[Entry]) -> set[int]:
     return {*seats, *formers}
 
 
-WHERE = ("number", "round__number", "round__date", "round__tournament__date", "round__tournament__code")
+# Of a table, for its Place: a season of teams is played on many days.
+WHERE = (
+    "pk", "round__date", "round__tournament__date", "round__tournament", "round__tournament__code", "round__number",
+    "number",
+)  # fmt: skip
 
 
 def deals_of(entries: QuerySet[Entry], tables: Collection[int] | None = None) -> AtTables:
     """The deals of one person by these entries of theirs; at these of their tables, unless at all."""
     at = Table.objects.filter(pk__in=tables_of(entries) if tables is None else tables, reports_count__gt=0)
-    places = {
-        table.pk: Place(
-            # A season of teams is played on many days.
-            table.round.date or table.round.tournament.date,
-            table.round.tournament_id,
-            table.round.tournament.code,
-            table.round.number,
-            table.number,
-        )
-        for table in at.select_related("round__tournament").only(*WHERE)
-    }
+    rows = at.order_by().values_list(*WHERE)
+    places = {table: Place(own_day or day, *where) for table, own_day, day, *where in rows}
     own = set(entries.values_list("pk", flat=True))
     sittings = Sittings(Q(table__in=list(places)))
     times: dict[int, list[Sat]] = defaultdict(list)

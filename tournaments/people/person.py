@@ -159,25 +159,37 @@ def _awarded_in(span: Span) -> Q:
 
 def evenings_of(entries: QuerySet[Entry], deals: Sequence[OwnDeal]) -> list[Evening]:
     """The evenings of these entries of one person, in the order of days; such without a deal are none."""
-    told = entries.select_related("tournament__host")
+    told = [_Played(*row) for row in entries.values_list(*PLAYED)]
     live: dict[int, list[int]] = defaultdict(list)
     for one in deals:
         live[one.place.evening].append(one.tokens)
-    kept = _kept([entry.tournament_id for entry in told])
+    kept = _kept([entry.tournament for entry in told])
     found = []
     for entry in told:
-        tokens = live.get(entry.tournament_id)
+        tokens = live.get(entry.tournament)
         if result := kept.get(entry.pk) or (tokens and (None, None, sum(tokens), len(tokens))):
-            found.append(_evening(entry, *result))
+            found.append(Evening(*entry[1:], *result))
     return sorted(found, key=lambda one: (one.day, one.code))
 
 
-def _evening(entry: Entry, place: int | None, of: int | None, tokens: int, deals: int) -> Evening:
-    at = entry.tournament
-    return Evening(
-        *(at.pk, at.code, at.name, at.date, at.host.name, at.rulebook, at.format, entry.number),
-        *(place, of, tokens, deals),
-    )
+class _Played(NamedTuple):
+    """An entry, and of an Evening what stands before its place."""
+
+    pk: int
+    tournament: int
+    code: str
+    name: str
+    day: date
+    host: str
+    rulebook: str
+    format: str
+    number: int
+
+
+PLAYED = (
+    "pk", "tournament", "tournament__code", "tournament__name", "tournament__date", "tournament__host__name",
+    "tournament__rulebook", "tournament__format", "number",
+)  # fmt: skip
 
 
 def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from tournaments.hall.years.rates import between, counted, percent, rate_said
 
@@ -18,12 +21,16 @@ register.filter("percent", percent)
 register.filter("rate_said", rate_said)
 
 
-@register.inclusion_tag("hall/years/_rate.html")
-def rate(rate: Rate) -> dict[str, Any]:
-    """A share with the count and the interval below it; of few, the count alone, and that they are too few."""
-    return {
-        "rate": rate,
-        "share": percent(rate.share or 0),
-        "counted": counted(rate),
-        "between": between(rate),
-    }
+@register.simple_tag
+def rate(rate: Rate) -> SafeString:
+    """A share with the count and the interval below it; of few, the count alone, and that they are too few.
+
+    Of few no share is told that others could be compared by. Written here: a page has dozens.
+    """
+    if not rate.of:
+        return mark_safe("–")
+    if rate.is_little:
+        few = '<span class="muted">{}</span><small class="sure">{}</small>'
+        return format_html(few, _("too few"), counted(rate))
+    told = '{}<small class="sure">{}, <span class="unbroken">{}</span></small>'
+    return format_html(told, percent(rate.share or 0), counted(rate), between(rate))
