@@ -10,6 +10,7 @@ from tournaments.desk.club import (
     hall_check,
     jobs,
     log,
+    old_results,
     rules,
     seasons,
 )
@@ -38,6 +39,7 @@ urlpatterns = [
     *first_groups.urlpatterns,
     *rules.urlpatterns,
     *seasons.urlpatterns,
+    *old_results.urlpatterns,
     *personal_data.urlpatterns,
     *same_person.urlpatterns,
     *setup.urlpatterns,

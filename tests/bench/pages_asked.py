@@ -27,6 +27,7 @@ from tournaments.models import Season
 from tournaments.paper.making import load, write_pdf
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
+from tournaments.people.years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
 from tournaments.steps.live import announce
 
@@ -36,6 +37,7 @@ IMPORTED = 500
 def asked() -> Iterator[Figure]:
     """Every page of the table, in its order."""
     count_what_is_lacking()
+    keep_what_is_lacking()
     found = Found()
     settle_down()
     for part in (_ratings, _people, _calendars, _tournaments, _members, _explorers, _yearbooks):

@@ -37,6 +37,7 @@ from tournaments.models import (
 )
 from tournaments.models.evidence import photographs_folder
 from tournaments.paper.jobs import of_round
+from tournaments.people.years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
 
 
@@ -140,6 +141,7 @@ def make_world(size: Size, seed: int) -> World:
     _around_the_club(world, now)
     _around_the_evening(world, now)
     count_what_is_lacking()
+    keep_what_is_lacking()
     return world
 
 

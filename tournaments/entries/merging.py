@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from clubs.club_log import write_down as write_down_in_club
 from clubs.models import Club
 from tournaments.entries.personal_data import NAMELESS, refuse_to_change
-from tournaments.models import Award, Entry, Tournament
+from tournaments.models import Award, Entry, OldPlace, Tournament
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
@@ -55,7 +55,7 @@ def refuse_to_merge(kept: Player, other: Player, account: Account) -> None:
 
 @transaction.atomic
 def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> None:
-    """Let all that is `other`'s be `kept`'s: entries, memberships, titles; then `other` is no more.
+    """Let all that is `other`'s be `kept`'s: entries, memberships, titles, old results; then `other` is no more.
 
     Raises NotPossible as `refuse_to_merge` does. What `kept` lacks of e-mail, telephone and member number is taken
     over; they have objected to a page of theirs where either has.
@@ -68,6 +68,7 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     clubs = list(Club.objects.filter(memberships__player__in=[kept, other]).distinct())
     Entry.objects.filter(player=other).update(player=kept)
     Award.objects.filter(player=other).update(player=kept)
+    OldPlace.objects.filter(player=other).update(player=kept)
     _join_memberships(kept, other)
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
     kept.has_objected = kept.has_objected or other.has_objected

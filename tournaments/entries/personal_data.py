@@ -19,10 +19,11 @@ from django.utils.translation import gettext_noop
 from clubs.club_log import forget_name
 from clubs.club_log import write_down as write_down_in_club
 from clubs.models import Club, Player
+from clubs.names import folded
 from clubs.roles import clubs_of
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
-from tournaments.models import Flag, LogEntry, Payment, Penalty, Round, Seat, Team, Tournament
+from tournaments.models import Flag, LogEntry, OldPlace, Payment, Penalty, Round, Seat, Team, Tournament
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
@@ -50,6 +51,16 @@ def known_of(player: Player) -> dict[str, Any]:
             for held in player.memberships.select_related("club").order_by("joined")
         ],
         "tournaments": _tournaments(player),
+        "results_from_before_the_program": [
+            {
+                "club": held.event.host.name,
+                "event": held.event.name,
+                "year": held.event.year,
+                "place": held.place,
+                "tokens": held.tokens,
+            }
+            for held in player.old_places.select_related("event__host").order_by("event__year", "pk")
+        ],
         "awards": [
             {"season": award.season.name, "title": award.title, "words": award.words}
             for award in player.awards.select_related("season")
@@ -151,11 +162,20 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.save()
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)
+    _forget_old(player, name, clubs)
     for tournament in tournaments:
         changed = _forget_name(tournament, player, {name, short_name})
         number = tournament.entries.get(player=player).number
         text = gettext_noop("Erased who no. {number} is, as they asked")
         write_down(tournament, account, text, now=now, about=changed, number=number)
+
+
+def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:
+    """The name in results from before the program, also where it stands alone at the clubs they were members of."""
+    alone = Q(player=None, event__host__in=clubs)
+    for held in OldPlace.objects.filter(Q(player=player) | alone):
+        if held.player_id == player.pk or folded(held.name) == folded(name):
+            OldPlace.objects.filter(pk=held.pk).update(name=NAMELESS)
 
 
 def refuse_to_change(player: Player, account: Account) -> None:

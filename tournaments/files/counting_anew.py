@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from jobs.kinds import Made
 from tournaments.files.verifying import Recount
 from tournaments.models import DealSum, EveningResult, Rating
+from tournaments.people.years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class CountedAnew(Recount):
     def make(self, work: Work) -> Made:
         forget_everything()
         count_what_is_lacking(work.tell)
+        keep_what_is_lacking()
         kept = {
             "ratings": Rating.objects.count(),
             "results": EveningResult.objects.count(),

@@ -18,6 +18,7 @@ from tournaments.models.kept import (
 )
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.money import Payment
+from tournaments.models.old import OldEvent, OldPlace
 from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
 from tournaments.models.teams import Match, Team
@@ -40,6 +41,8 @@ __all__ = [
     "KeptYear",
     "LogEntry",
     "Match",
+    "OldEvent",
+    "OldPlace",
     "Payment",
     "Penalty",
     "Photograph",

@@ -33,10 +33,10 @@ def ended(around: Club, today: date) -> list[Season | Championship]:
     """The seasons and championships of the club's own that are over, the newest first."""
     seasons = list(Season.objects.filter(host=around, ends__lt=today).prefetch_related("awards"))
     championships = list(Championship.objects.filter(host=around, date__lt=today))
-    return sorted([*seasons, *championships], key=lambda one: (_day(one), one.pk), reverse=True)
+    return sorted([*seasons, *championships], key=lambda one: (day_of(one), one.pk), reverse=True)
 
 
-def _day(thing: Season | Championship) -> date:
+def day_of(thing: Season | Championship) -> date:
     return thing.ends if isinstance(thing, Season) else thing.date
 
 
@@ -52,8 +52,8 @@ def champions(around: Club, things: Sequence[Season | Championship]) -> list[Cha
             awards[season.pk].append((award.title, award.player_id))
     return [
         Champion(
-            _day(one).year,
-            _day(one),
+            day_of(one).year,
+            day_of(one),
             one,
             first.get((type(one), one.pk), []),
             awards[one.pk] if isinstance(one, Season) else [],

@@ -14,7 +14,7 @@ from tournaments.people import who
 from tournaments.people.history import Attendance, Fame, Milestone, Record, history
 from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
-from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
+from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT, best_beside
 from tournaments.seasons.feats import Feats, feats_at
 
 if TYPE_CHECKING:
@@ -129,7 +129,11 @@ def _before(tournament: Tournament) -> dict[str, int]:
 
 
 def _best_before(tournament: Tournament) -> dict[str, int]:
-    host, span = tournament.host, Span(club=tournament.host_id, last=tournament.date)
+    host = tournament.host
+    if not tournament.is_finished:
+        return best_beside(host, tournament.pk, tournament.date.year)
+    # Of an old evening: what stood on its day.
+    span = Span(club=host.pk, last=tournament.date)
     bring_up_to_date(who.evenings(host, span).exclude(pk=tournament.pk))
     entries = who.told_of(who.entries(host, span)).exclude(tournament=tournament)
     rows = EveningResult.objects.filter(entry__in=entries.values("pk"), tournament__results_kept=True)

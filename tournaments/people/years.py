@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import CharField, Count, Sum
+from django.db.models import CharField, Count, Q, Sum
 from django.db.models.functions import Cast, Substr
 
+from clubs.models import Club
 from tournaments.models import EveningResult, KeptYear, Tournament
 from tournaments.people import who
 from tournaments.people.person import bring_up_to_date
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clubs.models import Club
 
 EVENING, ROUND, DEAL, SOLOS, TOUT, COMEBACK = "evening", "round", "deal", "solos", "tout", "comeback"
 # The records of one evening: by which field, the greatest first.
@@ -91,6 +92,8 @@ class Year:
     hosts: dict[int, AtHost] = field(default_factory=dict)
     people: int = 0
     contracts: dict[str, Declared] = field(default_factory=dict)
+    # By kind, of the evenings that the club held itself: the most, at which, and the most at any other of them.
+    at_home: dict[str, tuple[int, int, int]] = field(default_factory=dict)
 
     @property
     def evenings(self) -> int:
@@ -138,6 +141,27 @@ def _kept(around: Club, rows: QuerySet[KeptYear], now: Mapping[int, tuple[int, i
     return [kept[year] for year in sorted(now)]
 
 
+def best_beside(host: Club, evening: int, year: int) -> dict[str, int]:
+    """The host's records by kind until the end of this year, without those of one evening; nothing where it is all."""
+    span = Span(last=date(year, 12, 31))
+    bring_up_to_date(who.evenings(host, span))
+    rows = KeptYear.objects.filter(around=host).defer("own")
+    found: dict[str, int] = {}
+    for row in _kept(host, rows, _versions(host, span)):
+        for kind, (most, at, other) in row.said["at_home"].items():
+            value = other if at == evening else most
+            if value >= 0:
+                found[kind] = max(value, found.get(kind, 0))
+    return found
+
+
+def keep_what_is_lacking() -> None:
+    """Keep the years of every club that has some: after an upgrade that is everything."""
+    held = Club.objects.exclude(statistics=Club.Statistics.NOWHERE)
+    for club in held.filter(Q(tournaments__isnull=False) | Q(clubs__tournaments__isnull=False)).distinct():
+        years(club)
+
+
 def version_of(around: Club, span: Span | None = None) -> tuple[int, int]:
     """What changes with anything that a club's history says, and with no deal of an evening that is being played."""
     bring_up_to_date(who.evenings(around, span))
@@ -175,6 +199,7 @@ def _written(year: Year) -> dict[str, Any]:
         "best": year.best,
         "hosts": [[host, *at] for host, at in year.hosts.items()],
         "people": year.people,
+        "at_home": year.at_home,
         "contracts": {
             name: [line.deals, line.tokens, line.won, line.bete, line.kodille]
             for name, line in year.contracts.items()
@@ -201,6 +226,7 @@ def _read(row: KeptYear, *, in_brief: bool = False) -> Year:
         {host: AtHost(*at) for host, *at in said["hosts"]},
         said["people"],
         {name: Declared(*line) for name, line in said["contracts"].items()},
+        {kind: (most, evening, other) for kind, (most, evening, other) in said["at_home"].items()},
     )
 
 
@@ -235,7 +261,7 @@ def count(around: Club, span: Span) -> list[Year]:
     for day, *row in told.iterator(4000):
         by[day.year].append(row)
     hidden = who.hidden()
-    found = {year: _year(year, of_year, hidden) for year, of_year in by.items()}
+    found = {year: _year(year, of_year, hidden, around.pk) for year, of_year in by.items()}
     games: dict[int, dict[Any, tuple[int, int]]] = defaultdict(dict)
     for (year, sort), sums in by_year(_counted(around, span)).items():
         games[year][sort] = sums
@@ -244,12 +270,13 @@ def count(around: Club, span: Span) -> list[Year]:
     return [found[year] for year in sorted(found)]
 
 
-def _year(year: int, rows: Iterable[Any], hidden: frozenset[int]) -> Year:
+def _year(year: int, rows: Iterable[Any], hidden: frozenset[int], home: int) -> Year:
     evenings: dict[int, set[int]] = defaultdict(set)
     everybody: dict[int, list[int]] = defaultdict(list)
     dealt: Counter[int] = Counter()
     own: dict[int, list[Any]] = defaultdict(list)
     best: dict[str, Best] = {}
+    at_home: dict[str, dict[int, int]] = {kind: {} for kind in FIELDS}
     for evening, host, state, posted, entry, player, place, deals, *feats in rows:
         evenings[host].add(evening)
         everybody[host].append(player)
@@ -262,6 +289,8 @@ def _year(year: int, rows: Iterable[Any], hidden: frozenset[int]) -> Year:
         for kind, value in zip(FIELDS, of_kinds, strict=True):
             if kind in WHEN_OVER and not (is_over or posted):
                 continue
+            if host == home:
+                at_home[kind][evening] = max(value, at_home[kind].get(evening, 0))
             had = best.get(kind)
             if value > 0 and (had is None or value > had.value):
                 best[kind] = Best(value, player, entry)
@@ -276,7 +305,13 @@ def _year(year: int, rows: Iterable[Any], hidden: frozenset[int]) -> Year:
             for host, of_host in evenings.items()
         },
         len({player for of_host in everybody.values() for player in of_host}),
+        at_home={kind: _first_and_second(of_kind) for kind, of_kind in at_home.items() if of_kind},
     )
+
+
+def _first_and_second(evenings: Mapping[int, int]) -> tuple[int, int, int]:
+    (most, evening), *others = sorted(((most, pk) for pk, most in evenings.items()), reverse=True)
+    return most, evening, others[0][0] if others else -1
 
 
 def _own(evenings: list[Any]) -> Own:

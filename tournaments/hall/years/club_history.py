@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from tournaments.hall.years.named import Named, at_evenings, people_of
+from tournaments.hall.years.named import Named, at_evenings, pages_of, people_of
 from tournaments.hall.years.of_club import Asked, asked_of, page_of
 from tournaments.hall.years.year_chart import year_chart
-from tournaments.models import Entry, Tournament
+from tournaments.models import Championship, Entry, OldEvent, Season, Tournament
 from tournaments.people import who
-from tournaments.people.champions import champions, ended
+from tournaments.people.champions import champions, day_of, ended
+from tournaments.people.old import OldHeld, old_events, old_wins
 from tournaments.people.records import winners_of
 from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
+    from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Club
     from tournaments.people.history import History, Milestone
+    from tournaments.people.span import Span
 
 # Evenings, and seasons and championships, on a page; people in the hall of fame; milestones that are told.
 EVENINGS, CHAMPIONS, FAME, MILESTONES = 30, 12, 20, 8
@@ -33,13 +36,15 @@ CONTRACTS = 4
 
 
 class Won(NamedTuple):
-    """An evening, and who won it with how many tokens; of a place that many share, nobody is named."""
+    """An evening, and who won it with how many tokens. An old one may have a year alone, and has no page."""
 
-    day: date
+    day: date | None
     name: str
     address: str
     host: str
-    first: list[tuple[Named, int]]
+    first: list[tuple[Named, int | None]]
+    year: int = 0
+    is_old: bool = False
 
 
 class Held(NamedTuple):
@@ -50,6 +55,7 @@ class Held(NamedTuple):
     address: str
     first: list[Named]
     awards: list[tuple[str, Named]]
+    is_old: bool = False
 
 
 class Famous(NamedTuple):
@@ -58,6 +64,8 @@ class Famous(NamedTuple):
     wins: int
     evenings: int
     tokens: int
+    # Of the wins, those from before the program.
+    before: int = 0
 
 
 class Near(NamedTuple):
@@ -78,13 +86,9 @@ def hall_history(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _told(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any]:
     club, span = asked.club, asked.span_form.span
-    over = who.evenings(club, span).filter(state=Tournament.State.FINISHED, results_kept=True)
-    evenings = Paginator(over.order_by("-date", "-pk").values_list("pk", flat=True), EVENINGS).get_page(
-        request.GET.get("page")
-    )
-    things = Paginator(ended(club, timezone.localdate()) if span.is_all else [], CHAMPIONS).get_page(
-        request.GET.get("champions")
-    )
+    old = old_events(club, span)
+    evenings = Paginator(_in_order(club, span, old), EVENINGS).get_page(request.GET.get("page"))
+    things = Paginator(_titles(club, span, old), CHAMPIONS).get_page(request.GET.get("champions"))
     attendance = told.attendance()
     return {
         "evenings": sum(year.evenings for year in told.years),
@@ -93,9 +97,10 @@ def _told(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any]:
         "since": told.years[0].year if told.years else None,
         "page": evenings,
         "winners": winners_shown(club, list(evenings)),
+        "old": old,
         "things": things,
         "champions": _champions(club, list(things)),
-        "fame": _fame(told),
+        "fame": _fame(told, old),
         "attendance": attendance[::-1],
         "attended": year_chart([(year.year, [year.people]) for year in attendance]),
         **_contracts(told),
@@ -103,30 +108,66 @@ def _told(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any]:
     }
 
 
-def winners_shown(club: Club, evenings: Sequence[int]) -> list[Won]:
-    """Who won these evenings (primary keys), in their order."""
+def _in_order(club: Club, span: Span, old: Sequence[OldHeld]) -> list[int | OldHeld]:
+    """The evenings that are over (primary keys) and those from before the program, the newest first."""
+    over = who.evenings(club, span).filter(state=Tournament.State.FINISHED, results_kept=True)
+    found: list[tuple[date, int | OldHeld]] = list(over.order_by("-date", "-pk").values_list("date", "pk"))
+    found += [(_day_of(one), one) for one in old if one.event.kind == OldEvent.Kind.EVENING]
+    return [what for _day, what in sorted(found, key=lambda one: one[0], reverse=True)]
+
+
+def _day_of(one: OldHeld) -> date:
+    return one.event.date or date(one.event.year, 1, 1)
+
+
+def winners_shown(club: Club, evenings: Sequence[int | OldHeld]) -> list[Won]:
+    """Who won these evenings, in their order."""
+    mine = [one for one in evenings if isinstance(one, int)]
     first: dict[int, list[tuple[int, int]]] = {}
-    for winner in winners_of(club, evenings):
+    for winner in winners_of(club, mine):
         first.setdefault(winner.tournament, []).append((winner.entry, winner.tokens))
     named = at_evenings([entry for entries in first.values() for entry, _tokens in entries])
-    rows = Tournament.objects.select_related("host").in_bulk(list(evenings))
+    rows = Tournament.objects.select_related("host").in_bulk(mine)
+    pages = pages_of(winner.player for one in evenings if isinstance(one, OldHeld) for winner in one.first)
     return [
-        Won(
-            rows[pk].date,
-            rows[pk].name,
-            rows[pk].get_absolute_url(),
-            "" if rows[pk].host_id == club.pk else rows[pk].host.name,
-            [(named[entry].who, tokens) for entry, tokens in first.get(pk, [])],
+        _old_won(club, one, pages)
+        if isinstance(one, OldHeld)
+        else Won(
+            rows[one].date,
+            rows[one].name,
+            rows[one].get_absolute_url(),
+            "" if rows[one].host_id == club.pk else rows[one].host.name,
+            [(named[entry].who, tokens) for entry, tokens in first.get(one, [])],
         )
-        for pk in evenings
+        for one in evenings
     ]
 
 
-def _champions(club: Club, things: Sequence[Any]) -> list[Held]:
-    found = champions(club, things)
+def _old_won(club: Club, one: OldHeld, pages: Mapping[int, str]) -> Won:
+    event = one.event
+    host = "" if event.host_id == club.pk else event.host.name
+    first = [(Named(each.name, pages.get(each.player or 0, "")), each.tokens) for each in one.first]
+    return Won(event.date, event.name, "", host, list(first), event.year, is_old=True)
+
+
+Title = Season | Championship | OldHeld
+
+
+def _titles(club: Club, span: Span, old: Sequence[OldHeld]) -> list[Title]:
+    """The seasons and championships that are over, and those from before the program, the newest first."""
+    found: list[tuple[date, Title]] = []
+    if span.is_all:
+        found += [(day_of(one), one) for one in ended(club, timezone.localdate())]
+    found += [(_day_of(one), one) for one in old if one.event.kind == OldEvent.Kind.TITLE]
+    return [what for _day, what in sorted(found, key=lambda one: one[0], reverse=True)]
+
+
+def _champions(club: Club, things: Sequence[Title]) -> list[Held]:
+    found = champions(club, [one for one in things if not isinstance(one, OldHeld)])
     named = at_evenings([entry for one in found for entry in one.entries])
     holders = _holders(club, {player for one in found for _title, player in one.awards})
-    return [
+    pages = pages_of(winner.player for one in things if isinstance(one, OldHeld) for winner in one.first)
+    told = iter(
         Held(
             one.year,
             one.thing.name,
@@ -135,7 +176,14 @@ def _champions(club: Club, things: Sequence[Any]) -> list[Held]:
             [(title, holders[player]) for title, player in one.awards if player in holders],
         )
         for one in found
-    ]
+    )
+    return [_old_held(club, one, pages) if isinstance(one, OldHeld) else next(told) for one in things]
+
+
+def _old_held(club: Club, one: OldHeld, pages: Mapping[int, str]) -> Held:
+    won = _old_won(club, one, pages)
+    name = f"{won.name} · {won.host}" if won.host else won.name
+    return Held(one.event.year, name, "", [each for each, _tokens in won.first], [], is_old=True)
 
 
 def _holders(club: Club, players: set[int]) -> dict[int, Named]:
@@ -144,13 +192,33 @@ def _holders(club: Club, players: set[int]) -> dict[int, Named]:
     return people_of(dict(told.order_by("pk").values_list("player", "pk")).values())
 
 
-def _fame(told: History) -> list[Famous]:
-    famous = told.hall_of_fame(FAME)
-    named = people_of([told.own[one.player].entry for one in famous])
-    wins = [one.wins for one in famous]
+def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
+    """Who has won the most, with what was won before the program; equal ones by tokens."""
+    before, own = old_wins(old), told.own
+    wins: Counter[tuple[int | None, str]] = Counter(
+        {(one, ""): own[one].wins for one in own if own[one].wins}
+    )
+    wins.update(before)
+
+    def order(key: tuple[int | None, str]) -> tuple[int, int, int, str]:
+        player, name = key
+        return -wins[key], -own[player].tokens if player in own else 0, player or 0, name
+
+    first = sorted(wins, key=order)[:FAME]
+    named = people_of([own[player].entry for player, _name in first if player in own])
+    names = {winner.player: winner.name for one in old for winner in one.first}
+    pages = pages_of(player for player, _name in first)
+    counts = [wins[key] for key in first]
     return [
-        Famous(wins.index(one.wins) + 1, named[one.player], one.wins, one.evenings, one.tokens)
-        for one in famous
+        Famous(
+            counts.index(wins[player, name]) + 1,
+            named.get(player or 0) or Named(name or names[player], pages.get(player or 0, "")),
+            wins[player, name],
+            own[player].finished if player in own else 0,
+            own[player].tokens if player in own else 0,
+            before.get((player, name), 0),
+        )
+        for player, name in first
     ]
 
 

@@ -12,7 +12,7 @@ from tournaments.models import Entry
 from tournaments.people import who
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from datetime import date
 
 
@@ -57,6 +57,12 @@ def at_evenings(entries: Collection[int]) -> dict[int, AtEvening]:
         )
         for row in rows
     }
+
+
+def pages_of(players: Iterable[int | None]) -> dict[int, str]:
+    """The pages of those who have one."""
+    found = who.with_page({player for player in players if player})
+    return {player: reverse("person", args=[player]) for player in found}
 
 
 def _page(player: int, pages: Collection[int]) -> str:

@@ -18,6 +18,7 @@ from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve
 from tournaments.models import Tournament
 from tournaments.people import who
 from tournaments.people.achievements import achievements_of
+from tournaments.people.old import old_titles
 from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
 from tournaments.seasons.rating_list import rating_of
 
@@ -106,5 +107,6 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
         "achievements": achievements_of(player, years.evenings, years.deals, timezone.localdate())
         if span.span.is_all
         else [],
+        "old_titles": old_titles(player) if span.span.is_all else [],
         **told(years),
     }

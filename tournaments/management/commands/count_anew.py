@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournaments.models import DealSum, EveningResult, Rating
+from tournaments.people.years import keep_what_is_lacking
 from tournaments.running.serving import refuse_empty_folder
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         refuse_empty_folder()
         forget_everything()
         count_what_is_lacking()
+        keep_what_is_lacking()
         self.stdout.write(
             f"{Rating.objects.count()} rating(s), {EveningResult.objects.count()} evening result(s) and "
             f"{DealSum.objects.count()} sum(s) of deals counted anew."

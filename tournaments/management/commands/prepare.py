@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from tournaments.people.years import keep_what_is_lacking
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
 from tournaments.seasons.counting_anew import count_what_is_lacking
 
@@ -38,6 +39,7 @@ class Command(BaseCommand):
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=verbosity)
         count_what_is_lacking()
+        keep_what_is_lacking()
         # Who was signed in long ago, and from where: nobody needs to know that for ever.
         call_command("clearsessions")
         with io.StringIO() as unheard:

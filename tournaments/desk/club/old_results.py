@@ -1,0 +1,177 @@
+"""Results from before the program at the club's desk: typed or imported, looked at first, removed, put back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.refusals import Refusal
+from clubs.spreadsheet import UnreadableFileError
+from clubs.table_file import CONTENT_TYPES, Table, table_file
+from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import say_in_form, taken
+from tournaments.desk.club.old_results_form import OldEventForm, OldTableForm
+from tournaments.models import OldEvent, OldPlace
+from tournaments.people import old_plan
+from tournaments.people.old_file import read_old_file, written
+from tournaments.people.old_plan import NOBODY, Plan, make_plan, take_in
+from tournaments.web.files import a_file_of
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clubs.models import Club
+
+# Of so many places of each event the list tells.
+FIRSTS = 3
+
+
+@club_view()
+@require_safe
+def club_old(request: MemberRequest, club: Club) -> HttpResponse:
+    events = OldEvent.objects.filter(host=club).prefetch_related("places")
+    removed = OldEvent.with_removed.filter(host=club, removed_at__isnull=False).order_by("-removed_at")
+    context = {
+        "club": club,
+        "events": [(event, list(event.places.all())) for event in events],
+        "firsts": f":{FIRSTS}",
+        "removed": removed,
+    }
+    return render(request, "desk/club/old_results.html", context)
+
+
+@club_view()
+def club_old_new(request: MemberRequest, club: Club) -> HttpResponse:
+    """One event, typed."""
+    form = OldEventForm(request.POST or None)
+    return _given(request, club, form) or _form_page(request, club, form, _("Enter an old result"))
+
+
+@club_view()
+def club_old_import(request: MemberRequest, club: Club) -> HttpResponse:
+    """Many events, as a table."""
+    form = OldTableForm(request.POST or None, request.FILES or None)
+    return _given(request, club, form) or _form_page(request, club, form, _("Import old results"), table=True)
+
+
+def _form_page(
+    request: MemberRequest, club: Club, form: Any, title: str, *, table: bool = False
+) -> HttpResponse:
+    context = {"club": club, "form": form, "title": title, "of_table": table}
+    return render(request, "desk/club/old_results_form.html", context)
+
+
+def _given(request: MemberRequest, club: Club, form: OldEventForm | OldTableForm) -> HttpResponse | None:
+    """What would be stored, to be looked at; None where the form is to be shown."""
+    if request.method != "POST" or not form.is_valid():
+        return None
+    try:
+        rows = read_old_file(form.table(), timezone.localdate())
+    except UnreadableFileError as problem:
+        is_pasted = isinstance(form, OldEventForm) or form.cleaned_data["pasted"]
+        say_in_form(form, Refusal(problem.message), _field(form, pasted=bool(is_pasted)))
+        return None
+    return _plan_page(request, club, make_plan(club, request.user, rows), form.cleaned_data["kind"])
+
+
+def _field(form: OldEventForm | OldTableForm, *, pasted: bool) -> str:
+    if isinstance(form, OldEventForm):
+        return "standings"
+    return "pasted" if pasted else "file"
+
+
+def _plan_page(request: MemberRequest, club: Club, plan: Plan, kind: str, warning: str = "") -> HttpResponse:
+    asked: dict[str, Any] = {}
+    for line in plan.taken:
+        if line.doubts:
+            asked.setdefault(line.key, line)
+    context = {
+        "club": club,
+        "plan": plan,
+        "asked": list(asked.values()),
+        "kind": kind,
+        "kind_said": dict(OldEvent.Kind.choices)[kind],
+        "table": written([line.row for line in plan.taken]),
+        "nobody": NOBODY,
+        "warning": warning,
+    }
+    return render(request, "desk/club/old_results_plan.html", context)
+
+
+@club_view()
+@require_POST
+def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
+    """What was looked at is stored; where it would be something else by now, it is shown once more."""
+    kind = request.POST.get("kind", "")
+    try:
+        rows = read_old_file(request.POST.get("table", "").encode(), timezone.localdate())
+    except UnreadableFileError:
+        rows = []
+    if not rows or kind not in OldEvent.Kind.values:
+        return redirect("club_old_import", club.slug)
+    choices = {name: str(value) for name, value in request.POST.items() if name.startswith("who-")}
+    plan = make_plan(club, request.user, rows, choices)
+    if request.POST.get("seen") != str(len(plan.taken)):
+        said = _("Something has changed meanwhile. Look at the rows again.")
+        return _plan_page(request, club, plan, kind, said)
+
+    def said(events: int) -> str:
+        text = ngettext("%(events)d event is stored.", "%(events)d events are stored.", events)
+        return text % {"events": events}
+
+    taken(request, partial(take_in, club, plan, kind), said)
+    return redirect("club_old", club.slug)
+
+
+@club_view()
+@require_POST
+def club_old_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    if event := OldEvent.objects.filter(host=club, pk=pk).first():
+        said = _("“%(name)s” is removed. It can be put back below.") % {"name": event}
+        taken(request, partial(old_plan.remove, event), said)
+    return redirect("club_old", club.slug)
+
+
+@club_view()
+@require_POST
+def club_old_put_back(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    event = get_object_or_404(OldEvent.with_removed, host=club, pk=pk)
+    if event.is_removed:
+        taken(request, partial(old_plan.put_back, event), _("“%(name)s” is put back.") % {"name": event})
+    return redirect("club_old", club.slug)
+
+
+@club_view()
+@require_safe
+def club_old_file(_request: MemberRequest, club: Club, kind: str) -> HttpResponse:
+    """All of them as a table that can be imported again."""
+    if kind not in CONTENT_TYPES:
+        raise Http404
+    places = OldPlace.objects.filter(event__host=club, event__removed_at=None).select_related("event")
+    rows = [
+        (one.event.year, one.event.date, one.event.name, one.place, one.name, one.tokens)
+        for one in places.order_by("event__year", "event__date", "event", "place", "pk")
+    ]
+    heads = [_("Year"), _("Date"), _("Event"), _("Place"), _("Name"), _("Tokens")]
+    data = table_file(kind, Table(heads, rows, _("Old results")))
+    return a_file_of(data, CONTENT_TYPES[kind], club, _("Old results"), kind=kind, attached=True)
+
+
+_AT = "clubs/<slug:slug>/old-results"
+urlpatterns = [
+    path(f"{_AT}/", club_old, name="club_old"),
+    path(f"{_AT}/new/", club_old_new, name="club_old_new"),
+    path(f"{_AT}/import/", club_old_import, name="club_old_import"),
+    path(f"{_AT}/store/", club_old_store, name="club_old_store"),
+    path(f"{_AT}/<int:pk>/delete/", club_old_delete, name="club_old_delete"),
+    path(f"{_AT}/<int:pk>/put-back/", club_old_put_back, name="club_old_put_back"),
+    path(f"{_AT}/results.<slug:kind>", club_old_file, name="club_old_file"),
+]

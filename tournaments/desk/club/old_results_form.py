@@ -1,0 +1,109 @@
+"""Old results as they are given: typed for one event, or as a table of many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
+from clubs.spreadsheet import MOST_BYTES, too_large
+from tournaments.models import OldEvent
+from tournaments.models.old import FIRST_YEAR
+from tournaments.people.old_file import typed
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+
+def _kind() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=gettext_lazy("What was it?"),
+        choices=OldEvent.Kind.choices,
+        initial=OldEvent.Kind.TITLE,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy("Whoever was first in a season or a championship stands among the champions."),
+    )
+
+
+class OldEventForm(forms.Form):
+    """One event with its final standings."""
+
+    name = NameField(label=gettext_lazy("What it was called"), max_length=120)
+    year = forms.IntegerField(label=gettext_lazy("Year"), min_value=FIRST_YEAR)
+    date = forms.DateField(
+        label=gettext_lazy("Day, if it is known"),
+        required=False,
+        input_formats=DATE_FORMATS,
+        widget=DayInput(),
+        error_messages={"invalid": gettext_lazy("This is not a date such as 31-12-2025.")},
+    )
+    standings = forms.CharField(
+        label=gettext_lazy("Final standings, the first place first"),
+        help_text=gettext_lazy(
+            "A player a line; the tokens behind the name, if they are known: “Anna Holm 212”. Who shared a place"
+            " stand on one line: “Anna Holm / Bo Krogh”."
+        ),
+        max_length=MOST_BYTES // 4,
+        widget=forms.Textarea(attrs={"rows": 10, "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields = {"kind": _kind(), **self.fields}
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        year, day, today = data.get("year"), data.get("date"), timezone.localdate()
+        if year and year > today.year:
+            self.add_error("year", _("Look at the year once more."))
+        if year and day and day.year != year:
+            self.add_error("date", _("The day is of another year."))
+        return data
+
+    def table(self) -> bytes:
+        data = self.cleaned_data
+        return typed(data["name"], data["year"], data["date"], data["standings"])
+
+
+class OldTableForm(forms.Form):
+    """Many events as a table."""
+
+    file = forms.FileField(
+        label=gettext_lazy("The table, as CSV or Excel (.xlsx)"),
+        allow_empty_file=True,
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
+    )
+    pasted = forms.CharField(
+        label=gettext_lazy("Or paste rows here, with their headings"),
+        required=False,
+        max_length=MOST_BYTES // 4,
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields = {"kind": _kind(), **self.fields}
+
+    def clean_file(self) -> UploadedFile | None:
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file and (file.size or 0) > MOST_BYTES:
+            raise ValidationError(too_large().message)
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        file, pasted = self.cleaned_data.get("file"), self.cleaned_data.get("pasted")
+        if file and pasted:
+            self.add_error("pasted", _("Choose one of the two: the file, or what is typed here."))
+        elif not file and not pasted and not self.errors:
+            self.add_error("file", _("Choose a file, or paste rows below."))
+        return self.cleaned_data
+
+    def table(self) -> bytes:
+        file = self.cleaned_data["file"]
+        return file.read() if file else self.cleaned_data["pasted"].encode()

@@ -1,0 +1,57 @@
+"""Results of years from before the program: final standings alone, as somebody has entered them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Player
+from tournaments.models.removable import Removable
+
+FIRST_YEAR, LAST_YEAR = 1800, 2100
+
+
+class OldEvent(Removable):
+    """An evening, or a season or championship, that was played before there was a program to report it."""
+
+    class Kind(models.TextChoices):
+        TITLE = "title", _("a season or a championship")
+        EVENING = "evening", _("an evening")
+
+    host = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="old_events")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    name = models.CharField(max_length=120)
+    year = models.SmallIntegerField()
+    # The day, where it is known.
+    date = models.DateField(null=True, blank=True)
+    entered_at = models.DateTimeField()
+    entered_by = models.CharField(max_length=150)
+
+    class Meta:
+        ordering = ["-year", "-date", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(year__gte=FIRST_YEAR, year__lte=LAST_YEAR), name="an_old_event_has_a_year"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.year}"
+
+
+class OldPlace(models.Model):
+    """Somebody's place at an old event: a player who is known, or a name alone. `tokens` where they are known."""
+
+    event = models.ForeignKey(OldEvent, on_delete=models.CASCADE, related_name="places")
+    place = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=200)
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="old_places"
+    )
+    tokens = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["place", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.place}. {self.name}"

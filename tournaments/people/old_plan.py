@@ -1,0 +1,168 @@
+"""What taking in old results would do, row by row: the dry run and the step are the same plan, made anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.club_log import write_down
+from clubs.known_people import people_like
+from clubs.matching import Doubts, Known, sure_matches
+from clubs.member_file import MemberRow
+from clubs.names import folded
+from tournaments.models import OldEvent, OldPlace
+from tournaments.people.old_file import Problem, Row
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date, datetime
+
+    from clubs.models import Account, Club
+
+# Who was asked about is nobody whom the program knows: the name stands there alone.
+NOBODY = "nobody"
+
+
+@dataclass(slots=True)
+class Line:
+    """A row, the player it is about (None: a name alone), and whom it may be, where somebody has to choose."""
+
+    row: Row
+    player: Known | None = None
+    doubts: Sequence[Known] = ()
+    # The key under which whoever is called so is chosen; the same on each row with the name.
+    key: str = ""
+    choice: str = ""
+
+    @property
+    def is_refused(self) -> bool:
+        return bool(self.row.problems)
+
+
+@dataclass(slots=True)
+class Plan:
+    lines: list[Line]
+    events: dict[tuple[str, int | None, date | None], list[Line]] = field(default_factory=dict)
+
+    @property
+    def taken(self) -> list[Line]:
+        return [line for line in self.lines if not line.is_refused]
+
+    @property
+    def refused(self) -> list[Line]:
+        return [line for line in self.lines if line.is_refused]
+
+
+def make_plan(
+    club: Club, account: Account, rows: Sequence[Row], choices: Mapping[str, str] | None = None
+) -> Plan:
+    """Who stands in these rows, and which of them can be taken in. `choices` are a `Known.choice` or NOBODY by key."""
+    _refuse_twice(rows)
+    _refuse_known(club, rows)
+    names = list(dict.fromkeys(row.name for row in rows if row.name))
+    asked = [MemberRow(row=number, name=name) for number, name in enumerate(names)]
+    people = people_like(account, club, asked)
+    sure = sure_matches(asked, people)
+    doubts = Doubts(
+        (one for one in people if one.player not in {known.player for known in sure.values()}), asked
+    )
+    lines: list[Line] = []
+    for row in rows:
+        line = Line(row)
+        if row.name:
+            number = names.index(row.name)
+            line.key = f"who-{number}"
+            line.player = sure.get(number)
+            if line.player is None:
+                line.doubts = doubts.about(asked[number]).people
+                line.choice = (choices or {}).get(line.key, NOBODY)
+                line.player = next((one for one in line.doubts if one.choice == line.choice), None)
+        lines.append(line)
+    plan = Plan(lines)
+    for line in plan.taken:
+        plan.events.setdefault(line.row.key, []).append(line)
+    return plan
+
+
+def _refuse_twice(rows: Sequence[Row]) -> None:
+    times = Counter((row.key, folded(row.name)) for row in rows if row.name)
+    for row in rows:
+        if times[row.key, folded(row.name)] > 1:
+            row.problems.append(Problem("", _("The same name stands twice at this event.")))
+
+
+def _refuse_known(club: Club, rows: Sequence[Row]) -> None:
+    """What is there already is not taken in once more."""
+    there = {
+        (folded(event.name), event.year, event.date)
+        for event in OldEvent.objects.filter(host=club, year__in={row.year for row in rows if row.year})
+    }
+    for row in rows:
+        if (folded(row.event), row.year, row.date) in there:
+            row.problems.append(
+                Problem("", _("This event is there already. Remove it first to enter it anew."))
+            )
+
+
+@transaction.atomic
+def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetime) -> int:
+    """Store what can be; how many events that is. Raises NotPossible where there is nothing."""
+    if not plan.events:
+        raise NotPossible(_("There is no result here that can be stored."))
+    for (name, year, day), lines in plan.events.items():
+        event = OldEvent.objects.create(
+            host=club,
+            kind=kind,
+            name=name,
+            year=year,
+            date=day,
+            entered_at=now,
+            entered_by=str(account)[:150],
+        )
+        OldPlace.objects.bulk_create(
+            OldPlace(
+                event=event,
+                place=line.row.place,
+                name=line.row.name,
+                player_id=line.player.player if line.player else None,
+                tokens=line.row.tokens,
+            )
+            for line in lines
+        )
+        text = gettext_noop("Entered the results of “{event}” ({year}), from before the program")
+        write_down(club, account, text, now=now, event=name, year=year)
+    return len(plan.events)
+
+
+LINES = {
+    True: gettext_noop("Removed the results of “{event}” ({year}), from before the program"),
+    False: gettext_noop("Put back the results of “{event}” ({year}), from before the program"),
+}
+
+
+@transaction.atomic
+def remove(event: OldEvent, *, account: Account, now: datetime) -> None:
+    """Let it be shown and counted nowhere; it can be put back."""
+    _set(event, now, account=account, now=now)
+
+
+@transaction.atomic
+def put_back(event: OldEvent, *, account: Account, now: datetime) -> None:
+    """Raises NotPossible where it has been entered anew meanwhile."""
+    twins = OldEvent.objects.filter(host=event.host_id, year=event.year, date=event.date)
+    if any(folded(twin.name) == folded(event.name) for twin in twins):
+        raise NotPossible(_("“%(event)s” has been entered anew meanwhile.") % {"event": event})
+    _set(event, None, account=account, now=now)
+
+
+def _set(event: OldEvent, removed_at: datetime | None, *, account: Account, now: datetime) -> None:
+    event.removed_at = removed_at
+    event.save(update_fields=["removed_at"])
+    text = LINES[removed_at is not None]
+    write_down(event.host, account, text, now=now, event=event.name, year=event.year)
