@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 LEAST_CLIMB, LEAST_RUN = 3, 3
 MOST_CHANGES = 6  # are told one by one
 MINUTE = 60
+MOST_NAMED = 4  # who share something and are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Teller:
         return self.rows[player].name
 
     def names(self, players: Sequence[int]) -> str:
-        return _and([self.name(player) for player in players])
+        return _people([self.name(player) for player in players])
 
     def headline(self) -> str:
         """What the evening came to, or how it stands, in one line."""
@@ -60,7 +61,7 @@ class Teller:
         if self.tournament.in_teams:
             return self._of_teams()
         first = self.table.first
-        names = _and([row.name for row in first])
+        names = _people([row.name for row in first])
         if len(first) > 1:
             shared = (
                 _("%(name)s share the first place")
@@ -79,7 +80,7 @@ class Teller:
         if self.tournament.is_played:
             return winners_in_words(first)
         said = _("%(name)s leads") if len(first) == 1 else _("%(name)s lead together")
-        return said % {"name": _and(first)}
+        return said % {"name": _people(first)}
 
     def _of_one(self, name: str, gap: object) -> str:
         finished = self.tournament.is_played
@@ -204,7 +205,7 @@ class Teller:
             said = f"{self.name(dearest.declarer or 0)}, {contract_name(dearest.contract)}"
             yield Record(_("Dearest game"), said, signed(dearest.declarers_tokens), self.sheet(dearest))
         if touts := self.story.touts:
-            said = _and(
+            said = _people(
                 [
                     f"{self.name(player)} {made}" if made > 1 else self.name(player)
                     for player, made in touts.items()
@@ -229,6 +230,14 @@ def minutes(seconds: float) -> str:
     """Minutes and seconds, as on a clock: 2:35."""
     whole = round(seconds)
     return f"{whole // MINUTE}:{whole % MINUTE:02d}"
+
+
+def _people(names: Sequence[str]) -> str:
+    """All of them; of very many the first, and how many more."""
+    if len(names) <= MOST_NAMED + 1:
+        return _and(names)
+    others = _("%(count)d others") % {"count": len(names) - MOST_NAMED}
+    return _and([*names[:MOST_NAMED], others])
 
 
 def _and(words: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
 # A draw of so many tables, all rounds together, is shown whole; of a larger one so many tables at a time.
-MOST_WHOLE, ON_A_PAGE = 120, 60
+MOST_WHOLE, ON_A_PAGE = 60, 30
 
 Seated = tuple[Table, list[Seat | None]]
 
