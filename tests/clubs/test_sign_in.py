@@ -199,5 +199,11 @@ def test_who_has_forgotten_it_is_told_the_line_to_type_with_the_folder_that_is_s
     shown = html.unescape(client.get(LOGIN).content.decode())
     named = f"SPADILLE_DATA={shlex.quote(folder)} .venv/bin/python manage.py changepassword anna"
     assert (named in shown) is (connection.vendor == "sqlite")
+    settings.COMMAND = "spadille"
+    shown = html.unescape(client.get(LOGIN).content.decode())
+    named = f"<code>spadille --data {shlex.quote(folder)} changepassword anna</code>"
+    assert (named in shown) is (connection.vendor == "sqlite")
     settings.HTTPS = True
+    assert "<code>spadille changepassword anna</code>" in client.get(LOGIN).content.decode()
+    settings.COMMAND = "manage.py"
     assert "SPADILLE_DATA" not in client.get(LOGIN).content.decode()
