@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -12,8 +12,8 @@ from clubs.crests import crest_for_paper
 from tournaments.models import Season
 from tournaments.paper.bars import columns, line, shares
 from tournaments.paper.faces import SPACE, ems
-from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import cut_to, in_columns, plain, titles_of
+from tournaments.paper.pages import Page, chunks, packed
+from tournaments.paper.text import cut_to, in_columns, plain, titles_of, wrap
 from tournaments.people.record_names import NAMES, amount_said
 from tournaments.seasons.said import season_in_words
 from tournaments.words.terms import contract_name, signed
@@ -34,7 +34,11 @@ PEOPLE_A_PAGE = 4
 MOST_CONTRACTS = 4
 CURVE, ATTENDED, BAR = (187.0, 18.0), (187.0, 42.0), (70.0, 3.0)
 WIDEST_COLUMN, LEAST_WIDTH = 9.0, 50.0
-FIRST = 3
+FIRST, MOST_FIRST = 3, 8
+# Millimetres: what the cover has for honours, and a page; one of one line, and each line more. How wide the columns of
+# their table are, in em: a little less than they are.
+COVERED, ROOM, HONOUR, HONOUR_LINE = 60.0, 230.0, 6.2, 4.6
+TITLED, NAMED = 14.0, 32.0
 
 Line = tuple[str, bool]
 
@@ -49,6 +53,7 @@ def yearbook_pages(told: YearbookTold, printed_at: datetime) -> list[Page]:
         "printed_at": printed_at,
     }
     parts = [
+        *_honours_alone(told, occasion),
         *_in_columns(_("Ladder"), _ladder(told), _ladder_titles(told), occasion),
         *_records(told, occasion),
         *_attendance(told, occasion),
@@ -62,18 +67,57 @@ def yearbook_pages(told: YearbookTold, printed_at: datetime) -> list[Page]:
 
 
 def _cover(told: YearbookTold, begins: Mapping[str, int], occasion: Mapping[str, Any]) -> Page:
+    first = [_placed(row, told.season) for row in told.table.placed if row.line.rank <= FIRST]
     context = {
         "occasion": occasion,
         "crest": crest_for_paper(told.season.host),
         "figures": _figures(told),
-        "first": [_placed(row, told.season) for row in told.table.placed if row.line.rank <= FIRST],
-        "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in told.awards],
-        "champions": [(plain(title), plain(names)) for title, names in told.champions],
+        "first": first[:MOST_FIRST],
+        "honours": _honours(told) if _fit_on_the_cover(told) else [],
         "provisional": told.table.provisional,
         "said": season_in_words(told.season),
         "contents": begins.items(),
     }
     return Page("paper/_yearbook_cover.html", name=_("Yearbook"), css="ranking yearbook", context=context)
+
+
+def _honours(told: YearbookTold) -> list[Honour]:
+    """Titles with who has them, and why."""
+    champions = [Honour(plain(title), plain(names)) for title, names in told.champions]
+    awards = [Honour(plain(award.title), plain(name), plain(award.words)) for award, name in told.awards]
+    return champions + awards
+
+
+class Honour(NamedTuple):
+    title: str
+    name: str
+    words: str = ""
+
+    @property
+    def height(self) -> float:
+        """In millimetres."""
+        lines = max(len(wrap(self.title, TITLED)), len(wrap(f"{self.name}, {self.words}", NAMED)))
+        return HONOUR + HONOUR_LINE * (lines - 1)
+
+
+def _fit_on_the_cover(told: YearbookTold) -> bool:
+    return sum(one.height for one in _honours(told)) <= COVERED
+
+
+def _honours_alone(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+    """Pages of champions and awards, where they are more than the cover has room for."""
+    if _fit_on_the_cover(told):
+        return []
+    honours = _honours(told)
+    return [
+        Page(
+            "paper/_yearbook_honours.html",
+            name=_("Champions and awards"),
+            css="ranking yearbook",
+            context={"occasion": occasion, "honours": part},
+        )
+        for part in packed(honours, [one.height for one in honours], ROOM)
+    ]
 
 
 def _figures(told: YearbookTold) -> list[str]:
@@ -94,7 +138,7 @@ def _figures(told: YearbookTold) -> list[str]:
 
 def _placed(row: Any, season: Season) -> tuple[str, str, str]:
     rank = f"{row.line.rank}=" if row.line.shared else str(row.line.rank)
-    return rank, plain(row.name), _amount(row.line.total, season)
+    return rank, cut_to(row.name, 40), _amount(row.line.total, season)
 
 
 def _amount(total: Any, season: Season) -> str:
@@ -155,8 +199,9 @@ def _words(one: Result) -> list[str]:
     """A player's result in pieces that stay whole: “· 3. Anna”, “von”, “Lund +12”."""
     first, *names = plain(one.name).split() or ["–"]
     words = [f"· {one.place}. {first}" if one.place else f"· – {first}", *names]
-    words[-1] = cut_to(f"{words[-1]} {signed(one.tokens)}", WIDTH)
-    return words
+    tokens = f" {signed(one.tokens)}"
+    *before, last = [cut_to(word, WIDTH - ems(tokens)) for word in words]
+    return [*before, last + tokens]
 
 
 # Bold letters are wider than `ems` says.
@@ -201,7 +246,7 @@ def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
             (
                 _(NAMES[one.record.kind]),
                 amount_said(one.record.kind, one.record.value),
-                cut_to(one.name, 24),
+                cut_to(one.name, 16),
                 one.day,
                 one.record.shared_by - 1,
             )
@@ -234,7 +279,7 @@ def _attendance(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
         "first": told.evenings[0].day,
         "last": told.evenings[-1].day,
         "average": sum(counts) / len(counts),
-        "faithful": [(cut_to(name, 26), times) for name, times in told.faithful],
+        "faithful": [(cut_to(name, 20), times) for name, times in told.faithful],
         "evenings": len(counts),
     }
     return [

@@ -17,6 +17,7 @@ from tests.factories import player_name
 from tests.tournaments.seasons.test_seasons import url
 from tournaments.models import Award
 from tournaments.paper import bars
+from tournaments.paper.making import pdf_of
 from tournaments.paper.yearbook import COLUMNS, LINES, yearbook_pages
 from tournaments.paper.yearbook_told import EveningTold, Result, yearbook_told
 
@@ -90,6 +91,33 @@ def test_a_long_season_flows_over_its_columns(season, evening):
     # Nobody is left out, and nobody's tokens are parted from the name.
     assert sum(text.count("Ærkebiskop") for text in lines) == 100 * 40
     assert not any(text[0] in "+−0·" and text[1:2] != " " for text in lines)
+
+
+def test_whatever_things_are_called_no_page_overflows(season, evening, players, club):
+    """As many awards as nobody gives, and names as nobody has: the file has as many pages as were laid out."""
+    long = "Ærkebiskop" * 11
+    season.name, club.name = f"{long} 2026", f"{long}s L'Hombreklub"
+    for thing in (season, club):
+        thing.save()
+    for player in players:
+        player.name = f"{long} {player.pk}"
+        player.save()
+    Award.objects.bulk_create(
+        Award(
+            season=season, title=("Pokal " * 14)[:80], player=players[0], words=("Tak for alt. " * 16)[:200]
+        )
+        for _award in range(40)
+    )
+    told = told_of(season)
+    results = [Result(1, f"{long} {place}", 10_000) for place in range(40)]
+    evenings = [EveningTold(date(2026, 9, 3), long, False, results)] * 3
+    pages = yearbook_pages(told.__class__(**fields_of(told) | {"evenings": evenings}), timezone.localtime())
+    assert [page.name for page in pages].count("Champions and awards") > 1
+    assert len(PdfReader(BytesIO(pdf_of(pages, "x"))).pages) == len(pages)
+    honours = [one for page in pages for one in page.context.get("honours", ())]
+    assert len(honours) == 40
+    text = " ".join(PdfReader(BytesIO(pdf_of([pages[1]], "x"))).pages[0].extract_text().split())
+    assert text.count("Tak for alt. " * 15) == len(pages[1].context["honours"])
 
 
 def fields_of(told):
