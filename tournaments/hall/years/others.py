@@ -9,7 +9,7 @@ from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from clubs.models import Player
-from clubs.names import folded
+from clubs.names import sought_words
 from tournaments.hall.years.findable import shown
 from tournaments.hall.years.person import find_person, span_of
 from tournaments.hall.years.person_told import deal_said, sheet_of
@@ -74,7 +74,7 @@ def _in_order(found: Sequence[Met], sought: str, *, by_name: bool) -> list[Met]:
     if not (sought or by_name):
         return list(found)
     people = Player.objects.filter(pk__in=[line.player for line in found])
-    for word in folded(sought).split():
+    for word in sought_words(sought):
         people = people.filter(sought__contains=word)
     lines = {line.player: line for line in found}
     if by_name:

@@ -16,6 +16,7 @@ from tournaments.models import Award, Championship, Season, Stage, Tournament
 from tournaments.people.person import Curve, Month
 
 
+@pytest.mark.databases
 def test_a_persons_page_tells_their_years(client, chairs):
     a = chairs[0]
     page = words_at(client, f"/person/{a.pk}/")
@@ -62,6 +63,7 @@ def test_a_span_that_cannot_be_read_is_said_and_nothing_is_counted(client, chair
     assert "deals" not in html
 
 
+@pytest.mark.databases
 def test_titles_and_awards_are_told(client, chairs, evenings, club):
     season = Season.objects.create(host=club, name="Vinter", starts="2025-09-01", ends="2026-05-01")
     Tournament.objects.filter(pk=evenings[1].pk).update(season=season)
@@ -77,6 +79,7 @@ def test_titles_and_awards_are_told(client, chairs, evenings, club):
     assert [pk for pk, is_told in told.items() if is_told] == [winner.pk]
 
 
+@pytest.mark.databases
 def test_everybody_met_is_listed_and_found_by_name(client, chairs):
     a = chairs[0]
     page = words_at(client, f"/person/{a.pk}/met/?order=name")
