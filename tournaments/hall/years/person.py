@@ -69,10 +69,10 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
         entries = who.named(who.entries(None, span.span)).filter(player=player)
         bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
         there = entries.filter(result__isnull=False, tournament__results_kept=True)
-        page = Paginator(there.order_by("-tournament__date", "-tournament"), ON_A_PAGE).get_page(
-            request.GET.get("page")
-        )
-        context |= {"page": page, "evenings": newest_first(evenings_of(page.object_list, ()), ON_A_PAGE)}
+        keys = there.order_by("-tournament__date", "-tournament").values_list("pk", flat=True)
+        page = Paginator(keys, ON_A_PAGE).get_page(request.GET.get("page"))
+        shown_here = there.filter(pk__in=list(page))
+        context |= {"page": page, "evenings": newest_first(evenings_of(shown_here, ()), ON_A_PAGE)}
     return shown(request, "hall/years/evenings.html", context, may_be_found=own.may_be_found)
 
 

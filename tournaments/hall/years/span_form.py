@@ -49,6 +49,8 @@ class SpanForm(forms.Form):
         super().__init__({name: data.get(name, "").strip()[:40] for name in READERS})
         self.kept = [(name, data[name][:200]) for name in kept if data.get(name)]
         self.span = Span()
+        # What was chosen, in words.
+        self.names: dict[str, str] = {}
         labels = {
             "season": _("Season"),
             "year": _("Year"),
@@ -62,6 +64,7 @@ class SpanForm(forms.Form):
             if len(there[name]) > 1 or self.data[name]:
                 choices = offered[name] | _asked_for(name, self.data[name])
                 self.fields[name] = _choice(label, choices, READERS[name])
+                self.names[name] = choices.get(self.data[name], "")
         for name, label in (("first", _("First day")), ("last", _("Last day"))):
             if len(there["day"]) > 1 or self.data[name]:
                 self.fields[name] = _day(label)
@@ -80,11 +83,7 @@ class SpanForm(forms.Form):
     @property
     def said(self) -> str:
         """What is asked for, in a line: “2024 · Stilling”."""
-        names = {
-            name: dict(field.choices).get(self.data[name], "")
-            for name, field in self.fields.items()
-            if isinstance(field, forms.ChoiceField) and self.data[name]
-        }
+        names = {name: said for name, said in self.names.items() if said}
         time = [names.pop(name) for name in ("season", "year") if name in names]
         time += [_days_said(self.span)] if self.span.first or self.span.last else []
         return " · ".join([*(time or [_("All years")]), *names.values()])
@@ -111,7 +110,7 @@ def _there(evenings: QuerySet[Tournament]) -> dict[str, set[Any]]:
     first, last = min(firsts, default=None), max(lasts, default=None)
     return {
         "season": seasons,
-        "year": set(range(first.year, last.year + 1)) if told else set(),
+        "year": set(range(first.year, last.year + 1)) if first and last else set(),
         "rulebook": books,
         "format": formats,
         "club": hosts,
@@ -145,11 +144,11 @@ def _seasons(there: set[int | None], club: str) -> Offered:
 def _asked_for(name: str, asked: str) -> Offered:
     """What an address asks for that is not offered: there is such a thing, even if nothing was played in it."""
     try:
-        known = READERS[name](asked)
+        READERS[name](asked)
     except (ValueError, OverflowError):
         return {}
     if name in ("season", "club"):
-        found = (Season if name == "season" else Club).objects.filter(pk=known).first()
+        found = (Season if name == "season" else Club).objects.filter(pk=int(asked)).first()
         return {asked: str(found)} if found else {}
     if name == "rulebook":
         return {book.id: _(book.name) for book in rulebooks() if book.id == asked}
