@@ -15,7 +15,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-from tournaments.running.system import begin, end_with_parent
+from tournaments.running.system import begin, end_if_held
 
 # Seconds: before it is tried again, between two looks for the server, and for which that is waited for.
 PAUSE, LOOK_AGAIN, PATIENCE = 5.0, 0.05, 60.0
@@ -53,7 +53,7 @@ def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 if __name__ == "__main__":
-    end_with_parent()
+    end_if_held()
     _host, _port, *_command = sys.argv[1:]
     wait_until_answered(_host, int(_port))
     sys.exit(keep([sys.executable, "manage.py", *_command]))

@@ -158,7 +158,13 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     elif parent := multiprocessing.parent_process():
         _end_after(parent.join)
-    elif os.environ.get(HELD):
+    else:
+        end_if_held()
+
+
+def end_if_held() -> None:
+    """The same of a command that may also have been typed by hand: then it goes on, as long as it likes."""
+    if os.environ.get(HELD):
         _end_after(sys.stdin.buffer.read)
 
 

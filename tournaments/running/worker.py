@@ -62,7 +62,7 @@ class Worker:
         self.looked_for_due = 0.0
 
     def run(self) -> NoReturn:
-        system.end_with_parent()
+        system.end_if_held()
         signal.signal(signal.SIGTERM, _stop)
         signal.signal(signal.SIGINT, _stop)
         gc.collect()

@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
     def _go_on(self, folder: Path, minutes: int, keep: int | None) -> None:
         """Until it is stopped; one that fails is told, and the next is tried at its time."""
-        system.end_with_parent()
+        system.end_if_held()
         system.step_back(NICE)
         while True:
             try:
