@@ -24,6 +24,10 @@ def canonical(value: object) -> str:
     return _JSON.encode(value)
 
 
+# Of texts that come again and again: who has reported, why, and what became of it.
+canonical_text = lru_cache(maxsize=8192)(canonical)
+
+
 def hash_of(said: Iterable[str]) -> str:
     """SHA-256 over a list of values, each of them canonical already."""
     return hashlib.sha256(f"[{','.join(said)}]".encode()).hexdigest()

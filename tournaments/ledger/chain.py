@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tournaments.chain import is_table_sealed, place_of
-from tournaments.chain.canonical import AsStored, as_text, canonical, canonical_of, json_of, key, moment
+from tournaments.chain.canonical import (
+    AsStored,
+    as_text,
+    canonical,
+    canonical_of,
+    canonical_text,
+    json_of,
+    key,
+    moment,
+)
 from tournaments.models import Report, Table
 
 
@@ -51,21 +60,21 @@ STORED = [
 def report_hash(report: Report, place: str) -> str:
     """SHA-256 over all that a report says and the hash before it."""
     json = (canonical(report.result), canonical(report.tokens), canonical(report.parts))
-    return _hash(report, canonical(place), *json)
+    return _hash(report, place, *json)
 
 
 def stored_hash(report: ReportRow, place: str) -> str:
     """The same of a report as it is stored."""
     json = (canonical_of(report.result), canonical_of(report.tokens), canonical_of(report.parts))
-    return _hash(report, canonical(place), *json)
+    return _hash(report, place, *json)
 
 
 def _hash(report: Report | ReportRow, place: str, result: str, tokens: str, parts: str) -> str:
     made_at = f'"{moment(report.made_at)}"' if report.made_at else "null"
     said = (
-        f'[{place},"{report.previous_hash}",{report.sequence},{report.deal_number},{report.revision},'
-        f'"{key(report.key)}",{result},{report.dealer},{canonical(report.outcome)},{tokens},{parts},'
-        f"{canonical(report.source)},{canonical(report.author)},{canonical(report.reason)},"
+        f'[{canonical_text(place)},"{report.previous_hash}",{report.sequence},{report.deal_number},{report.revision},'
+        f'"{key(report.key)}",{result},{report.dealer},{canonical_text(report.outcome)},{tokens},{parts},'
+        f"{canonical_text(report.source)},{canonical_text(report.author)},{canonical_text(report.reason)},"
         f'{made_at},"{moment(report.recorded_at)}"]'
     )
     return hashlib.sha256(said.encode()).hexdigest()

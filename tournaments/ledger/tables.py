@@ -159,9 +159,50 @@ def count_reported(table: Table) -> int:
     return table.dealt.filter(current__result__isnull=False).count()
 
 
+class Progress:
+    """How far a table is; of how many `players` have `agreed` to its sheet.
+
+    `has_ended`: early; `excused`: the round does not wait for it, its match is played on another day or decided.
+    """
+
+    deals: int
+    reported: int
+    players: int
+    agreed: int
+    has_ended: bool
+    excused: bool
+    gaps: Sequence[PoolGap]
+
+    @property
+    def complete(self) -> bool:
+        return self.reported >= self.deals
+
+    @property
+    def done(self) -> bool:
+        return self.has_ended or self.excused or (self.complete and self.agreed == self.players)
+
+    @property
+    def waits_for_signatures(self) -> bool:
+        """Whether all is reported and somebody has not said yes to it."""
+        return self.complete and not self.done
+
+
 @dataclass(frozen=True)
-class BoardRow:
-    """A table as the desk's board shows it; of how many `players` have `agreed` to its sheet."""
+class Counted(Progress):
+    """How far a table is, and nothing else of it: for who only counts them."""
+
+    deals: int
+    reported: int
+    players: int
+    agreed: int
+    has_ended: bool
+    excused: bool
+    gaps: Sequence[PoolGap] = ()
+
+
+@dataclass(frozen=True)
+class BoardRow(Progress):
+    """A table as the desk's board shows it."""
 
     table: Table
     players: int
@@ -190,24 +231,42 @@ class BoardRow:
         return self.table.folder_of(self.newest_deal)
 
     @property
-    def complete(self) -> bool:
-        return self.reported >= self.table.deals
+    def deals(self) -> int:  # type: ignore[override]
+        return self.table.deals
 
     @property
-    def excused(self) -> bool:
-        """Whether the round does not wait for it: its match is played on another day, or decided by a ruling."""
+    def has_ended(self) -> bool:  # type: ignore[override]
+        return self.table.ended_early_at is not None
+
+    @property
+    def excused(self) -> bool:  # type: ignore[override]
         match = self.table.match
         return match is not None and (match.is_awarded or match.postponed_to is not None)
 
-    @property
-    def done(self) -> bool:
-        ended = self.table.ended_early_at is not None or self.excused
-        return ended or (self.complete and self.agreed == self.players)
 
-    @property
-    def waits_for_signatures(self) -> bool:
-        """Whether all is reported and somebody has not said yes to it."""
-        return self.complete and not self.done
+def progress(round_: Round) -> list[Progress]:
+    """How far each table of a round is, without what a board shows of it beside."""
+    reported, seated, gaps = reported_deals(round_), _seated(round_), pool_gaps(round_)
+    told = round_.tables.order_by().values_list(
+        "pk", "deals", "ended_early_at", "match__awarded_home", "match__postponed_to"
+    )
+    return [
+        Counted(
+            deals,
+            reported.get(pk, 0),
+            *seated.get(pk, (0, 0)),
+            has_ended=ended is not None,
+            excused=awarded is not None or postponed is not None,
+            gaps=gaps.get(pk, ()),
+        )
+        for pk, deals, ended, awarded, postponed in told
+    ]
+
+
+def _seated(round_: Round) -> dict[int, tuple[int, int]]:
+    """Table's primary key -> its players, and how many of them have agreed to its sheet."""
+    sat = round_.seats.order_by().values_list("table").annotate(Count("pk"), Count("agreed_at"))
+    return {table: (players, agreed) for table, players, agreed in sat}
 
 
 def board(round_: Round) -> list[BoardRow]:
@@ -217,8 +276,7 @@ def board(round_: Round) -> list[BoardRow]:
         table: (reported, newest)
         for table, reported, newest in counted.values_list("table").annotate(Count("pk"), Max("number"))
     }
-    sat = round_.seats.order_by().values_list("table").annotate(Count("pk"), Count("agreed_at"))
-    seated = {table: (players, agreed) for table, players, agreed in sat}
+    seated = _seated(round_)
     kept = dict(
         KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
         .values_list("table")

@@ -132,7 +132,7 @@ class Reckoning:
 
 def reckon(tournament: Tournament) -> Reckoning:
     """The balances of a fresh `tournament`."""
-    rows = standings(tournament).rows
+    rows = standings(tournament, moved=False).rows
     entered = list(tournament.entries.values_list("number", "player__name", "fee_paid"))
     names = {number: name for number, name, _paid in entered}
     paid = {number for number, _name, paid in entered if paid}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from clubs.models import named
 from tournaments.models import EveningResult
+from tournaments.models.entries import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 FIRSTS = 3
 # Of a place that more share, nobody is named.
 MOST_AT_A_PLACE = 2
+TOLD = (
+    "tournament", "place", "entry__number", "entry__player__name", "entry__club__name_style", "entry__has_namesake",
+)  # fmt: skip
 
 
 def tell_firsts(evenings: Sequence[Tournament]) -> None:
@@ -22,13 +27,15 @@ def tell_firsts(evenings: Sequence[Tournament]) -> None:
 
     A pair is both its players; teams have too many names.
     """
-    kept = [one.pk for one in evenings if one.results_kept and one.is_finished]
-    rows = EveningResult.objects.filter(tournament__in=kept, place__range=(1, FIRSTS)).select_related(
-        "entry__player", "entry__club", "entry__tournament__host"
-    )
-    named: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows.order_by("place", "entry__number"):
-        named[row.tournament_id][row.place].append(row.entry.shown_name)
+    kept = {one.pk: one for one in evenings if one.results_kept and one.is_finished}
+    rows = EveningResult.objects.filter(tournament__in=kept, place__range=(1, FIRSTS))
+    names: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    # Values, not models: the name alone is told.
+    for pk, place, number, name, style, has_namesake in rows.order_by("place", "entry__number").values_list(
+        *TOLD
+    ):
+        shown = named(name, style or kept[pk].host.name_style, number)
+        names[pk][place].append(told_apart(shown, number, has_namesake=has_namesake))
     for one in evenings:
-        places = named[one.pk].items()
+        places = names[one.pk].items()
         one.firsts = [(place, names) for place, names in places if len(names) <= MOST_AT_A_PLACE]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Field, Max, Q
 
 from scoring.seats import Role
 from scoring.turns import Turns
@@ -88,11 +88,11 @@ def _reported_at(heads: Mapping[int, str], deals: QuerySet[Deal]) -> dict[int, R
 def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
     """Count the deals of these tables, and keep what they come to by the end that the chain has at that moment."""
     at_each = deals.values_list("table_id", "table__last_hash", "current__declarer").annotate(
-        count=Count("pk"),
+        count=_count(),
         last=Max("number"),
-        won=Count("pk", filter=Q(current__outcome__in=WON)),
-        kodilles=Count("pk", filter=Q(current__outcome__in=LOST_DEARLY)),
-        totals=Count("pk", filter=Q(current__outcome=TOTALS_ONLY)),
+        won=_count(current__outcome__in=WON),
+        kodilles=_count(current__outcome__in=LOST_DEARLY),
+        totals=_count(current__outcome=TOTALS_ONLY),
     )
     read = {table: Reported() for table in heads}
     for table, head, declarer, count, last, won, kodilles, totals in at_each.order_by():
@@ -108,6 +108,11 @@ def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
         _reported.clear()
     _reported.update((heads[table], here) for table, here in read.items() if heads[table])
     return read
+
+
+def _count(**which: Any) -> Count:
+    """How many of these deals. As the database has it, a number: then no row has to be looked through."""
+    return Count("pk", filter=Q(**which) if which else None, output_field=Field())
 
 
 def _add_substitutes(deals: QuerySet[Deal], games: dict[int, Games], sittings: Sittings) -> None:

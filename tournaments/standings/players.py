@@ -86,22 +86,26 @@ class Standings:
         return any(row.carried for row in self.rows)
 
 
-def standings(tournament: Tournament, *, through: int | None = None) -> Standings:
+def standings(tournament: Tournament, *, through: int | None = None, moved: bool = True) -> Standings:
     """The standings after round `through`, or after all that has been reported until now.
 
-    The caller's `tournament` must be fresh: its version is the key of the cache.
+    The caller's `tournament` must be fresh: its version is the key of the cache. Whoever does not show by how many
+    places everybody has `moved` has it only where somebody has asked before.
     """
     key = f"standings:{tournament.pk}:{tournament.version}:{through}"
     cached: Standings | None = cache.get(key)
+    if cached is None and not moved:
+        key += ":places"
+        cached = cache.get(key)
     if cached is None:
-        cached = counted(tournament, through)
+        cached = counted(tournament, through, moved=moved)
         cache.set(key, cached, 3600)
     return cached
 
 
-def counted(tournament: Tournament, through: int | None = None) -> Standings:
+def counted(tournament: Tournament, through: int | None = None, *, moved: bool = True) -> Standings:
     """The same from the database, whatever is cached."""
-    return Counted([tournament], through).standings(tournament.pk, moved=True)
+    return Counted([tournament], through).standings(tournament.pk, moved=moved)
 
 
 class Counted:

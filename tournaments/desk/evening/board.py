@@ -72,7 +72,10 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
     round_ = current_round(tournament) if number is None else find_round(tournament, number)
     running = round_ is not None and round_.is_running
     now = now_of(request, tournament)
-    rows = now.steps.rows if running else board(round_) if round_ else []
+    rows = board(round_) if round_ else []
+    if now.steps.running:
+        # The board names the tables that wait, whichever round it shows.
+        now.steps.tables = rows if running else board(now.steps.running)
     lines = board_lines(rows, timezone.now(), round_)
     query, is_list = request.GET.get("q", ""), request.GET.get("view") == "list"
     found = _found(round_, lines, query) if round_ and query.strip() else lines

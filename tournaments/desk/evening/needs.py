@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.ledger.tables import BoardRow
+    from tournaments.ledger.tables import Progress
     from tournaments.models import Tournament
 
 # So many are listed beside the board; the tables themselves say the rest.
@@ -42,11 +42,11 @@ class LateAt:
 
 
 class Needs:
-    """All that waits; `rows` are the tables of the round that runs. A table that is only slow is none of it."""
+    """All that waits; `tables` are those of the round that runs. A table that is only slow is none of it."""
 
-    def __init__(self, tournament: Tournament, rows: Sequence[BoardRow]) -> None:
+    def __init__(self, tournament: Tournament, tables: Sequence[Progress]) -> None:
         self.tournament = tournament
-        self.rows = rows
+        self.tables = tables
 
     @cached_property
     def count(self) -> int:
@@ -100,14 +100,14 @@ class Needs:
         return [LateAt(*row) for row in counted[:LISTED]]
 
     @property
-    def unsigned(self) -> list[BoardRow]:
+    def unsigned(self) -> list[Progress]:
         """The tables whose deals are all reported and whose players have not all said yes."""
-        return [row for row in self.rows if row.waits_for_signatures]
+        return [table for table in self.tables if table.waits_for_signatures]
 
     @property
-    def gaps(self) -> list[BoardRow]:
+    def gaps(self) -> list[Progress]:
         """The tables whose pool does not follow from the deal before, by rules that have one."""
-        return [row for row in self.rows if row.gaps]
+        return [table for table in self.tables if table.gaps]
 
     @property
     def more(self) -> int:

@@ -40,7 +40,7 @@ class Now:
 
     @cached_property
     def needs(self) -> Needs:
-        return Needs(self.tournament, self.steps.rows)
+        return Needs(self.tournament, self.steps.tables)
 
     @property
     def where(self) -> str:
@@ -60,15 +60,15 @@ class Now:
         """How far it is, in counts."""
         if self.tournament.is_called_off:
             return []
-        rows = self.steps.rows
-        if not rows:
+        tables = self.steps.tables
+        if not tables:
             return [self.steps.next.said]
-        done, reported = sum(row.done for row in rows), sum(row.reported for row in rows)
-        tables = ngettext("%(done)d of %(all)d table done", "%(done)d of %(all)d tables done", len(rows))
+        done, reported = sum(table.done for table in tables), sum(table.reported for table in tables)
+        ready = ngettext("%(done)d of %(all)d table done", "%(done)d of %(all)d tables done", len(tables))
         deals = _("%(reported)d of %(deals)d deals")
         return [
-            tables % {"done": done, "all": len(rows)},
-            deals % {"reported": reported, "deals": sum(row.table.deals for row in rows)},
+            ready % {"done": done, "all": len(tables)},
+            deals % {"reported": reported, "deals": sum(table.deals for table in tables)},
         ]
 
     @cached_property

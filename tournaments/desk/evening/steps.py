@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.evening.readiness import are_printed
-from tournaments.ledger.tables import board, rulebook_of, sizes_of_tables
+from tournaments.ledger.tables import progress, rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import listed, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
@@ -22,9 +22,9 @@ from tournaments.rounds.seat_plan import not_seated, seated_but_gone
 from tournaments.teams.members import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from tournaments.ledger.tables import BoardRow
+    from tournaments.ledger.tables import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class Steps:
         return next(iter(self._in_state(Round.State.RUNNING)), None)
 
     @cached_property
-    def rows(self) -> list[BoardRow]:
-        """Its tables, as the board has them."""
-        return board(self.running) if self.running else []
+    def tables(self) -> Sequence[Progress]:
+        """How far its tables are; whoever has read the board says it."""
+        return progress(self.running) if self.running else []
 
     @property
     def have_begun(self) -> bool:
@@ -243,12 +243,12 @@ class Steps:
         step = replace(step, url=self._url("desk_round", number))
         if round_.is_closed:
             return replace(step, said=_("closed"), button=_("See the tables"), done=True)
-        ready = sum(row.done for row in self.rows)
-        said = _("running: %(ready)d of %(all)d tables are done") % {"ready": ready, "all": len(self.rows)}
+        ready = sum(table.done for table in self.tables)
+        said = _("running: %(ready)d of %(all)d tables are done") % {"ready": ready, "all": len(self.tables)}
         watching = replace(step, said=said, button=_("Watch the tables"))
         button = _("Close round %(number)d") % {"number": number}
         closing = replace(watching, url=self._url("desk_close_round", number), button=button)
-        if ready < len(self.rows):
+        if ready < len(self.tables):
             return replace(watching, other=replace(closing, early=True))
         return replace(closing, other=watching)
 

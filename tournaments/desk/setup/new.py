@@ -91,7 +91,8 @@ def _newest(account: Account) -> list[Tournament]:
     """Those that can be copied, and one more; their keys come out of an index alone, of however many evenings."""
     theirs = Tournament.objects.filter(host__in=clubs_of(account).order_by().values("pk"))
     keys = theirs.order_by("-date", "-pk").values_list("pk", flat=True)[: COPIES_OFFERED + 1]
-    return list(Tournament.objects.filter(pk__in=list(keys)).select_related("host").order_by("-date", "-pk"))
+    found = Tournament.objects.filter(pk__in=list(keys)).select_related("host")
+    return list(found.only("code", "name", "date", "host__name").order_by("-date", "-pk"))
 
 
 def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: Tournament | None) -> SetupForm:
