@@ -159,7 +159,7 @@ def count_reported(table: Table) -> int:
     return table.dealt.filter(current__result__isnull=False).count()
 
 
-class Progress:
+class HowFar:
     """How far a table is; of how many `players` have `agreed` to its sheet.
 
     `has_ended`: early; `excused`: the round does not wait for it, its match is played on another day or decided.
@@ -188,7 +188,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Counted(Progress):
+class CountedTable(HowFar):
     """How far a table is, and nothing else of it: for who only counts them."""
 
     deals: int
@@ -201,7 +201,7 @@ class Counted(Progress):
 
 
 @dataclass(frozen=True)
-class BoardRow(Progress):
+class BoardRow(HowFar):
     """A table as the desk's board shows it."""
 
     table: Table
@@ -244,14 +244,14 @@ class BoardRow(Progress):
         return match is not None and (match.is_awarded or match.postponed_to is not None)
 
 
-def progress(round_: Round) -> list[Progress]:
+def how_far(round_: Round) -> list[HowFar]:
     """How far each table of a round is, without what a board shows of it beside."""
     reported, seated, gaps = reported_deals(round_), _seated(round_), pool_gaps(round_)
     told = round_.tables.order_by().values_list(
         "pk", "deals", "ended_early_at", "match__awarded_home", "match__postponed_to"
     )
     return [
-        Counted(
+        CountedTable(
             deals,
             reported.get(pk, 0),
             *seated.get(pk, (0, 0)),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.ledger.tables import Progress
+    from tournaments.ledger.tables import HowFar
     from tournaments.models import Tournament
 
 # So many are listed beside the board; the tables themselves say the rest.
@@ -44,7 +44,7 @@ class LateAt:
 class Needs:
     """All that waits; `tables` are those of the round that runs. A table that is only slow is none of it."""
 
-    def __init__(self, tournament: Tournament, tables: Sequence[Progress]) -> None:
+    def __init__(self, tournament: Tournament, tables: Sequence[HowFar]) -> None:
         self.tournament = tournament
         self.tables = tables
 
@@ -100,12 +100,12 @@ class Needs:
         return [LateAt(*row) for row in counted[:LISTED]]
 
     @property
-    def unsigned(self) -> list[Progress]:
+    def unsigned(self) -> list[HowFar]:
         """The tables whose deals are all reported and whose players have not all said yes."""
         return [table for table in self.tables if table.waits_for_signatures]
 
     @property
-    def gaps(self) -> list[Progress]:
+    def gaps(self) -> list[HowFar]:
         """The tables whose pool does not follow from the deal before, by rules that have one."""
         return [table for table in self.tables if table.gaps]
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.desk.evening.readiness import are_printed
-from tournaments.ledger.tables import progress, rulebook_of, sizes_of_tables
+from tournaments.ledger.tables import how_far, rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import listed, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
@@ -24,7 +24,7 @@ from tournaments.teams.members import lacks, rounds_needed, teams_of, without_te
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tournaments.ledger.tables import Progress
+    from tournaments.ledger.tables import HowFar
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class Steps:
         return next(iter(self._in_state(Round.State.RUNNING)), None)
 
     @cached_property
-    def tables(self) -> Sequence[Progress]:
+    def tables(self) -> Sequence[HowFar]:
         """How far its tables are; whoever has read the board says it."""
-        return progress(self.running) if self.running else []
+        return how_far(self.running) if self.running else []
 
     @property
     def have_begun(self) -> bool:
