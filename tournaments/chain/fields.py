@@ -95,7 +95,6 @@ ELSEWHERE = {
     "RatingState": "follows from the results, and is counted anew",
     "RatedEvening": "follows from the results, and is counted anew",
     "Rating": "follows from the results, and is counted anew",
-    "KeptYear": "follows from the results, and is counted anew",
     "KeptReport": "as it came, decided by nobody; taken in it is a report, and the log tells of each decision",
     "Flag": "a word to the desk: decides nothing",
     "RevokedSecret": "a dead link",
