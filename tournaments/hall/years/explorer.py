@@ -175,7 +175,7 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
         pgettext("of games", "Share"), _("at least"), _("at most"),
         _("Tokens"), pgettext("tokens a deal, on average", "Each"),
     ]  # fmt: skip
-    rows = [[*names, *_figures(row)] for names, row in _named(answer.rows or [answer.whole], question, games)]
+    rows = [[*names, *_figures(row)] for names, row in _named(answer.rows, question, games)]
     name = question_said(question, games)
     data = table_file(kind, Table(heads, rows, _("Games")))
     return unlisted(a_file_of(data, CONTENT_TYPES[kind], of.name, name, kind=kind, attached=True))
@@ -187,8 +187,8 @@ def _named(rows: Iterable[Row], question: Question, games: GamesSaid) -> list[tu
     words = cache(games.knowing)
     found = []
     for row in rows:
-        own = games if at is None or not row.key else words(row.key[at])
-        found.append(([own.name(by, value) for by, value in zip(question.by, row.key, strict=False)], row))
+        own = games if at is None else words(row.key[at])
+        found.append(([own.name(by, value) for by, value in zip(question.by, row.key, strict=True)], row))
     return found
 
 

@@ -122,6 +122,8 @@ def test_the_page_answers_and_its_file_has_the_same(client, evening, club, peopl
     assert lines[0] == "Contract,Seat,Games,Won,Bête,Kruk,Share,at least,at most,Tokens,Each"
     assert lines[1] == "Solo,Forehand,2,2,0,0,1,0.3424,1,12,6"
     assert client.get(page.context["address"]).context["question"] == page.context["question"]
+    nothing = client.get(f"{page_of(club)}games.csv?contract=nolo_ouvert&by=seat")
+    assert len(nothing.content.decode().splitlines()) == 1
 
 
 def test_nothing_asked_wrongly_is_answered(client, evening, club):
