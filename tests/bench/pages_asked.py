@@ -40,7 +40,7 @@ def asked() -> Iterator[Figure]:
     keep_what_is_lacking()
     found = Found()
     settle_down()
-    for part in (_ratings, _people, _calendars, _tournaments, _members, _explorers, _yearbooks):
+    for part in (_ratings, _people, _histories, _calendars, _tournaments, _members, _explorers, _yearbooks):
         yield from part(found)
 
 
@@ -146,6 +146,17 @@ def _yearbooks(found: Found) -> Iterator[Figure]:
             write_pdf(pages, season.name, Path(folder, "yearbook.pdf"))
 
     yield Figure("yearbook of a season of 400 evenings", 0, 20, cold(make, load))
+
+
+def _histories(found: Found) -> Iterator[Figure]:
+    """A club and its union over the years: what is kept of each year is read."""
+    pairs = (("the union", found.union, found.large_club), ("a club", found.large_club, found.union))
+    for whose, club, another in pairs:
+        for name, what in (("hall_history", "history"), ("hall_records", "records")):
+            address, like = (reverse(name, args=[one.slug]) for one in (club, another))
+            yield page(f"{what} of {whose}", 0, 0.15, address, Client(), like)
+    clubs, like = (reverse("hall_clubs", args=[one.slug]) for one in (found.union, found.large_club))
+    yield page("clubs compared", 0, 0.15, clubs, Client(), like)
 
 
 def _calendars(found: Found) -> Iterator[Figure]:

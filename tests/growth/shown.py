@@ -37,7 +37,8 @@ PAGES = [
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
-        club_season_edit club_season_no_award club_season_yearbook
+        club_season_edit club_season_no_award
+        club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
@@ -101,7 +102,7 @@ PAGES = [
     Shown(lambda size: size.members, "evening", "club members_export member_same".split()),
     Shown(lambda size: size.clubs, "evening", " referee referee_home ".split()),
     Shown(lambda size: size.things, "evening", """
-         club_rules club_seasons club_championships desk_jobs
+         club_old club_old_file club_rules club_seasons club_championships desk_jobs
     """.split()),
     Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
     # Who is like somebody of the list, in any club.

@@ -26,6 +26,8 @@ from tournaments.models import (
     Flag,
     KeptReport,
     LogEntry,
+    OldEvent,
+    OldPlace,
     Payment,
     Penalty,
     Photograph,
@@ -240,7 +242,13 @@ def _around_the_club(world: World, now: datetime) -> None:
         ClubLogEntry(club=club, at=now, author="Alice", text="Changed the club’s details")
         for _line in range(world.size.lines)
     )
+    old = OldEvent.objects.bulk_create(
+        OldEvent(host=club, kind="evening", name="Aften", year=1900 + number, entered_at=now)
+        for number in range(things)
+    )
+    OldPlace.objects.bulk_create(OldPlace(event=one, place=1, name="Anna") for one in old)
     world.keys |= {
+        "club_old": old[0].pk,
         "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk
     }  # fmt: skip
 

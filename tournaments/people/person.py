@@ -16,6 +16,7 @@ from tournaments.people.own_deals import deals_of
 from tournaments.people.portrait import Portrait, beside, breaks_even, portrait
 from tournaments.people.span import Span
 from tournaments.people.sums import by_sort, gain_and_cost, of_contracts
+from tournaments.seasons.counting_anew import AT_ONCE
 from tournaments.seasons.results import keep, not_kept
 
 if TYPE_CHECKING:
@@ -207,8 +208,9 @@ def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
     """Count what is kept of these evenings where it is lacking; not of such that are being played."""
     playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
     lacking = not_kept().filter(pk__in=tournaments.order_by().values("pk")).exclude(pk__in=playing)
-    for evening in lacking.order_by("pk").values_list("pk", flat=True):
-        keep(evening)
+    keys = list(lacking.order_by("pk").values_list("pk", flat=True))
+    for first in range(0, len(keys), AT_ONCE):
+        keep(*keys[first : first + AT_ONCE])
 
 
 def _curve(evenings: Sequence[Evening], deals: Sequence[OwnDeal]) -> Curve:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tournaments.people.span import Span
 
 # Evenings, and seasons and championships, on a page; people in the hall of fame; milestones that are told.
-EVENINGS, CHAMPIONS, FAME, MILESTONES = 30, 12, 20, 8
+EVENINGS, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8
 # Of more contracts the others are put together.
 CONTRACTS = 4
 

@@ -51,7 +51,7 @@ class YearChart:
 
 def year_chart(years: Sequence[tuple[int, Sequence[float]]]) -> YearChart | None:
     """Years in their order, each with its amounts; a year that is missing has a gap. None without anything to draw."""
-    highest = max((sum(amounts) for _year, amounts in years), default=0)
+    highest = max((round(sum(amounts), 6) for _year, amounts in years), default=0)
     if not highest:
         return None
     first, last = years[0][0], years[-1][0]
@@ -85,7 +85,7 @@ def _column(
 
 
 def _top(highest: float) -> int:
-    """The next even number of one figure, or of two with a half, that is not below: 2, 4, 10, 20, 50, 100…"""
+    """The next round number that is not below, of which there is half: 2, 4, 10, 12, 16, 20, 30, 100…"""
     power = 10 ** int(log10(highest)) if highest >= 1 else 1
-    steps = (power * factor for factor in (1, 2, 4, 6, 8, 10))
+    steps = (round(power * factor) for factor in (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10))
     return max(2, next(step for step in steps if step >= highest))
