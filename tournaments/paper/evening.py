@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 # Millimetres: what stands below the head; figures, best and worst deal, a heading; a line of games, of penalties.
-ROOM, FIGURES, SWINGS, TITLE, GAME, PENALTY = 245.0, 17.0, 21.0, 8.0, 5.4, 4.4
+ROOM, FIGURES, SWINGS, TITLE, GAME, PENALTY = 258.0, 17.0, 21.0, 8.0, 5.4, 4.4
 # What stands around the curve; the curve at the least and at the most; a round's line likewise.
 AROUND_CURVE, LOWEST, TALLEST, THIN, THICK = 20.0, 34.0, 88.0, 4.6, 8.0
-# Rounds whose lines stand on the first page beside a curve.
-ROUNDS_A_PAGE = 28
 LONGEST = 60
 # Millimetres for the name at the head, and its type in points; for those at a table; for what a deal was.
 NAMED, NAME_SIZES = 125.0, (24.0, 13.0)
@@ -48,10 +46,13 @@ def evening_pdf(
     with_deals: bool = False,
 ) -> bytes:
     """The file, of what the player's page in the hall shows as `evening`. Raises CannotMake."""
+    evening = {**evening, **{name: list(evening[name]) for name in ("contracts", "penalties")}}
     name = cut(evening["entry"].shown_name, LONGEST)
     common = _common(tournament, evening, name, printed_at)
-    first, *more = chunks(_tables(evening["seats"]), ROUNDS_A_PAGE) or [[]]
-    shown = [_whole_page(evening, first), *({"tables": tables} for tables in more)]
+    tables = _tables(evening["seats"])
+    most = rounds_a_page(evening)
+    shown = [_whole_page(evening, tables[:most])]
+    shown += [{"tables": some, "line": THICK} for some in chunks(tables[most:], int(ROOM / THICK) - 1)]
     pages = [
         Page("paper/_evening.html", name=name, css="ranking evening", context=common | part) for part in shown
     ]
@@ -82,13 +83,25 @@ def _common(
     }
 
 
+def _room(evening: Mapping[str, Any]) -> float:
+    """Millimetres that the curve and the rounds' lines share: what else there is has its own."""
+    games = 0
+    if evening.get("curve"):
+        games = 1 + max(len(evening["contracts"]), len(list(_kinds(evening["statistics"]))))
+    others = FIGURES + SWINGS * bool(evening.get("swings")) + PENALTY * len(evening["penalties"])
+    return ROOM - others - 2 * TITLE - GAME * games
+
+
+def rounds_a_page(evening: Mapping[str, Any]) -> int:
+    """How many rounds' lines stand on the first page, at the least beside a low curve."""
+    return int((_room(evening) - (AROUND_CURVE + LOWEST) * bool(evening.get("curve"))) / THIN) - 1
+
+
 def _whole_page(evening: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The evening: what grows with it shares the page, and the curve has what is left."""
     tournament, swings = evening["entry"].tournament, evening.get("swings", ())
-    contracts, penalties = list(evening["contracts"]), list(evening["penalties"])
     curve, deals = evening.get("curve"), evening.get("deals", ())
-    games = max(len(contracts) + 1, len(list(_kinds(evening["statistics"]))) + 1) if curve else 0
-    room = ROOM - FIGURES - SWINGS * bool(swings) - PENALTY * len(penalties) - 2 * TITLE - GAME * games
+    room = _room(evening)
     line = max(THIN, min(THICK, (room - (AROUND_CURVE + TALLEST) * bool(curve)) / (len(tables) + 1)))
     height = max(LOWEST, min(TALLEST, room - AROUND_CURVE - line * (len(tables) + 1)))
     return {
@@ -101,9 +114,9 @@ def _whole_page(evening: Mapping[str, Any], tables: Sequence[Mapping[str, Any]])
         "swings": [(swing, size_for(swing.said, SWING, *SWING_SIZES)) for swing in swings],
         "tables": tables,
         "line": line,
-        "contracts": contracts,
+        "contracts": evening["contracts"],
         "kinds": list(_kinds(evening["statistics"])) if curve else [],
-        "penalties": penalties,
+        "penalties": evening["penalties"],
     }
 
 

@@ -16,7 +16,17 @@ from tests.factories import first_round, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.models import Seat, Table, Tournament
 from tournaments.paper.diploma import diploma_pages
-from tournaments.paper.evening import ROOM, _whole_page
+from tournaments.paper.evening import (
+    AROUND_CURVE,
+    FIGURES,
+    GAME,
+    LOWEST,
+    PENALTY,
+    ROOM,
+    TITLE,
+    _whole_page,
+    rounds_a_page,
+)
 from tournaments.paper.evening_deals import LINES, columns_of
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.movement import _runs, movement_pages
@@ -193,20 +203,24 @@ def test_every_deal_of_an_evening_stands_in_columns_of_whole_pages(deals, pages)
     assert [len(column.split("\n")) for page in columns_of(shown) for column in page] == pages
 
 
-@pytest.mark.parametrize("rounds_played", [1, 28])
-def test_an_evening_of_many_rounds_has_one_page_all_the_same(rounds_played):
-    room = _whole_page(
-        {
-            "entry": SimpleNamespace(tournament=SimpleNamespace(is_called_off=True)),
-            "row": None,
-            "contracts": [()] * 8,
-            "penalties": [],
-            "statistics": PlayerStatistics(),
-            "swings": [],
-        },
-        [{}] * rounds_played,
-    )
-    assert room["line"] * rounds_played + room["height"] < ROOM
+@pytest.mark.parametrize("games", [0, 4, 12])
+@pytest.mark.parametrize("penalties", [0, 3])
+def test_an_evening_of_as_many_rounds_as_fit_has_one_page(games, penalties):
+    evening = {
+        "entry": SimpleNamespace(tournament=SimpleNamespace(is_called_off=True)),
+        "row": None,
+        "contracts": [()] * games,
+        "penalties": [()] * penalties,
+        "statistics": PlayerStatistics(),
+        "curve": SimpleNamespace(levels=[], ends=[], zero=50.0),
+    }
+    most = rounds_a_page(evening)
+    assert most >= 16
+    for played in (1, 3, most):
+        page = _whole_page(evening, [{}] * played)
+        assert page["height"] >= LOWEST
+        own = FIGURES + 2 * TITLE + GAME * (games + 1) + PENALTY * penalties + AROUND_CURVE
+        assert own + page["height"] + page["line"] * (played + 1) <= ROOM + 0.01
 
 
 def test_a_card_has_the_way_to_its_players_own_page(played):
