@@ -80,9 +80,9 @@ def _of_seasons(around: Club, seasons: Collection[Season]) -> Firsts:
     for one in results_of(list(season_of)):
         by[season_of[one.evening]].append(one)
     found: Firsts = {}
-    for season in seasons:
-        if season.pk not in open_:
-            found[Season, season.pk] = _first(season, of[season.pk], by[season.pk])
+    for one_season in seasons:
+        if one_season.pk not in open_:
+            found[Season, one_season.pk] = _first(one_season, of[one_season.pk], by[one_season.pk])
     may = _told(around, {entry for entries in found.values() for entry in entries})
     return {key: [entry for entry in entries if entry in may] for key, entries in found.items()}
 

@@ -68,14 +68,14 @@ def _shown(one: OldPlace, host: Club) -> OldWinner | None:
     return OldWinner(one.player_id, str(held.number), one.tokens) if one.player and held else None
 
 
-def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int | None, str], int]:
-    """How often each was first: by the player, or by a name alone."""
-    found: dict[tuple[int | None, str], int] = defaultdict(int)
+def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int, str], int]:
+    """How often each was first: by the player and no name, or by 0 and a name alone."""
+    found: dict[tuple[int, str], int] = defaultdict(int)
     names: dict[str, str] = {}
     for one in held:
         for winner in one.first:
             name = names.setdefault(folded(winner.name), winner.name)
-            found[(winner.player, "") if winner.player else (None, name)] += 1
+            found[(winner.player, "") if winner.player else (0, name)] += 1
     return found
 
 

@@ -53,13 +53,13 @@ class Problem(NamedTuple):
 
 @dataclass(slots=True)
 class Row:
-    """A row of the table by its number in the file; what could not be read is as if it were not there."""
+    """A row of the table by its number in the file; what could not be read is as if it were not there, a place 0."""
 
     row: int
     year: int | None = None
-    date: date | None = None
+    day: date | None = None
     event: str = ""
-    place: int | None = None
+    place: int = 0
     name: str = ""
     tokens: int | None = None
     problems: list[Problem] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Row:
     @property
     def key(self) -> tuple[str, int | None, date | None]:
         """Which event it is of."""
-        return self.event, self.year, self.date
+        return self.event, self.year, self.day
 
 
 def read_old_file(data: bytes, today: date) -> list[Row]:
@@ -110,7 +110,7 @@ def typed(event: str, year: int, day: date | None, lines: str) -> bytes:
 
 def written(rows: Iterable[Row]) -> str:
     """Rows as a file would have them, which is read as they are."""
-    return _as_table((row.year, row.date, row.event, row.place, row.name, row.tokens) for row in rows)
+    return _as_table((row.year, row.day, row.event, row.place, row.name, row.tokens) for row in rows)
 
 
 def _as_table(rows: Iterable[Sequence[object]]) -> str:
@@ -165,10 +165,11 @@ def _row(number: int, said: Mapping[str, str], heads: Mapping[str, str], today: 
             wrong(name, _("This is missing."))
         elif len(value) > LONGEST[name]:
             wrong(name, _("At most %(most)d letters.") % {"most": LONGEST[name]})
-    row.place = _number(re.sub(r"[.=)]+$", "", said.get("place", "")))
-    if row.place is None or not 1 <= row.place <= MOST_PLACE:
+    place = _number(re.sub(r"[.=)]+$", "", said.get("place", ""))) or 0
+    if 1 <= place <= MOST_PLACE:
+        row.place = place
+    else:
         wrong("place", _("A place is a whole number from 1."))
-        row.place = None
     if tokens := said.get("tokens", ""):
         row.tokens = _number(tokens)
         if row.tokens is None or abs(row.tokens) > MOST_TOKENS:
@@ -179,14 +180,14 @@ def _row(number: int, said: Mapping[str, str], heads: Mapping[str, str], today: 
 
 def _read_day(row: Row, said: Mapping[str, str], today: date, wrong: Callable[[str, str], None]) -> None:
     day, year = said.get("date", ""), said.get("year", "")
-    row.date = _day(day)
-    if day and row.date is None:
+    row.day = _day(day)
+    if day and row.day is None:
         wrong("date", _("“%(cell)s” is not a date such as 31-12-1985.") % {"cell": day[:40]})
-    row.year = row.date.year if row.date and not year else _number(year)
+    row.year = row.day.year if row.day and not year else _number(year)
     if row.year is None:
         if not row.problems:
             wrong("year", _("“%(cell)s” is not a year.") % {"cell": year[:40]})
-    elif row.date and row.year != row.date.year:
+    elif row.day and row.year != row.day.year:
         wrong("year", _("The day is of another year."))
     elif not FIRST_YEAR <= row.year <= today.year:
         wrong("year", _("Look at the year once more."))

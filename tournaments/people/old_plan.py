@@ -104,7 +104,7 @@ def _refuse_known(club: Club, rows: Sequence[Row]) -> None:
         for event in OldEvent.objects.filter(host=club, year__in={row.year for row in rows if row.year})
     }
     for row in rows:
-        if (folded(row.event), row.year, row.date) in there:
+        if (folded(row.event), row.year, row.day) in there:
             row.problems.append(
                 Problem("", _("This event is there already. Remove it first to enter it anew."))
             )

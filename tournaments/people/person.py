@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from clubs.models import Club, Player
     from tournaments.people.own_deals import OwnDeal
 
+# Databases take some thirty thousand values in a question.
+ASKED_AT_ONCE = 5000
+
 
 class Evening(NamedTuple):
     """An evening of a person; `place` is None while it is played, and 0 where a pair or team has none.
@@ -207,8 +210,12 @@ def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
 def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
     """Count what is kept of these evenings where it is lacking; not of such that are being played."""
     playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
-    lacking = not_kept().filter(pk__in=tournaments.order_by().values("pk")).exclude(pk__in=playing)
-    keys = list(lacking.order_by("pk").values_list("pk", flat=True))
+    # Few are ever lacking: these are asked about, not whether any of thousands is.
+    lacking = list(not_kept().exclude(pk__in=playing).order_by("pk").values_list("pk", flat=True))
+    keys: list[int] = []
+    for first in range(0, len(lacking), ASKED_AT_ONCE):
+        wanted = tournaments.filter(pk__in=lacking[first : first + ASKED_AT_ONCE]).order_by("pk")
+        keys += wanted.values_list("pk", flat=True)
     for first in range(0, len(keys), AT_ONCE):
         keep(*keys[first : first + AT_ONCE])
 

@@ -242,7 +242,7 @@ def together(parts: Iterable[Mapping[int, Own]]) -> dict[int, Own]:
 
 def _one_after_the_other(before: Own, own: Own) -> Own:
     sums = (one + other for one, other in zip(before[:5], own[:5], strict=True))
-    return Own(*sums, *joined((before[5:9], own[5:9])), own.entry)
+    return Own._make((*sums, *joined((before[5:9], own[5:9])), own.entry))
 
 
 ROW = (

@@ -120,8 +120,8 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
     choices = {name: str(value) for name, value in request.POST.items() if name.startswith("who-")}
     plan = make_plan(club, request.user, rows, choices)
     if request.POST.get("seen") != str(len(plan.taken)):
-        said = _("Something has changed meanwhile. Look at the rows again.")
-        return _plan_page(request, club, plan, kind, said)
+        warning = _("Something has changed meanwhile. Look at the rows again.")
+        return _plan_page(request, club, plan, kind, warning)
 
     def said(events: int) -> str:
         text = ngettext("%(events)d event is stored.", "%(events)d events are stored.", events)

@@ -195,14 +195,12 @@ def _holders(club: Club, players: set[int]) -> dict[int, Named]:
 def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
     """Who has won the most, with what was won before the program; equal ones by tokens."""
     before, own = old_wins(old), told.own
-    wins: Counter[tuple[int | None, str]] = Counter(
-        {(one, ""): own[one].wins for one in own if own[one].wins}
-    )
+    wins: Counter[tuple[int, str]] = Counter({(one, ""): own[one].wins for one in own if own[one].wins})
     wins.update(before)
 
-    def order(key: tuple[int | None, str]) -> tuple[int, int, int, str]:
+    def order(key: tuple[int, str]) -> tuple[int, int, int, str]:
         player, name = key
-        return -wins[key], -own[player].tokens if player in own else 0, player or 0, name
+        return -wins[key], -own[player].tokens if player in own else 0, player, name
 
     first = sorted(wins, key=order)[:FAME]
     named = people_of([own[player].entry for player, _name in first if player in own])
@@ -212,7 +210,7 @@ def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
     return [
         Famous(
             counts.index(wins[player, name]) + 1,
-            named.get(player or 0) or Named(name or names[player], pages.get(player or 0, "")),
+            named.get(player) or Named(name or names[player], pages.get(player, "")),
             wins[player, name],
             own[player].finished if player in own else 0,
             own[player].tokens if player in own else 0,

@@ -61,7 +61,7 @@ def test_a_table_is_read_row_by_row_with_what_is_wrong_at_its_heading():
 def test_typed_standings_are_places_in_their_order_and_who_shares_one_stands_on_a_line():
     lines = "1. Anna Holm 212\nBo Krogh / Carl Dam; 10\n\nDora Friis"
     rows = read_old_file(typed("DM", 1990, date(1990, 5, 6), lines), TODAY)
-    assert [(row.place, row.name, row.tokens, row.date) for row in rows] == [
+    assert [(row.place, row.name, row.tokens, row.day) for row in rows] == [
         (1, "Anna Holm", 212, date(1990, 5, 6)),
         (2, "Bo Krogh", 10, date(1990, 5, 6)),
         (2, "Carl Dam", 10, date(1990, 5, 6)),
