@@ -112,7 +112,8 @@ class Studio:
                 for mode in MODES:
                     page.emulate_media(color_scheme=mode)
                     if scene.name in scenes.CAPTAIN and mode != MODES[0]:
-                        page.reload()  # what its switch says is read when it is opened
+                        # What its switch says is read when it is opened; its second script comes last.
+                        page.reload(wait_until="networkidle")
                     page.screenshot(path=folder / f"{scene.name}-{window}-{mode}.png")
                     taken += 1
         return taken

@@ -122,6 +122,17 @@ KINDS = {
     kind.code: kind
     for kind in (
         Kind(
+            "blank",
+            gettext_lazy("Blank score sheets"),
+            gettext_lazy(
+                "A sheet for each table, to write on, with names, dealers and who sits out."
+                " It has the captain's way in: hand it to the table only."
+            ),
+            _blank,
+            of_tables=True,
+            pages_of_table=score.page_count,
+        ),
+        Kind(
             "names",
             gettext_lazy("Seats by name"),
             gettext_lazy("Everybody's table and seat, in large type for the wall."),
@@ -166,17 +177,6 @@ KINDS = {
             ),
             lambda order: movement.movement_pages(order.round, order.occasion),
             of_boards=True,
-        ),
-        Kind(
-            "blank",
-            gettext_lazy("Blank score sheets"),
-            gettext_lazy(
-                "A sheet for each table, to write on, with names, dealers and who sits out."
-                " It has the captain's way in: hand it to the table only."
-            ),
-            _blank,
-            of_tables=True,
-            pages_of_table=score.page_count,
         ),
         Kind(
             "filled",
