@@ -19,8 +19,8 @@ from tournaments.words.terms import signed
 
 # So many of the first places stand where a page has more than the standings.
 LEADING = 5
-# A schedule of more rounds is folded but for what is played now.
-FEW_ROUNDS = 4
+# A schedule of more matches is folded but for what is played now.
+FEW_MATCHES = 24
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -173,7 +173,7 @@ def rounds_of_matches(
 
 def _unfolded(rounds: Sequence[RoundOfMatches]) -> set[int]:
     """The rounds shown open: of few all; else the last that is over, those that have begun, the next to come."""
-    if len(rounds) <= FEW_ROUNDS:
+    if sum(len(one.matches) for one in rounds) <= FEW_MATCHES:
         return {one.number for one in rounds}
     over = [one.number for one in rounds if one.is_over]
     to_play = [one for one in rounds if not one.is_over]

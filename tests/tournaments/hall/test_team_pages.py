@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
+from types import SimpleNamespace
 
 from django.urls import reverse
 from openpyxl import load_workbook
@@ -11,6 +12,9 @@ from openpyxl import load_workbook
 from tests.tournaments.seasons.test_season import play
 from tournaments.models import Seat
 from tournaments.standings.players import standings
+from tournaments.teams import said
+from tournaments.teams.ranking import Result
+from tournaments.teams.said import RoundOfMatches
 from tournaments.teams.standings import team_standings
 
 
@@ -89,3 +93,15 @@ def test_the_schedule_is_had_to_print_without_signing_in(client, five_teams):
     answer = client.get(page("hall_teams_pdf", five_teams, "schedule"))
     assert answer.content.startswith(b"%PDF")
     assert client.get(page("hall_teams_pdf", five_teams, "money")).status_code == 404
+
+
+def test_a_long_season_shows_the_rounds_of_now(monkeypatch):
+    def of_round(number: int, *points: tuple[int, int] | None) -> RoundOfMatches:
+        played = (Result(number, 1, None, 1, 2, points=one) for one in points)
+        return RoundOfMatches(number, None, [SimpleNamespace(result=one) for one in played], [])
+
+    over, begun, coming = ((2, 0), (1, 1)), ((2, 0), None), (None, None)
+    rounds = [of_round(number, *one) for number, one in enumerate((over, over, begun, coming, coming), 1)]
+    assert said._unfolded(rounds) == {1, 2, 3, 4, 5}
+    monkeypatch.setattr(said, "FEW_MATCHES", 9)
+    assert said._unfolded(rounds) == {2, 3, 4}
