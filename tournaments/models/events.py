@@ -262,6 +262,9 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
                 fields=["state"], condition=models.Q(deals_summed=False), name="deals_not_summed_yet"
             ),
             models.Index(
+                fields=["state"], condition=models.Q(results_kept=False), name="results_not_kept_yet"
+            ),
+            models.Index(
                 fields=["objections_until"],
                 condition=models.Q(objections_until__isnull=False),
                 name="objections_are_heard",
