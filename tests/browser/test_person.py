@@ -1,13 +1,22 @@
-"""From the hall to my page over the years, to two head to head, to one deal's line in its sheet, and back."""
+"""From the hall to my years, to two head to head, to one deal's line and back; a record falls, and is moved again."""
 
 from __future__ import annotations
 
 from datetime import date
 
+import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_player
+from tests.factories import first_round, first_table, make_player, report
+from tournaments import rounds
+from tournaments.ledger import Author
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+GAME = {"contract": "simple_game", "trump": "H", "outcome": "won"}
+TOUT = GAME | {"tout": "won"}
 
 
 def test_from_the_hall_to_my_years_to_one_deal_and_back(open_page, transactional_db, club, alice):
@@ -39,3 +48,28 @@ def test_from_the_hall_to_my_years_to_one_deal_and_back(open_page, transactional
     page.get_by_role("link", name="Anna Holm").click()
     page.get_by_role("table").get_by_role("link", name=evening.name).first.click()
     expect(page.get_by_role("link", name="All evenings over the years")).to_be_visible()
+
+
+def test_a_record_falls_before_everybodys_eyes_and_a_correction_moves_it(open_page, club, alice):
+    players = [
+        make_player(name, club, number) for number, name in enumerate(("Anna", "Bo", "Carl", "Dora"), 1)
+    ]
+    play_evening(make_evening(players, club, alice, date=date(2025, 3, 1)), alice, seed=2)
+    evening = make_evening(players, club, alice, date=date(2026, 3, 1))
+    rounds.start_round(first_round(evening), account=alice, now=timezone.now())
+    table = first_table(evening)
+    names = {seat.position: seat.entry.player.name for seat in table.seats.all()}
+    page = open_page(f"/t/{evening.code}/standings/", phone=True)
+    fallen = page.locator(".fallen", has_text="with a tout")
+    expect(fallen).to_have_count(0)
+    report(table, 1, TOUT | {"declarer": 1})
+    expect(fallen).to_contain_text(names[1])
+    report(table, 1, GAME | {"declarer": 1}, base=1, reason="no tout", author=Author("desk", alice))
+    expect(fallen).to_have_count(0)
+    report(table, 2, TOUT | {"declarer": 2})
+    expect(fallen).to_contain_text(names[2])
+    rounds.close_round(first_round(evening), account=alice, now=timezone.now(), force_reason="late")
+    evening = rounds.finish(evening, account=alice, now=timezone.now())
+
+    records = open_page(f"/club/{club.slug}/records/")
+    expect(records.locator(".held > div", has_text="tout").locator(".whose")).to_have_text(names[2])
