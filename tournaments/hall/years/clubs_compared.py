@@ -1,4 +1,4 @@
-"""The clubs of a union beside each other: evenings, people, deals, strength, and how they grow."""
+"""The clubs of a union beside each other: evenings, people, strength, and how they grow."""
 
 from __future__ import annotations
 
@@ -41,13 +41,15 @@ class Strength(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A club's share of the union's evenings; `columns` draw people by year, `more` is since the year before."""
+    """A club's share of the union's evenings: people of its newest year, `more` than in the year before, and `each`
+    evening of all; `columns` draw people by year.
+    """
 
     club: Club
     evenings: int
-    deals: int
     people: int
     more: int | None
+    each: float
     columns: Sequence[Any]
     strength: Strength | None
 
@@ -71,9 +73,9 @@ def _compared(union: Club, told: History) -> dict[str, Any]:
         Compared(
             clubs[pk],
             sum(share.evenings for share in of.values()),
-            sum(share.dealt for share in of.values()),
             of[max(of)].people,
             of[max(of)].people - of[max(of) - 1].people if max(of) - 1 in of else None,
+            sum(share.chairs for share in of.values()) / sum(share.evenings for share in of.values()),
             _columns(years, of, most),
             strong.get(pk),
         )
