@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -19,6 +20,7 @@ from tournaments.models import Tournament
 from tournaments.people import who
 from tournaments.people.achievements import achievements_of
 from tournaments.people.old import old_titles
+from tournaments.people.own_deals import deals_of
 from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
 from tournaments.seasons.rating_list import rating_of
 
@@ -61,18 +63,20 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
-    """All evenings that are over, the newest first, in parts."""
+    """All evenings, the newest first, in parts."""
     player, own = find_person(pk)
     span = span_of(request, player)
     context: dict[str, Any] = {"person": player, "name": own.name, "span_form": span}
     if span.is_valid():
         entries = who.named(who.entries(None, span.span)).filter(player=player)
         bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
-        there = entries.filter(result__isnull=False, tournament__results_kept=True)
+        played = Q(tournament__results_kept=False, tournament__state=Tournament.State.RUNNING)
+        there = entries.filter(Q(result__isnull=False, tournament__results_kept=True) | played)
         keys = there.order_by("-tournament__date", "-tournament").values_list("pk", flat=True)
         page = Paginator(keys, ON_A_PAGE).get_page(request.GET.get("page"))
         shown_here = there.filter(pk__in=list(page))
-        context |= {"page": page, "evenings": newest_first(evenings_of(shown_here, ()), ON_A_PAGE)}
+        live = deals_of(shown_here.filter(played)).deals
+        context |= {"page": page, "evenings": newest_first(evenings_of(shown_here, live), ON_A_PAGE)}
     return shown(request, "hall/years/evenings.html", context, may_be_found=own.may_be_found)
 
 
