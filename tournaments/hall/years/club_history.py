@@ -212,7 +212,7 @@ def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
             counts.index(wins[player, name]) + 1,
             named.get(player) or Named(name or names[player], pages.get(player, "")),
             wins[player, name],
-            own[player].finished if player in own else 0,
+            own[player].evenings if player in own else 0,
             own[player].tokens if player in own else 0,
             before.get((player, name), 0),
         )
