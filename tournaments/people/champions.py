@@ -30,9 +30,21 @@ class Champion(NamedTuple):
 
 
 def ended(around: Club, today: date) -> list[Season | Championship]:
-    """The seasons and championships of the club's own that are over, the newest first."""
+    """The seasons and championships of the club's own that are over, the newest first.
+
+    A championship is dated by its first session: it is over when every stage has been made and played.
+    """
     seasons = list(Season.objects.filter(host=around, ends__lt=today).prefetch_related("awards"))
-    championships = list(Championship.objects.filter(host=around, date__lt=today))
+    groups = Tournament.objects.not_called_off().filter(stage__championship__host=around)
+    made = Stage.objects.filter(pk__in=groups.values("stage"))
+    to_come = Stage.objects.filter(championship__host=around).exclude(pk__in=made)
+    to_play = groups.exclude(state=Tournament.State.FINISHED)
+    past = Championship.objects.filter(host=around, date__lt=today)
+    championships = list(
+        past.exclude(pk__in=to_come.values("championship")).exclude(
+            pk__in=to_play.values("stage__championship")
+        )
+    )
     return sorted([*seasons, *championships], key=lambda one: (day_of(one), one.pk), reverse=True)
 
 
