@@ -67,20 +67,20 @@ def test_a_typed_line_goes_before_the_fields(as_alice, union_table):
     [
         ({}, "contract", "Say which contract was played, or that all passed."),
         ({"contract": "solo"}, "declarer", "Say who was declarer."),
-        ({"contract": "solo", "declarer": "2", "outcome": "won"}, "declarer", "not one of the available"),
+        ({"contract": "solo", "declarer": "2", "outcome": "won"}, "declarer", "Choose one of these"),
         (
             {"contract": "pure_nolo", "declarer": "1", "trump": "H", "outcome": "won"},
             "trump",
             "no trump suit",
         ),
         ({"contract": "solo", "declarer": "1"}, "outcome", "Say how the deal ended"),
-        ({"contract": "solo", "declarer": "1", "tricks_1": "12"}, "tricks_1", "less than or equal to 9"),
+        ({"contract": "solo", "declarer": "1", "tricks_1": "12"}, "tricks_1", "At most 9"),
         (
             {"contract": "solo", "declarer": "1", "tricks_1": "5", "tricks_0": "3", "tricks_3": "3"},
             "tricks_1",
             "add up to 11",
         ),
-        ({"contract": "whist"}, "contract", "not one of the available choices"),
+        ({"contract": "whist"}, "contract", "Choose one of these"),
         ({"line": "Z game h won"}, "line", "is no seat at this table"),
         ({"line": "17 B game h won"}, "line", "This line is for deal 17"),
         ({"line": "C game h won"}, "line", "sits out this deal"),
