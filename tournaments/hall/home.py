@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Past tournaments shown until somebody asks for all; these come so many a page.
 RECENT, ON_A_PAGE = 12, 100
+# Players of an evening whose leaders the front door names: counting thousands is for the standings.
+MOST_WITH_LEADERS = 400
 
 
 @require_safe
@@ -64,7 +66,8 @@ def played_now(tournaments: QuerySet[Tournament]) -> list[Tournament]:
         is_begun = (
             progress.reported or running.number > 1 if progress and running else tournament.rounds.exists()
         )
-        groups, total = places_by_total(tournament) if is_begun else ([], None)
+        few = tournament.entries.count() <= MOST_WITH_LEADERS
+        groups, total = places_by_total(tournament) if is_begun and few else ([], None)
         leading = groups[0].rows[:FIRSTS] if groups else []
         tournament.now = {
             "round": running,

@@ -56,6 +56,11 @@ def _player_places(request: HallRequest, tournament: Tournament, title: str = ""
 PLACES = {Ranked.PLAYERS: _player_places, Ranked.TEAMS: team_places}
 
 
+# Players. Of more, every deal is not read again for a page that each phone in a large hall asks for first: overview,
+# story and wall tell of records.
+MOST_WITH_RECORDS = 400
+
+
 @require_safe
 def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
     """What everybody has won for themselves, where pairs or teams are ranked."""
@@ -93,7 +98,7 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
-        "fallen": fallen_said(tournament),
+        "fallen": fallen_said(tournament) if len(table.rows) <= MOST_WITH_RECORDS else [],
         "tie_breaks": tie_breaks_said(table.rulebook, table.tie_break_codes),
         "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
         "columns": shown(PLAYERS, On.SCREEN, table),
