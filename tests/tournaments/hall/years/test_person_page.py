@@ -7,12 +7,17 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import Player
+from tests.evenings import make_evening
+from tests.factories import report
 from tests.pages import words, words_at
 from tests.tournaments.hall.years.conftest import FIRST
+from tournaments import rounds
 from tournaments.hall.years.sums_curve import STEPS, sums_curve
-from tournaments.models import Award, Championship, Season, Stage, Tournament
+from tournaments.ledger import Author
+from tournaments.models import Award, Championship, Season, Stage, Table, Tournament
 from tournaments.people.person import Curve, Month
 
 
@@ -136,3 +141,24 @@ def test_of_forty_years_not_every_year_is_named_and_the_table_stays_short():
         assert [row.until for row in drawn.rows][::39] == ["1986", "2025"]
         assert sum(row.tokens for row in drawn.rows) == 1000
         assert len(drawn.path) < 6000
+
+
+def test_the_desks_page_of_a_member_leads_there_while_there_is_one(client, chairs, club, alice):
+    client.force_login(alice)
+    member = f"/clubs/{club.slug}/members/{chairs[0].memberships.get().pk}/"
+    assert f'href="/person/{chairs[0].pk}/"' in client.get(member).content.decode()
+    Player.objects.filter(pk=chairs[0].pk).update(has_objected=True)
+    page = client.get(member).content.decode()
+    assert "/person/" not in page
+    assert "wants no page" in page
+
+
+def test_an_evening_that_is_being_played_stands_among_all(client, chairs, people, club, alice):
+    evening = make_evening(people, club, alice, date=date(2026, 4, 1), name="Forårsturnering")
+    round_ = evening.rounds.get()
+    rounds.start_round(round_, account=alice, now=timezone.now())
+    table = Table.objects.select_related("round__tournament").get(round=round_)
+    assert report(table, 1, FIRST[0], author=Author("desk", alice)).status == "accepted"
+    page = words_at(client, f"/person/{chairs[0].pk}/evenings/")
+    assert re.search(r"Forårsturnering .*?being played", page)
+    assert page.count("of 4") == 2
