@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
+from clubs.clubs import hold
 from clubs.known_people import people_like
 from clubs.matching import Doubts, Known, sure_matches
 from clubs.member_file import MemberRow
@@ -20,7 +21,7 @@ from tournaments.people.old_file import Problem, Row
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import date, datetime
 
     from clubs.models import Account, Club
@@ -99,10 +100,7 @@ def _refuse_twice(rows: Sequence[Row]) -> None:
 
 def _refuse_known(club: Club, rows: Sequence[Row]) -> None:
     """What is there already is not taken in once more."""
-    there = {
-        (folded(event.name), event.year, event.date)
-        for event in OldEvent.objects.filter(host=club, year__in={row.year for row in rows if row.year})
-    }
+    there = _known(club, {row.year for row in rows if row.year})
     for row in rows:
         if (folded(row.event), row.year, row.day) in there:
             row.problems.append(
@@ -110,11 +108,22 @@ def _refuse_known(club: Club, rows: Sequence[Row]) -> None:
             )
 
 
+def _known(club: Club, years: Collection[int]) -> set[tuple[str, int, date | None]]:
+    """The club's events of these years."""
+    found = OldEvent.objects.filter(host=club, year__in=years)
+    return {(folded(event.name), event.year, event.date) for event in found}
+
+
 @transaction.atomic
 def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetime) -> int:
     """Store what can be; how many events that is. Raises NotPossible where there is nothing."""
     if not plan.events:
         raise NotPossible(_("There is no result here that can be stored."))
+    hold(club)
+    there = _known(club, {year for _name, year, _day in plan.events if year})
+    for name, year, day in plan.events:
+        if (folded(name), year, day) in there:
+            raise NotPossible(_("“%(event)s” has been entered anew meanwhile.") % {"event": name})
     for (name, year, day), lines in plan.events.items():
         event = OldEvent.objects.create(
             host=club,
@@ -155,6 +164,7 @@ def remove(event: OldEvent, *, account: Account, now: datetime) -> None:
 @transaction.atomic
 def put_back(event: OldEvent, *, account: Account, now: datetime) -> None:
     """Raises NotPossible where it has been entered anew meanwhile."""
+    hold(event.host)
     twins = OldEvent.objects.filter(host=event.host_id, year=event.year, date=event.date)
     if any(folded(twin.name) == folded(event.name) for twin in twins):
         raise NotPossible(_("“%(event)s” has been entered anew meanwhile.") % {"event": event})

@@ -16,6 +16,8 @@ from tournaments.entries.merging import merge
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people.old import old_titles
 from tournaments.people.old_file import read_old_file, typed
+from tournaments.people.old_plan import make_plan, take_in
+from tournaments.steps.refusals import NotPossible
 
 TODAY = date(2026, 11, 23)
 TABLE = """Klubmestre siden 1985;;;;
@@ -167,3 +169,12 @@ def test_a_doubtful_name_is_linked_only_where_somebody_says_so(as_alice, club):
     (like,) = asked.doubts
     stored(as_alice, club, looked, **{asked.key: like.choice})
     assert OldPlace.objects.get(event__year=1986).player == known
+
+
+def test_what_two_store_at_one_moment_is_stored_once(alice, club):
+    rows = lambda: read_old_file(typed("DM", 1990, None, "Anna Holm 212"), TODAY)  # noqa: E731
+    plans = [make_plan(club, alice, rows()) for _ in range(2)]
+    take_in(club, plans[0], "title", account=alice, now=timezone.now())
+    with pytest.raises(NotPossible):
+        take_in(club, plans[1], "title", account=alice, now=timezone.now())
+    assert OldEvent.objects.count() == 1
