@@ -9,7 +9,7 @@ from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from clubs.models import Player
-from clubs.names import sought_words
+from clubs.names import matches_search
 from tournaments.hall.years.findable import shown
 from tournaments.hall.years.person import find_person, span_of
 from tournaments.hall.years.person_told import deal_said, sheet_of
@@ -73,14 +73,15 @@ def person_met(request: HttpRequest, pk: int) -> HttpResponse:
 def _in_order(found: Sequence[Met], sought: str, *, by_name: bool) -> list[Met]:
     if not (sought or by_name):
         return list(found)
-    people = Player.objects.filter(pk__in=[line.player for line in found])
-    for word in sought_words(sought):
-        people = people.filter(sought__contains=word)
     lines = {line.player: line for line in found}
-    if by_name:
-        return [lines[pk] for pk in people.order_by("sorted_as", "pk").values_list("pk", flat=True)]
-    there = set(people.values_list("pk", flat=True))
-    return [line for line in found if line.player in there]
+    if sought:
+        # By what they are called here: of a name that is not shown whole the rest cannot be found out by asking.
+        names = who.names_of(lines)
+        lines = {pk: line for pk, line in lines.items() if pk in names and matches_search(sought, names[pk])}
+    if not by_name:
+        return list(lines.values())
+    people = Player.objects.filter(pk__in=lines).order_by("sorted_as", "pk")
+    return [lines[pk] for pk in people.values_list("pk", flat=True)]
 
 
 class DealOfTwo(NamedTuple):
