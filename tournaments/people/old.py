@@ -16,7 +16,7 @@ from tournaments.people import who
 from tournaments.people.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from django.db.models import QuerySet
 
@@ -24,11 +24,15 @@ if TYPE_CHECKING:
 
 
 class OldWinner(NamedTuple):
-    """Who was first, as the club shows its people; `player` is None for a name alone."""
+    """Who was first, as the club shows its people; `player` is None for a name alone.
+
+    A number leads nowhere: it would tell whose it is.
+    """
 
     player: int | None
     name: str
     tokens: int | None
+    is_number: bool = False
 
 
 @dataclass(slots=True)
@@ -47,9 +51,11 @@ def old_events(around: Club, span: Span) -> list[OldHeld]:
     if span.year is not None:
         found = found.filter(year=span.year)
     held = {event.pk: OldHeld(event) for event in found}
-    for one in told_of(OldPlace.objects.filter(event__in=held, place=1)):
+    first = list(told_of(OldPlace.objects.filter(event__in=held, place=1)))
+    numbers = _numbers({one.player_id for one in first if one.player_id}, held.values())
+    for one in first:
         at = held[one.event_id]
-        if winner := _shown(one, at.event.host):
+        if winner := _shown(one, at.event.host, numbers):
             at.first.append(winner)
     return list(held.values())
 
@@ -60,12 +66,22 @@ def told_of(places: QuerySet[OldPlace]) -> QuerySet[OldPlace]:
     return found.select_related("player").order_by("place", "pk")
 
 
-def _shown(one: OldPlace, host: Club) -> OldWinner | None:
+Numbers = dict[tuple[int, int], int | None]
+
+
+def _numbers(players: Collection[int], held: Iterable[OldHeld]) -> Numbers:
+    """What members are called, by player and club, at those hosts that show numbers."""
+    hosts = {one.event.host_id for one in held if one.event.host.name_style == Club.NameStyle.NUMBER}
+    found = Membership.objects.filter(player__in=players, club__in=hosts, number__isnull=False)
+    return {(player, club): number for player, club, number in found.values_list("player", "club", "number")}
+
+
+def _shown(one: OldPlace, host: Club, numbers: Numbers) -> OldWinner | None:
     if host.name_style != Club.NameStyle.NUMBER:
         full = one.player.name if one.player else one.name
         return OldWinner(one.player_id, named(full, host.name_style, None), one.tokens)
-    held = Membership.objects.filter(player=one.player_id, club=host, number__isnull=False).first()
-    return OldWinner(one.player_id, str(held.number), one.tokens) if one.player and held else None
+    number = numbers.get((one.player_id or 0, host.pk))
+    return None if number is None else OldWinner(one.player_id, str(number), one.tokens, is_number=True)
 
 
 def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int, str], int]:

@@ -122,8 +122,15 @@ def may_be_found(player: Player) -> bool:
 
 
 def may_club_be_found(club: Club) -> bool:
-    """Whether search engines may list a club's history."""
-    return club.is_findable and club.statistics == EVERYWHERE
+    """Whether search engines may list a club's history: every club of those who stand there has opened it."""
+    if (
+        not club.is_findable
+        or club.statistics != EVERYWHERE
+        or hosts(club).filter(is_findable=False).exists()
+    ):
+        return False
+    closed = Club.objects.filter(is_findable=False)
+    return not told_of(entries(club)).filter(club__in=closed.values("pk")).exists()
 
 
 def name_of(player: Player) -> str:

@@ -128,7 +128,7 @@ def winners_shown(club: Club, evenings: Sequence[int | OldHeld]) -> list[Won]:
         first.setdefault(winner.tournament, []).append((winner.entry, winner.tokens))
     named = at_evenings([entry for entries in first.values() for entry, _tokens in entries])
     rows = Tournament.objects.select_related("host").in_bulk(mine)
-    pages = pages_of(winner.player for one in evenings if isinstance(one, OldHeld) for winner in one.first)
+    pages = _pages_of_old(evenings)
     return [
         _old_won(club, one, pages)
         if isinstance(one, OldHeld)
@@ -143,10 +143,19 @@ def winners_shown(club: Club, evenings: Sequence[int | OldHeld]) -> list[Won]:
     ]
 
 
+def _pages_of_old(shown: Sequence[object]) -> dict[int, str]:
+    """The pages of those who won what is from before the program."""
+    held = (one for one in shown if isinstance(one, OldHeld))
+    return pages_of(winner.player for one in held for winner in one.first)
+
+
 def _old_won(club: Club, one: OldHeld, pages: Mapping[int, str]) -> Won:
     event = one.event
     host = "" if event.host_id == club.pk else event.host.name
-    first = [(Named(each.name, pages.get(each.player or 0, "")), each.tokens) for each in one.first]
+    first = [
+        (Named(each.name, "" if each.is_number else pages.get(each.player or 0, "")), each.tokens)
+        for each in one.first
+    ]
     return Won(event.date, event.name, "", host, list(first), event.year, is_old=True)
 
 
@@ -166,7 +175,7 @@ def _champions(club: Club, things: Sequence[Title]) -> list[Held]:
     found = champions(club, [one for one in things if not isinstance(one, OldHeld)])
     named = at_evenings([entry for one in found for entry in one.entries])
     holders = _holders(club, {player for one in found for _title, player in one.awards})
-    pages = pages_of(winner.player for one in things if isinstance(one, OldHeld) for winner in one.first)
+    pages = _pages_of_old(things)
     told = iter(
         Held(
             one.year,
@@ -205,7 +214,8 @@ def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
     first = sorted(wins, key=order)[:FAME]
     named = people_of([own[player].entry for player, _name in first if player in own])
     names = {winner.player: winner.name for one in old for winner in one.first}
-    pages = pages_of(player for player, _name in first)
+    numbers = {winner.player for one in old for winner in one.first if winner.is_number}
+    pages = pages_of(player for player, _name in first if player not in numbers)
     counts = [wins[key] for key in first]
     return [
         Famous(

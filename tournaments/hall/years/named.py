@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import reverse
 
+from clubs.models import Club
 from tournaments.entries.shown_names import Of, shown_names
 from tournaments.hall.player_pages import player_pages
 from tournaments.models import Entry
@@ -37,8 +38,10 @@ def people_of(entries: Collection[int]) -> dict[int, Named]:
     """Player -> name, by an entry of each (primary keys)."""
     told = Entry.objects.filter(pk__in=entries).order_by()
     rows = list(told.values_list("player", "club", "tournament__host", "number"))
+    numbers = _showing_numbers()
     names = shown_names(Of(player, club or host, number) for player, club, host, number in rows)
-    pages = who.with_page(list(names))
+    # A number that led to somebody's page would tell whose it is.
+    pages = who.with_page([player for player, club, host, _number in rows if (club or host) not in numbers])
     return {player: Named(name, _page(player, pages)) for player, name in names.items()}
 
 
@@ -46,10 +49,12 @@ def at_evenings(entries: Collection[int]) -> dict[int, AtEvening]:
     """Entry -> who that was, and at which evening."""
     told = Entry.objects.filter(pk__in=entries).select_related("player", "club", "tournament__host")
     rows = list(told.order_by())
-    pages, page_of = who.with_page([row.player_id for row in rows]), player_pages("hall_player")
+    numbers, page_of = _showing_numbers(), player_pages("hall_player")
+    by_name = {row.pk for row in rows if (row.club_id or row.tournament.host_id) not in numbers}
+    pages = who.with_page([row.player_id for row in rows if row.pk in by_name])
     return {
         row.pk: AtEvening(
-            Named(row.shown_name, _page(row.player_id, pages)),
+            Named(row.shown_name, _page(row.player_id, pages if row.pk in by_name else ())),
             row.tournament.name,
             row.tournament.code,
             row.tournament.date,
@@ -63,6 +68,11 @@ def pages_of(players: Iterable[int | None]) -> dict[int, str]:
     """The pages of those who have one."""
     found = who.with_page({player for player in players if player})
     return {player: reverse("person", args=[player]) for player in found}
+
+
+def _showing_numbers() -> set[int]:
+    """The clubs (primary keys) that show their players as numbers."""
+    return set(Club.objects.filter(name_style=Club.NameStyle.NUMBER).values_list("pk", flat=True))
 
 
 def _page(player: int, pages: Collection[int]) -> str:

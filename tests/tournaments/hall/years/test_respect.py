@@ -11,9 +11,11 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tests.every_address import FILLED_IN
+from tests.factories import make_club
 from tests.tournaments.hall.years.conftest import NAMES
 from tournaments.entries import personal_data
 from tournaments.hall.urls import urlpatterns
+from tournaments.models import Entry, OldEvent, OldPlace, Tournament
 
 # One evening's own pages tell of it as its other pages do.
 OF_ONE_EVENING = "t/<str:code>/"
@@ -119,3 +121,43 @@ def test_the_page_of_an_evening_leads_to_that_of_the_person_while_there_is_one(c
     chairs[0].has_objected = True
     chairs[0].save()
     assert link not in Client().get(f"/{address}").content.decode()
+
+
+def test_a_name_that_is_not_shown_whole_is_not_found_out_by_asking_for_it(chairs, club):
+    Club.objects.update(name_style=Club.NameStyle.INITIAL)
+    one, other = (chair for chair in chairs if chair.name in NAMES[:2])
+    found = lambda name: Client().get(f"/person/{one.pk}/met/?name={name}").context["lines"]  # noqa: E731
+    first, last = other.name.split()
+    assert [line.name for line in found(first)] == [other.short_name]
+    assert found(last) == []
+
+
+def test_a_number_leads_to_nobodys_page(chairs, club, evenings):
+    """Who is a number at this club has played elsewhere under their name, and has a page there."""
+    club.name_style = Club.NameStyle.NUMBER
+    club.save()
+    elsewhere = make_club("Andre")
+    Entry.objects.filter(tournament=evenings[1]).update(club=elsewhere)
+    Tournament.objects.filter(pk=evenings[1].pk).update(host=elsewhere)
+    for year in (1985, 1986):
+        event = OldEvent.objects.create(
+            host=club, kind="title", name="DM", year=year, entered_at=timezone.now()
+        )
+        OldPlace.objects.create(event=event, place=1, name=chairs[0].name, player=chairs[0])
+    assert Client().get(f"/person/{chairs[0].pk}/").status_code == 200
+    for page in ("history", "records"):
+        assert 'href="/person/' not in Client().get(f"/club/{club.slug}/{page}/").content.decode()
+
+
+def test_a_unions_history_may_be_found_where_all_who_stand_there_may(chairs, club):
+    union = make_club("Unionen")
+    union.is_findable = True
+    union.save()
+    Club.objects.filter(pk=club.pk).update(union=union)
+    assert "noindex" in asked("club/<slug:slug>/history/", chairs, union)["X-Robots-Tag"]
+    Club.objects.filter(pk=club.pk).update(is_findable=True)
+    assert "X-Robots-Tag" not in asked("club/<slug:slug>/history/", chairs, union)
+    # A guest of a club that is closed.
+    entry = Entry.objects.filter(player=chairs[0]).first()
+    Entry.objects.filter(pk=entry.pk).update(club=make_club("Gæster"))
+    assert "noindex" in asked("club/<slug:slug>/history/", chairs, union)["X-Robots-Tag"]
