@@ -11,7 +11,7 @@ from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, make_tournament
 from tests.pages import text, words
-from tournaments.models import Award, KeptYear, Season
+from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
 from tournaments.people.history import history
 from tournaments.people.span import Span
 from tournaments.people.years import count
@@ -62,6 +62,32 @@ def test_a_clubs_history_tells_who_has_won_who_came_and_who_are_champions(client
     of_a_year = told_by(client.get(f"/club/{club.slug}/history/?year=2024"))
     assert "Aften 1" in of_a_year
     assert "Aften 2" not in of_a_year
+
+
+def test_a_championship_has_its_champion_when_every_stage_is_played(client, club, evenings):
+    cup = Championship.objects.create(host=club, name="Pokalen", date=OLD)
+    groups, final = (
+        Stage.objects.create(championship=cup, number=number, name=name)
+        for number, name in enumerate(("Grupper", "Finale"), start=1)
+    )
+
+    def champions():
+        return [held.name for held in client.get(f"/club/{club.slug}/history/").context["champions"]]
+
+    Tournament.objects.filter(pk=evenings[0].pk).update(stage=groups)
+    assert champions() == ["Sæson 2024"]  # the final has not been made
+    Tournament.objects.filter(pk=evenings[1].pk).update(stage=final, state=Tournament.State.RUNNING)
+    assert champions() == ["Sæson 2024"]  # nor played
+    Tournament.objects.filter(pk=evenings[1].pk).update(state=Tournament.State.FINISHED)
+    assert champions() == ["Sæson 2024", "Pokalen"]
+
+
+def test_the_hall_of_fame_counts_the_evenings_whose_tokens_it_shows(client, club, evenings):
+    Tournament.objects.filter(pk=evenings[1].pk).update(state=Tournament.State.RUNNING)
+    for line in client.get(f"/club/{club.slug}/history/").context["fame"]:
+        assert line.evenings == 2
+        own = EveningResult.objects.filter(entry__player__name=line.who.name)
+        assert line.tokens == sum(own.values_list("tokens", flat=True))
 
 
 def test_each_record_leads_to_the_evening_or_the_deal_that_made_it(client, club, evenings):
