@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -54,6 +55,14 @@ class Plan:
     @property
     def taken(self) -> list[Line]:
         return [line for line in self.lines if not line.is_refused]
+
+    @property
+    def mark(self) -> str:
+        """What is another where other rows would be stored, or such of others, or it would be asked who they are."""
+        told = [
+            [one.player for one in line.doubts] or (line.player and line.player.player) for line in self.taken
+        ]
+        return f"{crc32(repr(told).encode()):08x}"
 
     @property
     def refused(self) -> list[Line]:

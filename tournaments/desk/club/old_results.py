@@ -119,7 +119,7 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
         return redirect("club_old_import", club.slug)
     choices = {name: str(value) for name, value in request.POST.items() if name.startswith("who-")}
     plan = make_plan(club, request.user, rows, choices)
-    if request.POST.get("seen") != str(len(plan.taken)):
+    if request.POST.get("seen") != plan.mark:
         warning = _("Something has changed meanwhile. Look at the rows again.")
         return _plan_page(request, club, plan, kind, warning)
 

@@ -39,7 +39,7 @@ def anna(club):
 def stored(client, club, answer, **choices):
     """Store what a page shows, as its button would."""
     shown = answer.context
-    sent = {"kind": shown["kind"], "seen": str(len(shown["plan"].taken)), "table": shown["table"]}
+    sent = {"kind": shown["kind"], "seen": shown["plan"].mark, "table": shown["table"]}
     return client.post(f"/clubs/{club.slug}/old-results/store/", sent | choices, follow=True)
 
 
@@ -178,3 +178,13 @@ def test_what_two_store_at_one_moment_is_stored_once(alice, club):
     with pytest.raises(NotPossible):
         take_in(club, plans[1], "title", account=alice, now=timezone.now())
     assert OldEvent.objects.count() == 1
+
+
+def test_who_has_changed_between_the_look_and_the_step_is_shown_once_more(as_alice, club, anna, alice):
+    looked = imported(as_alice, club, "Year;Event;Place;Name\n1985;DM;1;Anna Holm\n")
+    personal_data.erase(anna, account=alice, today=TODAY, now=timezone.now())
+    again = stored(as_alice, club, looked)
+    assert "Something has changed meanwhile" in text(again)
+    assert not OldEvent.objects.exists()
+    stored(as_alice, club, again)
+    assert OldPlace.objects.get().player is None
