@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 from django.http import Http404
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
@@ -18,9 +18,11 @@ from django.views.decorators.http import require_safe
 
 from tournaments.hall.club import find_club
 from tournaments.hall.curve import curve
+from tournaments.hall.findable import shown
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.player_pages import player_pages
 from tournaments.models import Entry
+from tournaments.people import who
 from tournaments.seasons.rated import around, bring_up_to_date, version_of
 from tournaments.seasons.rating import FIRST, SCALE, Known
 from tournaments.seasons.rating_list import LEAST_TABLES, Listed, rating_list, rating_of
@@ -56,7 +58,7 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
         "deals": USUAL_DEALS,
         "first_give_or_take": Known().give_or_take,
     }
-    return render(request, "hall/rating.html", context)
+    return shown(request, "hall/rating.html", context, may_be_found=who.may_club_be_found(club))
 
 
 def _rows(club: Club) -> tuple[SafeString, bool]:
@@ -122,4 +124,4 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
         "club": entry.club or tournament.host,
     }
     page = "hall/_player_rating.html" if request.htmx else "hall/player_rating.html"
-    return render(request, page, context)
+    return shown(request, page, context, may_be_found=who.may_be_found(entry.player))

@@ -69,7 +69,7 @@ def test_search_engines_list_a_players_evening_where_the_club_has_opened_it_and_
     Club.objects.filter(pk=running.host_id).update(is_findable=opened)
     entry = running.entries.select_related("player").get(number=1)
     Player.objects.filter(pk=entry.player_id).update(has_objected=objects)
-    for path in ("", "share/"):
+    for path in ("", "share/", "rating/", "earned/"):
         page = client.get(f"/t/{running.code}/player/1/{path}").content.decode()
         assert ('<meta name="robots" content="noindex">' not in page) == listed, path
     for path in ("evening.pdf", "picture.png"):

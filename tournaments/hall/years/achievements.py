@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from tournaments.hall.findable import shown
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.models import Entry
 from tournaments.people import who
@@ -32,4 +33,4 @@ def hall_player_achievements(request: HallRequest, code: str, number: int) -> Ht
         "at_evening": True,
     }
     page = "hall/years/_achievements.html" if request.htmx else "hall/years/achievements.html"
-    return render(request, page, context)
+    return shown(request, page, context, may_be_found=who.may_be_found(entry.player))

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, Player
 from clubs.table_file import CONTENT_TYPES, Table, table_file
 from scoring import rulebooks
+from tournaments.hall.findable import shown, unlisted
 from tournaments.hall.years.explorer_form import QuestionForm, further_said, question_said
-from tournaments.hall.years.findable import shown, unlisted
 from tournaments.hall.years.games_said import GamesSaid, heading
 from tournaments.hall.years.of_club import club_with_history
 from tournaments.hall.years.rate_chart import rate_chart

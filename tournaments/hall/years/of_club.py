@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 
 from tournaments.hall.club import find_club
-from tournaments.hall.years.findable import shown
+from tournaments.hall.findable import shown
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.people import who
 from tournaments.people.history import History, history

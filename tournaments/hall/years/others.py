@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Player
 from clubs.names import matches_search
-from tournaments.hall.years.findable import shown
+from tournaments.hall.findable import shown
 from tournaments.hall.years.person import find_person, span_of
 from tournaments.hall.years.person_told import deal_said, sheet_of
 from tournaments.people import who

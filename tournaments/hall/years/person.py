@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.models import Player
-from tournaments.hall.years.findable import shown
+from tournaments.hall.findable import shown
 from tournaments.hall.years.person_told import figures, newest_first, told
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from tournaments.hall.card import Card
 from tournaments.hall.curve import Scale
+from tournaments.hall.findable import unlisted
 from tournaments.hall.pictures import MOST_POINTS, picture
-from tournaments.hall.years.findable import unlisted
 from tournaments.hall.years.person import find_person
 from tournaments.people import who
 from tournaments.people.person import over_the_years

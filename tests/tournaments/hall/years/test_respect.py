@@ -93,6 +93,13 @@ def test_search_engines_are_told_to_pass_by(chairs, club):
     assert wrong(OF_SOMEBODY, passed_by, chairs, club) == []
 
 
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_list_of_ratings_may_be_listed_where_the_club_has_opened_its_history(chairs, club, is_open):
+    Club.objects.update(is_findable=is_open)
+    answer = asked("club/<slug:slug>/rating/", chairs, club)
+    assert ("X-Robots-Tag" not in answer.headers) == is_open
+
+
 @pytest.mark.parametrize("address", ["person/<int:pk>/", "person/<int:pk>/with/<int:other>/"])
 def test_they_may_list_a_page_where_every_club_has_opened_it(chairs, club, address):
     Club.objects.update(is_findable=True)
