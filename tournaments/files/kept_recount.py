@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tournaments.models import Rating, RatingState
+from tournaments.people.years import kept_otherwise
 from tournaments.seasons.feats import FEATS, Feats
 from tournaments.seasons.rated import counting, known_in, unsettled_from
 from tournaments.seasons.rating import Known, games_of, move_on
@@ -67,6 +68,13 @@ def sum_differences(
     for said in sorted(have.keys() | give.keys()):
         if have.get(said) != give.get(said):
             yield f"of deals {said} (year, deals, tokens) {have.get(said)} are kept, the reports give {give.get(said)}"
+
+
+def kept_differences() -> Iterator[str]:
+    """Whether what is kept of many evenings together, ratings and the years of clubs, is what their results give."""
+    yield from (f"ratings: {text}" for text in rating_differences())
+    for club, year in kept_otherwise():
+        yield f"{club}: {year or 'all years'} kept for its history otherwise than the results give"
 
 
 def rating_differences() -> Iterator[str]:

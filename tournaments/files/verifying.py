@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from clubs.roles import may_organise
 from jobs.kinds import CannotDo, Kind, Made, numbered
-from tournaments.files.kept_recount import rating_differences
+from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
@@ -90,7 +90,7 @@ class Recount(Kind):
             told += recounted.notices
             work.tell(count)
         if job.thing == EVERYTHING:
-            wrong += [f"ratings: {text}" for text in rating_differences()]
+            wrong += kept_differences()
         reports = Report.objects.filter(table__round__tournament__in=tournaments)
         return Made(
             said={

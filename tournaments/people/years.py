@@ -7,6 +7,7 @@ is told of there, and of what they are called moves on. Evenings that are being 
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import date
@@ -25,7 +26,7 @@ from tournaments.seasons.feats import joined
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from django.db.models import QuerySet
 
@@ -160,6 +161,23 @@ def keep_what_is_lacking() -> None:
     held = Club.objects.exclude(statistics=Club.Statistics.NOWHERE)
     for club in held.filter(Q(tournaments__isnull=False) | Q(clubs__tournaments__isnull=False)).distinct():
         years(club)
+
+
+def kept_otherwise() -> Iterator[tuple[Club, int]]:
+    """Whose years are kept as their results do not give them, `ALL` together last; such that wait to be counted anew
+    are passed over.
+    """
+    for club in Club.objects.filter(pk__in=KeptYear.objects.values("around")).order_by("pk"):
+        now, counted = _versions(club, Span()), count(club, Span())
+        gives_of = {year.year: _written(year) for year in counted}
+        gives_of[ALL] = {"said": {}, "own": _written_own(together(year.own for year in counted))}
+        evenings, versions = (sum(each) for each in zip(*now.values(), strict=True)) if now else (0, 0)
+        now[ALL] = evenings, versions
+        for row in KeptYear.objects.filter(around=club).order_by("-year"):
+            gives = json.loads(json.dumps(gives_of.get(row.year)))
+            is_of_now = now.get(row.year) == (row.evenings, row.versions)
+            if is_of_now and {"said": row.said, "own": row.own} != gives:
+                yield club, row.year
 
 
 def version_of(around: Club, span: Span | None = None) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from tournaments.chain import find_head
-from tournaments.files.kept_recount import rating_differences
+from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount_all import MANY, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
         self._recount(list(tournaments.values_list("pk", flat=True)), reports, options["all"])
         if not options["code"]:
-            self._tell([f"ratings: {text}" for text in rating_differences()], options["all"])
+            self._tell(list(kept_differences()), options["all"])
         for head in options["head"]:
             self._find(tournaments, head)
         if self.wrong:

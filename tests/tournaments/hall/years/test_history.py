@@ -11,6 +11,7 @@ from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, make_tournament
 from tests.pages import text, words
+from tournaments.files.kept_recount import kept_differences
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
 from tournaments.people.history import history
 from tournaments.people.span import Span
@@ -125,6 +126,23 @@ def test_what_is_kept_of_years_is_what_counting_gives_and_follows_every_change(
     evenings[1].version += 1
     evenings[1].save()
     assert [year.year for year in history(club).years] == [2023, 2024]
+
+
+def test_verify_names_the_years_that_are_kept_otherwise(club, evenings):
+    history(club)
+    assert list(kept_differences()) == []
+    year, whole = KeptYear.objects.filter(year__in=(2024, 0)).order_by("-year")
+    year.said["people"] += 1
+    year.save()
+    whole.own[0][1] += 1
+    whole.save()
+    assert list(kept_differences()) == [
+        "Stilling: 2024 kept for its history otherwise than the results give",
+        "Stilling: all years kept for its history otherwise than the results give",
+    ]
+    # One that waits to be counted anew is no difference.
+    KeptYear.objects.update(versions=0)
+    assert list(kept_differences()) == []
 
 
 def test_a_union_has_the_history_of_its_clubs_and_compares_them(client, club, evenings, alice):
