@@ -58,6 +58,7 @@ def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_on
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
     desk = open_page(f"/desk/t/{bobs_table.round.tournament.code}/code/")
+    expect(desk.get_by_label("User name")).to_be_focused()
     desk.keyboard.type("alice")
     desk.keyboard.press("Tab")
     desk.keyboard.type("a long password")

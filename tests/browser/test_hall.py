@@ -30,7 +30,10 @@ def test_a_deal_reported_is_in_open_standings_within_five_seconds_where_the_read
     page = open_page(f"/t/{tournament.code}/standings/", phone=True)
     page.locator(".live-line:has-text('Up to date')").wait_for()
     # Whatever a table has that is wider than the phone.
-    page.evaluate("document.styleSheets[0].insertRule('.standings { min-width: 50rem }')")
+    page.evaluate(
+        "const wide = new CSSStyleSheet(); wide.insertRule('.standings { min-width: 50rem }');"
+        " document.adoptedStyleSheets = [wide]"
+    )
     page.locator("#standings-scroll").evaluate("box => box.scrollLeft = 10")
     page.locator(".standings a").nth(5).focus()
     focused = page.evaluate("document.activeElement.getAttribute('href')")

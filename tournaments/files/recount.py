@@ -115,8 +115,7 @@ class Recount:
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
         self._standings = self._counted()
-        in_teams = [one for one in self.tournaments.values() if one.in_teams]
-        self._teams, self._matches = Stored(in_teams), Played(one.pk for one in in_teams)
+        self._teams, self._matches = Stored(list(self.tournaments.values())), Played(self.tournaments)
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
         self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
-from tournaments.formats import INDIVIDUAL
 from tournaments.models import Entry, EveningResult, Seat, Tournament
 from tournaments.people import who
 from tournaments.people.own_deals import DECLARED, deals_of
@@ -180,8 +179,9 @@ def _of_evenings(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
 
 def _risen(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
     """Evenings that were won by who was last of all after one of their rounds."""
-    won = {one.tournament: one for one in over if one.place == 1 and one.format == INDIVIDUAL.code}
-    sat = Seat.objects.filter(round__tournament__in=won, table__reports_count__gt=0)
+    won = {one.tournament: one for one in over if one.place == 1}
+    alone = Seat.objects.filter(round__tournament__teams=None)
+    sat = alone.filter(round__tournament__in=won, table__reports_count__gt=0)
     rows = sat.order_by("round__tournament", "round__number").values_list(
         "round__tournament", "round__number", "entry__number", "tokens"
     )

@@ -12,14 +12,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, override, pgettext
 
-from tests.evenings import close_round, make_evening, play_folders
+from tests.evenings import close_round, make_evening, play_evening, play_folders
 from tests.every_address import addresses
 from tests.factories import make_player, tables_of
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments import rounds
-from tournaments.models import Entry, Season
+from tournaments.models import Entry, OldEvent, OldPlace, Season
 
 FORMULA = "=1+1"
+# Of headings that one English word is for in several places.
+CONTEXTS = "matches", "of games", "tokens a deal, on average"
 
 
 @pytest.fixture
@@ -49,6 +51,11 @@ def files(club, alice):
     by = {"account": alice, "now": timezone.now()}
     teams = make_teams(club, by, teams=3)
     teams.teams.filter(number=1).update(name=FORMULA)
+    play_evening(make_evening(players, club, alice, date=date(2026, 9, 8)), alice)
+    old = OldEvent.objects.create(
+        host=club, kind="title", name=FORMULA, year=1988, entered_at=timezone.now(), entered_by="alice"
+    )
+    OldPlace.objects.create(event=old, place=1, name=FORMULA, tokens=90)
     return {
         "members_export": reverse("members_export", args=[club.slug, "csv"]),
         "club_log_file": reverse("club_log_file", args=[club.slug, "csv"]) + f"?tournament={teams.code}",
@@ -59,6 +66,10 @@ def files(club, alice):
         "hall_season_file": reverse("hall_season_file", args=[season.pk, "csv"]),
         "hall_comparison": reverse("hall_comparison", args=[evening.code, 1]),
         "hall_duplicate": reverse("hall_duplicate", args=[evening.code]),
+        "hall_explorer_file": reverse("hall_explorer_file", args=["csv"]),
+        "hall_club_explorer_file": reverse("hall_club_explorer_file", args=[club.slug, "csv"]),
+        "hall_person_explorer_file": reverse("hall_person_explorer_file", args=[players[1].pk, "csv"]),
+        "club_old_file": reverse("club_old_file", args=[club.slug, "csv"]),
     }
 
 
@@ -72,7 +83,7 @@ def rows_of(browser, address, language):
 
 def said_in_danish(heading):
     with override("da"):
-        return {gettext(heading), pgettext("matches", heading)}
+        return {gettext(heading), *(pgettext(context, heading) for context in CONTEXTS)}
 
 
 @pytest.mark.slow
