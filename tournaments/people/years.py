@@ -174,7 +174,7 @@ def kept_otherwise() -> Iterator[tuple[Club, int]]:
         evenings, versions = (sum(each) for each in zip(*now.values(), strict=True)) if now else (0, 0)
         now[ALL] = evenings, versions
         for row in KeptYear.objects.filter(around=club).order_by("-year"):
-            gives = json.loads(json.dumps(gives_of.get(row.year)))
+            gives = json.loads(json.dumps(gives_of.get(row.year) or _written(Year(row.year))))
             is_of_now = now.get(row.year) == (row.evenings, row.versions)
             if is_of_now and {"said": row.said, "own": row.own} != gives:
                 yield club, row.year

@@ -18,4 +18,4 @@ register = template.Library()
 @register.simple_tag
 def page_over_the_years(player: Player) -> str:
     """Its address; empty for who has none."""
-    return reverse("person", args=[player.pk]) if who.page_of(player) else ""
+    return reverse("person", args=[player.pk]) if who.has_page(player) else ""
