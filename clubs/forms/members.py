@@ -7,18 +7,17 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import DayField, NameField
+from clubs.forms.tables import TableForm
 from clubs.import_plan import NEW
 from clubs.matching import Known
 from clubs.member_file import HIGHEST_NUMBER, as_file
 from clubs.members import Details, describe, details_of, holder_of
 from clubs.models import Club, Membership
-from clubs.spreadsheet import MOST_BYTES, too_large
 
 FIELDS = ("name", "number", "joined", "email", "phone", "has_objected")
 
@@ -136,40 +135,18 @@ class LeaveForm(forms.Form):
     )
 
 
-class UploadForm(forms.Form):
+class UploadForm(TableForm):
     """A member list, and what it may not say."""
 
-    file = forms.FileField(
-        label=gettext_lazy("The list, as CSV or Excel (.xlsx)"),
-        allow_empty_file=True,
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
-    )
-    pasted = forms.CharField(
-        label=gettext_lazy("Or type or paste names here, one a line"),
-        help_text=gettext_lazy("Rows copied out of a spreadsheet with their headings are read as a file is."),
-        required=False,
-        max_length=MOST_BYTES // 4,
-        widget=forms.Textarea(attrs={"rows": 5, "autocomplete": "off"}),
-    )
+    file_label = gettext_lazy("The list, as CSV or Excel (.xlsx)")
+    pasted_label = gettext_lazy("Or type or paste names here, one a line")
+    pasted_help = gettext_lazy("Rows copied out of a spreadsheet with their headings are read as a file is.")
+    nothing_given = gettext_lazy("Choose a file, or type the names below.")
+
     joined = DayField(
         label=gettext_lazy("Joined, where the list does not say"),
         help_text=gettext_lazy("Used for new members only."),
     )
-
-    def clean_file(self) -> UploadedFile | None:
-        file: UploadedFile | None = self.cleaned_data["file"]
-        if file and (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(too_large().message)
-        return file
-
-    def clean(self) -> dict[str, Any]:
-        file, pasted = self.cleaned_data.get("file"), self.cleaned_data.get("pasted")
-        if file and pasted:
-            self.add_error("pasted", _("Choose one of the two: the file, or what is typed here."))
-        elif not file and not pasted and not self.errors:
-            self.add_error("file", _("Choose a file, or type the names below."))
-        return self.cleaned_data
 
     def list_given(self) -> tuple[str, bytes]:
         """The name and the contents of the list, whichever way it came."""

@@ -5,7 +5,7 @@ from tournaments.models.chain import ChainLink
 from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.entries import Entry
-from tournaments.models.events import LogEntry, Tournament
+from tournaments.models.events import Tournament
 from tournaments.models.evidence import Photograph
 from tournaments.models.kept import (
     DealSort,
@@ -17,6 +17,7 @@ from tournaments.models.kept import (
     RatingState,
 )
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
+from tournaments.models.log import LogEntry
 from tournaments.models.money import Payment
 from tournaments.models.old import OldEvent, OldPlace
 from tournaments.models.seasons import Award, Season

@@ -11,7 +11,6 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.log_lines import LogLine
 from clubs.models import Club
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.ending import Ends
@@ -20,7 +19,6 @@ from tournaments.models.wall import HasWall
 from tournaments.values.clock import MOST_MINUTES
 from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares, are_things
-from tournaments.values.told import COUNTED, KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -341,15 +339,3 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
     def deals_for(self, players: int) -> int:
         """Deals in a round at a table of `players`."""
         return self.deals_at_three if players == 3 else self.deals_per_round  # noqa: PLR2004 - a table of three
-
-
-class LogEntry(LogLine):
-    """Who did what, in words; written in the transaction that did it."""
-
-    kinds = KINDS
-    counted = COUNTED
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
-
-    class Meta(LogLine.Meta):
-        verbose_name_plural = "log entries"

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
-from clubs.spreadsheet import MOST_BYTES, too_large
+from clubs.forms.tables import TableForm
+from clubs.spreadsheet import MOST_BYTES
 from tournaments.models import OldEvent
 from tournaments.models.old import FIRST_YEAR
 from tournaments.people.old_file import typed
 
 if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
+    pass
 
 
 def _kind() -> forms.ChoiceField:
@@ -70,39 +70,16 @@ class OldEventForm(forms.Form):
         return typed(data["name"], data["year"], data["date"], data["standings"])
 
 
-class OldTableForm(forms.Form):
+class OldTableForm(TableForm):
     """Many events as a table."""
 
-    file = forms.FileField(
-        label=gettext_lazy("The table, as CSV or Excel (.xlsx)"),
-        allow_empty_file=True,
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
-    )
-    pasted = forms.CharField(
-        label=gettext_lazy("Or paste rows here, with their headings"),
-        required=False,
-        max_length=MOST_BYTES // 4,
-        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off"}),
-    )
+    file_label = gettext_lazy("The table, as CSV or Excel (.xlsx)")
+    pasted_label = gettext_lazy("Or paste rows here, with their headings")
+    nothing_given = gettext_lazy("Choose a file, or paste rows below.")
 
     def __init__(self, *args: Any, **fields: Any) -> None:
         super().__init__(*args, **fields)
         self.fields = {"kind": _kind(), **self.fields}
-
-    def clean_file(self) -> UploadedFile | None:
-        file: UploadedFile | None = self.cleaned_data["file"]
-        if file and (file.size or 0) > MOST_BYTES:
-            raise ValidationError(too_large().message)
-        return file
-
-    def clean(self) -> dict[str, Any]:
-        file, pasted = self.cleaned_data.get("file"), self.cleaned_data.get("pasted")
-        if file and pasted:
-            self.add_error("pasted", _("Choose one of the two: the file, or what is typed here."))
-        elif not file and not pasted and not self.errors:
-            self.add_error("file", _("Choose a file, or paste rows below."))
-        return self.cleaned_data
 
     def table(self) -> bytes:
         file = self.cleaned_data["file"]

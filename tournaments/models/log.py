@@ -1,0 +1,21 @@
+"""A tournament's log."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from clubs.log_lines import LogLine
+from tournaments.models.events import Tournament
+from tournaments.values.told import COUNTED, KINDS
+
+
+class LogEntry(LogLine):
+    """Who did what, in words; written in the transaction that did it."""
+
+    kinds = KINDS
+    counted = COUNTED
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
+
+    class Meta(LogLine.Meta):
+        verbose_name_plural = "log entries"
