@@ -13,7 +13,7 @@ from django.templatetags.static import static
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
-from tournaments.paper import faces
+from tournaments.paper.looks import common_looks
 from tournaments.paper.pages import drawn
 from tournaments.running.on_disk import write_whole
 
@@ -38,8 +38,7 @@ def fitting(variants: Sequence[Page], title: str) -> bytes:
 
 
 def _document(pages: Sequence[Page], title: str) -> bytes:
-    looks = faces.stylesheet(lambda name: static(f"fonts/{name}.woff2"))
-    looks += Path(__file__).with_name("sheets.css").read_text("utf-8")
+    looks = common_looks(lambda name: static(f"fonts/{name}.woff2"))
     looks += "".join(dict.fromkeys(page.styles for page in pages))
     context = {
         "pages": drawn(list(enumerate(pages, start=1)), len(pages)),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import is_dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from django.utils.translation import get_language, gettext_noop
 from clubs.throttle import count_try, has_tried_enough
 from jobs.models import KEPT
 from jobs.working import clear_folder
+from tournaments.paper.looks import rules
 from tournaments.paper.making import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
 from tournaments.running.on_disk import one_at_a_time, write_whole
 
@@ -93,7 +93,7 @@ def _made(pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitti
 
 def _printed(pages: Sequence[Page], title: str) -> str:
     """Tells apart whatever would not look the same on paper, but for the hour at its foot."""
-    told = sha256(_style())
+    told = sha256(rules().encode())
     for number, page in enumerate(pages, start=1):
         context = {**page.context, "occasion": _without_hour(page.context["occasion"])}
         shown = render_to_string(
@@ -108,8 +108,3 @@ def _without_hour(occasion: Any) -> Any:
     if is_dataclass(occasion) and not isinstance(occasion, type):
         return replace(occasion, printed_at=NO_HOUR)
     return {**occasion, "printed_at": NO_HOUR}
-
-
-@cache
-def _style() -> bytes:
-    return Path(__file__).with_name("sheets.css").read_bytes()

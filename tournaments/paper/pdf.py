@@ -25,6 +25,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
 from tournaments.paper import faces
+from tournaments.paper.looks import common_looks
 from tournaments.paper.pages import Page, chunks, drawn
 from tournaments.running.on_disk import put_in_place
 
@@ -84,9 +85,7 @@ def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, targe
 def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
     """The common style sheet and the fonts, read once; and a fetcher that fetches nothing from anywhere."""
     fonts = FontConfiguration()
-    rules = faces.stylesheet(faces.address_on_disk) + Path(__file__).with_name("sheets.css").read_text(
-        "utf-8"
-    )
+    rules = common_looks(faces.address_on_disk)
     common = CSS(string=rules, font_config=fonts, url_fetcher=URLFetcher(allowed_protocols=["file"]))
     return common, fonts, URLFetcher(allowed_protocols=["data"])
 
