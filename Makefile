@@ -188,8 +188,8 @@ faces: install-dev
 
 # Names, versions and hashes only, for every Python and processor; needs the `uv` command.
 lock:
-	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements.lock
-	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra reading pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra reading --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 	$(NPM) --package-lock-only --omit-lockfile-registry-resolved install
 
 clean:
