@@ -22,6 +22,7 @@ from django.utils.translation import gettext_noop
 from jobs.at_work import myself
 from jobs.kinds import CannotDo, Made, kind_of
 from jobs.models import KEPT, Job, jobs_folder
+from jobs.on_disk import put_in_place
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -72,7 +73,7 @@ class Work:
     def keep(self, made: Path, ending: str) -> str:
         """Put what was made where it is kept; its name there."""
         name = f"{self.job.pk}-{self.job.kind}.{ending}"
-        made.replace(jobs_folder() / name)
+        put_in_place(made, jobs_folder() / name)
         return name
 
 

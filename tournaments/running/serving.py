@@ -31,6 +31,7 @@ from tournaments.running.addresses import lan_address
 from tournaments.running.database import wait_until_it_answers
 from tournaments.running.ending import end_at_once
 from tournaments.running.keeping import wait_until_answered
+from tournaments.running.on_disk import write_whole
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -125,7 +126,7 @@ def serve(host: str, say: Callable[[], None] | None = None) -> None:
         helpers = [_beside(host, "jobs", "--work")]
         if settings.BACKUP_MINUTES:
             helpers.append(_beside(host, "backup", "--every", str(settings.BACKUP_MINUTES)))
-        _port_file().write_text(str(settings.PORT), "ascii")
+        write_whole(_port_file(), str(settings.PORT).encode())
         if say:
             threading.Thread(target=_once_answered, args=(host, say), daemon=True).start()
         try:

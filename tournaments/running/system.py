@@ -59,18 +59,6 @@ def hold(file: IO[Any], *, shared: bool = False) -> None:
         raise BlockingIOError(*problem.args) from problem
 
 
-def bring_to_disk(path: Path) -> None:
-    """Let what is written be on the disk. Windows cannot be asked for a folder's, and brings its names there itself."""
-    flags = os.O_RDONLY if hasattr(os, "O_DIRECTORY") else os.O_RDWR | getattr(os, "O_BINARY", 0)
-    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
-        return
-    descriptor = os.open(path, flags)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def cores() -> int:
     """How many cores this process may use; where that cannot be told, how many there are."""
     allowed: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)

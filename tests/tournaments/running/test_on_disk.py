@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from tournaments.running.on_disk import one_at_a_time, write_whole
 
@@ -32,6 +35,55 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
         write_whole(path, b"two")
     assert path.read_bytes() == b"one"
     assert [file.name for file in tmp_path.iterdir()] == ["key"]
+
+
+def test_what_is_written_is_brought_to_the_disk_before_its_name_and_then_that(tmp_path, monkeypatch):
+    """At whichever of these steps the plug is pulled: under its name is what was there before, or all of it."""
+    path, steps = tmp_path / "picture", []
+    path.write_bytes(b"one")
+    fsync, replace = os.fsync, Path.replace
+
+    def told(descriptor):
+        steps.append((os.path.realpath(f"/proc/self/fd/{descriptor}"), path.read_bytes()))
+        fsync(descriptor)
+
+    def renamed(part, to):
+        steps.append((f"{part} -> {to}", part.read_bytes()))
+        return replace(part, to)
+
+    monkeypatch.setattr(os, "fsync", told)
+    monkeypatch.setattr(Path, "replace", renamed)
+    write_whole(path, b"two")
+    part = steps[0][0]
+    assert steps == [(part, b"one"), (f"{part} -> {path}", b"two"), (str(tmp_path), b"two")]
+
+
+# Whatever else writes or moves a file, and why what comes of it need not be there after the plug was pulled.
+WRITES = re.compile(
+    r"""\.write_(?:text|bytes)\(|\bopen\((?:[^()]|\([^()]*\))*?["'][rwax]b?\+?b?["']\)|\bos\.(?:replace|rename)\b"""
+    r"""|shutil\.(?:copy|move)\w*\(|NamedTemporaryFile\(|\.rename\("""
+)
+ELSEWHERE = {
+    "clubs/jobs.py": 2,  # in the job's own folder, from which `Work.keep` puts them in place
+    "jobs/on_disk.py": 1,  # the door itself
+    "tournaments/management/commands/export.py": 1,  # into a pipe
+    "tournaments/running/backups/archive.py": 1,  # unpacked for a moment
+    "tournaments/running/backups/sqlite.py": 1,  # a damaged database, moved as it is
+    "tournaments/running/on_disk.py": 1,  # a lock, in which nothing stands
+    "tournaments/running/serving.py": 1,  # another
+    "tournaments/running/system.py": 1,  # to Linux's kernel
+}
+
+
+def test_every_file_that_is_kept_goes_through_this_door():
+    found = {}
+    for room in ("clubs", "config", "jobs", "tournaments"):
+        for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
+            lines = path.read_text("utf-8").splitlines()
+            count = sum(1 for line in lines if (hit := WRITES.search(line)) and '"rb"' not in hit[0])
+            if count:
+                found[str(path.relative_to(settings.BASE_DIR))] = count
+    assert found == ELSEWHERE
 
 
 HOLDS = """

@@ -20,6 +20,7 @@ from django.core.management import call_command
 
 from tournaments.files.recount import differences
 from tournaments.models import KeptReport, Report, Tournament
+from tournaments.running.backups import archive, sqlite
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.databases
@@ -40,11 +41,13 @@ print(json.dumps([{row.number: row.total for row in rows}, counts]))
 
 @pytest.mark.slow
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the file below is for both")
-def test_a_backup_of_the_released_version_is_brought_up_to_date_whole(tmp_path):
-    backup = tmp_path / "spadille-0.1.sqlite3"
-    backup.write_bytes(lzma.decompress((RELEASED / "spadille-0.1.sqlite3.xz").read_bytes()))
+def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    before = lzma.decompress((RELEASED / "spadille-0.1.sqlite3.xz").read_bytes())
+    (data / "spadille.sqlite3").write_bytes(before)
     environment = os.environ | {
-        "SPADILLE_DATA": str(tmp_path / "data"),
+        "SPADILLE_DATA": str(data),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
 
@@ -56,7 +59,14 @@ def test_a_backup_of_the_released_version_is_brought_up_to_date_whole(tmp_path):
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
-    assert "every total agrees" in run("manage.py", "restore", str(backup), "--yes")
+    # The start keeps them as they were first, and says how to go back.
+    said = run("manage.py", "prepare", "--verbosity", "0")
+    (kept,) = (data / "backups/before-update").iterdir()
+    assert f"restore {kept}" in said
+    with archive.unpacked(kept, tmp_path) as database:
+        (tmp_path / "before").write_bytes(before)
+        assert sqlite.contents(database) == sqlite.contents(tmp_path / "before")
+    assert "every total agrees" in run("manage.py", "verify")
     totals, counts = json.loads(run("-c", TOLD).splitlines()[-1])
     assert {int(number): total for number, total in totals.items()} == TOTALS
     assert counts == [19, 1, 2, 1, 1, 2]

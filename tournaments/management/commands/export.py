@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.files.transfer import export_tournament
 from tournaments.models import Tournament
+from tournaments.running.on_disk import write_whole
 from tournaments.running.serving import refuse_empty_folder
 
 
@@ -29,6 +30,15 @@ class Command(BaseCommand):
             raise CommandError(f"There is no tournament {options['code']}.") from None
         data = export_tournament(tournament).encode()
         if options["file"]:
-            Path(options["file"]).write_bytes(data)
+            _write(Path(options["file"]), data)
         else:
             sys.stdout.buffer.write(data)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """A file whole or not at all; what is none, such as a pipe, as it comes."""
+    if path.exists() and not path.is_file():
+        with path.open("wb") as pipe:
+            pipe.write(data)
+    else:
+        write_whole(path, data)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+from argparse import ArgumentParser
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -13,30 +15,45 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from tournaments.people.years import keep_what_is_lacking
+from tournaments.running.backups import BackupProblem, back_up, backups_folder
+from tournaments.running.backups.contents import holds_a_club
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
+from tournaments.running.on_disk import bring_to_disk, write_whole
 from tournaments.seasons.counting_anew import count_what_is_lacking
 
 SIGN_INS_KEPT = 90  # days
+# Data as they were before they were brought up to date, in a folder of the backups that no timer clears.
+BEFORE_UPDATE, UPDATES_KEPT = "before-update", 5
 
 
 class Command(BaseCommand):
     help = "Migrates the database, counts what is kept of results, and collects static files, each only where needed."
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--without-backup",
+            action="store_true",
+            help="make none before data of an earlier version are brought up to date",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         wait_until_it_answers()
         try:
             with nobody_else_updates():
-                self._bring_up_to_date(options["verbosity"])
+                self._bring_up_to_date(options["verbosity"], keep=not options["without_backup"])
         except TimeoutError:
             raise CommandError(
                 "Another process is bringing this data up to date, and does not come to an end."
             ) from None
 
-    def _bring_up_to_date(self, verbosity: int) -> None:
+    def _bring_up_to_date(self, verbosity: int, *, keep: bool) -> None:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            if keep and holds_a_club():
+                self._keep_as_it_was()
             call_command("migrate", interactive=False, verbosity=verbosity)
         count_what_is_lacking()
         keep_what_is_lacking()
@@ -51,7 +68,26 @@ class Command(BaseCommand):
             call_command(
                 "collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=["*.d.ts"]
             )
-            stamp.write_text(fingerprint, "ascii")
+            for path in Path(settings.STATIC_ROOT).rglob("*"):
+                bring_to_disk(path)  # what the stamp says is there must be, whenever the plug is pulled
+            write_whole(stamp, fingerprint.encode())
+
+    def _keep_as_it_was(self) -> None:
+        """A backup of data of an earlier version, before anything of them is changed."""
+        try:
+            kept = back_up(
+                backups_folder() / BEFORE_UPDATE, now=timezone.now(), keep=UPDATES_KEPT, by_hand=False
+            )
+        except BackupProblem as problem:
+            raise CommandError(
+                "These data are of an earlier Spadille. Before they are brought up to date a backup is made, and"
+                f" that failed: {problem} Nothing has been changed. (With a copy of your own:"
+                f" {settings.COMMAND} {'manage ' * (settings.COMMAND == 'spadille')}migrate, then start again.)"
+            ) from None
+        self.stdout.write(
+            f"These data are of an earlier Spadille, and are brought up to date. As they were: {kept}\n"
+            f"To go back, install the Spadille of before and type: {settings.COMMAND} restore {kept}"
+        )
 
 
 def _static_files() -> Iterator[str]:

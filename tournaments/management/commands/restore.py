@@ -88,7 +88,7 @@ class Command(BaseCommand):
             if aside and aside.name.startswith(DAMAGED):
                 sqlite.take_back(connection.settings_dict, aside)
             raise
-        call_command("prepare", verbosity=0)
+        call_command("prepare", verbosity=0, without_backup=True)  # the file is one
         tell_apart(seen)
         cache.clear()
         for club in Club.objects.all():

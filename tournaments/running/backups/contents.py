@@ -41,6 +41,13 @@ def counted_now() -> Counts:
         raise BackupProblem(f"The database cannot be counted: {error}") from error
 
 
+def holds_a_club() -> bool:
+    """Whether there is anything to be kept: a club, in a database of this version or of an earlier one."""
+    club = Club._meta.db_table
+    with connection.cursor() as cursor:
+        return club in connection.introspection.table_names(cursor) and _count(cursor, club) > 0
+
+
 def _count(cursor: CursorWrapper, table: str) -> int:
     cursor.execute(f'SELECT count(*) FROM "{table}"')
     return int(cursor.fetchone()[0])
