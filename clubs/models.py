@@ -11,12 +11,31 @@ from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from clubs.letters import Agreement, Letter, Stop, Topic
 from clubs.log_lines import LogLine
 from clubs.names import ends_of, folded, letters_of, sorted_as, without_remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
+
+__all__ = [
+    "Account",
+    "Agreement",
+    "Club",
+    "ClubLogEntry",
+    "Crest",
+    "Letter",
+    "MemberImport",
+    "Membership",
+    "Player",
+    "Role",
+    "RoleOffer",
+    "SampleClub",
+    "Stop",
+    "Topic",
+    "players_changed",
+]
 
 
 class Account(AbstractUser):

@@ -2,11 +2,12 @@
 
 from django.urls import URLPattern
 
-from clubs.views import accounts, clubs, crests, imports, members, offers, roles
+from clubs.views import accounts, clubs, crests, imports, members, offers, roles, stop_letters
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
     *offers.urlpatterns,
+    *stop_letters.urlpatterns,
     *clubs.urlpatterns,
     *crests.urlpatterns,
     *members.urlpatterns,

@@ -8,7 +8,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from environs import env, validate
 
-from config import doors, logs, services
+from config import doors, logs, mail, services
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # What is typed before a command's name: an installed package has none of what it was made of.
@@ -116,6 +116,14 @@ JOB_KINDS = {
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
+}
+
+# Who takes letters, and who they are from; without it nothing is mailed, and pages say so.
+MAIL_SERVER = mail.server(env.str("EMAIL_URL", default=""), PUBLIC_URL)
+EMAIL_FROM = mail.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
+# What can be a letter, and where it is written how: see `clubs.mail.kinds`.
+LETTER_KINDS = {
+    "trial": "clubs.mail.kinds.Trial",
 }
 
 SESSION_ENGINE = "config.sessions"

@@ -18,6 +18,7 @@ from tests.tape import recorder
 
 if TYPE_CHECKING:
     from clubs.models import Account, Club
+    from tests.post_office import PostOffice
 
 
 # A busy machine is not a slow rule.
@@ -177,6 +178,24 @@ def by_alice(alice) -> dict[str, Any]:
 def charlie(db) -> Account:
     """An account with no role anywhere."""
     return make_account("charlie")
+
+
+@pytest.fixture(scope="session")
+def _post_office():
+    from tests.post_office import PostOffice
+
+    office = PostOffice().opened()
+    yield office
+    office.close()
+
+
+@pytest.fixture
+def post_office(_post_office, settings, db) -> PostOffice:
+    """A mail server that Spadille sends its letters by: see `clubs.mail.sending.send_due`."""
+    _post_office.tidy()
+    settings.MAIL_SERVER, settings.EMAIL_FROM = _post_office.server, "Spadille <spadille@example.dk>"
+    settings.PUBLIC_URL = "https://lhombre.example.dk"
+    return _post_office
 
 
 @pytest.fixture

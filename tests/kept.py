@@ -24,6 +24,7 @@ from django.db import connection, connections
 TOP = Path(__file__).resolve().parent.parent
 MADE_OF = (
     "clubs/migrations/*.py",
+    "clubs/letters.py",
     "clubs/models.py",
     "clubs/models/*.py",
     "jobs/migrations/*.py",

@@ -14,7 +14,7 @@ from tests.tournaments.seasons.test_season import make_teams
 
 # Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
 EVERYBODY = {
-    *"health set_language login logout password_own".split(),
+    *"health set_language login logout password_own mail_stop".split(),
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_standings_file hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     "hall_player_achievements",
@@ -147,13 +147,13 @@ def test_the_hall_opens_for_everybody(alice):
 
 
 def test_no_button_works_without_the_forms_token(club, alice):
-    """But those of the captain's page, where the address itself is the credential and no cookie is read, and the choice
-    of a language, which is all that it changes.
+    """But those of the captain's page, and what stops letters, where the address itself is the credential and no cookie
+    is read; and the choice of a language, which is all that it changes.
     """
     tournament = make_tournament(4, account=alice)
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(alice)
-    free = {name for name in EVERYBODY if name.startswith("captain")} | {"set_language"}
+    free = {name for name in EVERYBODY if name.startswith("captain")} | {"set_language", "mail_stop"}
     for name in ADDRESSES.keys() - free:
         ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}
         answer = browser.post(ADDRESSES[name].format(**ids))

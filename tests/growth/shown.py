@@ -31,7 +31,7 @@ def _nothing(_size: Size) -> int:
 PAGES = [
     # One thing, which is as large in every world; and buttons, which do one thing.
     Shown(_nothing, "evening", """
-        health set_language my_account login logout password password_own role_answer role_give_up
+        health set_language my_account login logout password password_own mail_stop role_answer role_give_up
         club_new club_edit club_crest club_crest_remove hall_crest
         member_new member member_edit member_leave member_return import_upload role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back

@@ -76,8 +76,8 @@ class Copied:
 class Begun:
     """It reads the program by itself, which takes a second."""
 
-    def __init__(self, job: int) -> None:
-        command = [sys.executable, "manage.py", "jobs", "--do", str(job)]
+    def __init__(self, *asked: str) -> None:
+        command = [sys.executable, "manage.py", "jobs", *asked]
         self.process = system.begin(command, cwd=settings.BASE_DIR, apart=True)
 
     def ended(self) -> int | None:
@@ -95,7 +95,12 @@ class Begun:
 
 def begin_on(job: int, work: Callable[[int], None]) -> Process:
     """A process that does `work` on the job with this primary key."""
-    return Copied(lambda: work(job)) if system.COPIES else Begun(job)
+    return begin(lambda: work(job), "--do", str(job))
+
+
+def begin(work: Callable[[], None], *asked: str) -> Process:
+    """A process that does `work`, or `manage.py jobs` with what is `asked` of it."""
+    return Copied(work) if system.COPIES else Begun(*asked)
 
 
 def wait_for_one(processes: Sequence[Process], seconds: float) -> None:

@@ -12,7 +12,7 @@ from jobs.asking import stop
 from jobs.models import Job
 from tournaments.rounds import finish_what_is_due
 from tournaments.running.serving import refuse_empty_folder
-from tournaments.running.worker import Worker, do_alone
+from tournaments.running.worker import Worker, do_alone, send_alone
 
 
 class Command(BaseCommand):
@@ -25,6 +25,7 @@ class Command(BaseCommand):
         )
         # For who does jobs, where a process cannot be copied off another.
         parser.add_argument("--do", type=int, help=SUPPRESS)
+        parser.add_argument("--send-letters", action="store_true", help=SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
@@ -32,6 +33,9 @@ class Command(BaseCommand):
             Worker(finish_what_is_due).run()
         if options["do"] is not None:
             do_alone(options["do"])
+            return
+        if options["send_letters"]:
+            send_alone()
             return
         if options["stop"] is not None:
             self._stop(options["stop"])

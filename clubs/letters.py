@@ -1,0 +1,131 @@
+"""What is posted: each letter with what came of it, what people have agreed to be sent, and what they have stopped."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+MOST_LETTERS_OF_ADDRESS = 254
+
+
+class Topic(models.TextChoices):
+    """What somebody may agree to be sent. What they have asked for themselves, or must know, needs no agreement."""
+
+    EVENING = "evening", _("the draw and their seat, the day before an evening")
+    RESULTS = "results", _("results, when an evening is over")
+    NEWS = "news", _("news of the season")
+
+
+class Letter(models.Model):
+    """One letter to one address. Its words are made when it is sent: what is kept are codes and values.
+
+    What is secret in it (a link that opens something) is made then too, and never kept.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waits")
+        SENDING = "sending", _("is being sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("came back")
+        GIVEN_UP = "given up", _("given up")
+
+    # What may still reach somebody; and what somebody has to look at.
+    UNDER_WAY: ClassVar = (State.WAITING, State.SENDING)
+    IN_VAIN: ClassVar = (State.FAILED, State.GIVEN_UP)
+
+    # A code of `settings.LETTER_KINDS`; what fills its words: see `clubs.log_lines.stored`.
+    kind = models.CharField(max_length=20)
+    to = models.CharField(max_length=MOST_LETTERS_OF_ADDRESS)
+    language = models.CharField(max_length=10)
+    facts = models.JSONField(default=dict)
+    club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, null=True, related_name="posted")
+    player = models.ForeignKey("clubs.Player", on_delete=models.SET_NULL, null=True, related_name="posted")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="posted"
+    )
+    # What is posted once: “results 12 of 34”. Letters without one are posted as often as asked for.
+    key = models.CharField(max_length=100, null=True, unique=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    posted_at = models.DateTimeField()
+    # After which it would come too late, or is not tried any more.
+    until = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_try = models.DateTimeField()
+    # When somebody began to hand it over, who clears it where they fell: see `clubs.mail.sending`.
+    taken_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    # An English sentence, translated when shown; and what the mail server said, as it is.
+    error = models.CharField(max_length=200, blank=True)
+    answer = models.CharField(max_length=300, blank=True)
+    # Thrown away by an organiser: it is shown no more, and its key stays.
+    is_hidden = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(fields=["next_try"], condition=models.Q(state="waiting"), name="letters_due"),
+            models.Index(fields=["taken_at"], condition=models.Q(state="sending"), name="letters_being_sent"),
+            models.Index(fields=["club", "-id"], name="letters_of_a_club"),
+            models.Index(
+                fields=["club"],
+                condition=models.Q(state__in=["failed", "given up"], is_hidden=False),
+                name="letters_in_vain",
+            ),
+            models.Index(fields=["posted_at"], name="letters_by_age"),
+            models.Index(fields=["to"], name="letters_to_an_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    @property
+    def error_words(self) -> str:
+        return gettext(self.error) if self.error else ""
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.state in self.UNDER_WAY
+
+    @property
+    def is_in_vain(self) -> bool:
+        return self.state in self.IN_VAIN
+
+
+class Agreement(models.Model):
+    """Somebody has agreed to be sent letters of a topic, to whatever address is known of them."""
+
+    player = models.ForeignKey("clubs.Player", on_delete=models.CASCADE, related_name="agreements")
+    topic = models.CharField(max_length=10, choices=Topic.choices)
+    agreed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "topic"], name="one_agreement_a_topic"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_topic_display()}"
+
+
+class Stop(models.Model):
+    """No more letters to an address, of a topic or (“”) of any: whoever reads its mail says so, and they alone undo it.
+
+    The address is kept as a print of it, so that a stop outlives the address: who is erased is not written to again
+    when an old list is imported.
+    """
+
+    address_print = models.CharField(max_length=32)
+    topic = models.CharField(max_length=10, blank=True)
+    stopped_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["address_print", "topic"], name="one_stop_a_topic"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.address_print[:8]}: {self.topic or 'all'}"

@@ -1,0 +1,266 @@
+"""Sending what is posted: beside the pages, one letter after the other, and again later where the mail server will not.
+
+A letter is taken before it is handed over, and what came of it is written down after: two who send at once never send
+one twice. Who falls while a letter is handed over, or loses the server's answer, cannot know whether it was taken: it
+is sent once more, under the same Message-ID, by which mail programs know it again (RFC 5321, 4.5.3.2 and 6.1).
+"""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+import socket
+import ssl
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from email.utils import parseaddr
+from threading import Timer
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core.mail.backends.smtp import EmailBackend
+from django.core.mail.message import sanitize_address
+from django.db import InterfaceError, OperationalError
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from clubs.letters import Letter
+from clubs.mail.agreeing import is_stopped
+from clubs.mail.kinds import TooLate, kind_of
+from clubs.mail.posting import is_set_up
+from clubs.mail.wording import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+logger = logging.getLogger(__name__)
+
+# Between two tries; the last of them again and again.
+PAUSES = (
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=15),
+    timedelta(hours=1),
+    timedelta(hours=3),
+    timedelta(hours=6),
+)
+PATIENCE = 20.0  # seconds, for each answer of the mail server
+WHOLE_LETTER = 90.0  # seconds: a server that says a letter a second is not waited for longer
+# After so long nobody is at it any more who took it.
+LOST_AFTER = timedelta(minutes=10)
+REFUSED = 500  # and above: for good
+
+NO_ANSWER = gettext_noop("The mail server cannot be reached.")
+NO_SIGN_IN = gettext_noop(
+    "The mail server does not let Spadille in: user name or password in EMAIL_URL are wrong."
+)
+NOT_NOW = gettext_noop("The mail server did not take it this time.")
+NEVER = gettext_noop("The mail server refuses it for good.")
+TOO_LONG = gettext_noop("It was tried until it would have come too late.")
+STOPPED = gettext_noop("They have stopped these letters.")
+UNKNOWN = gettext_noop("The letter could not be written. What it was stands in the server's log.")
+
+# What a server that is away, slow, or no mail server at all makes of itself.
+TROUBLE = (OSError, smtplib.SMTPException, ssl.SSLError)
+
+
+class Later(Exception):  # noqa: N818 - says what happened
+    """Not this time: what is said of it, and what the server answered."""
+
+    def __init__(self, error: str, answer: str = "") -> None:
+        super().__init__(error)
+        self.error, self.answer = error, answer
+
+
+class Never(Later):
+    """It came back."""
+
+
+def due(now: datetime) -> QuerySet[Letter]:
+    return Letter.objects.filter(state=Letter.State.WAITING, next_try__lte=now)
+
+
+def is_due(now: datetime) -> bool:
+    """Whether something is to be sent now."""
+    if not is_set_up():
+        return False
+    _take_back_lost(now)
+    return due(now).exists()
+
+
+def _take_back_lost(now: datetime) -> None:
+    lost = Letter.objects.filter(state=Letter.State.SENDING, taken_at__lt=now - LOST_AFTER)
+    lost.update(state=Letter.State.WAITING, next_try=now)
+
+
+def send_due() -> int:
+    """Send what waits, one after the other; how many were sent. Ends when nothing is due, or the server is away."""
+    sent = 0
+    try:
+        with _connection() as server:
+            while (
+                letter := due(timezone.now())
+                .select_related("club", "player", "account")
+                .order_by("pk")
+                .first()
+            ):
+                if _take(letter):
+                    sent += _send(letter, server)
+    except Later as trouble:
+        _all_later(trouble, timezone.now())
+    return sent
+
+
+@contextmanager
+def _connection() -> Iterator[smtplib.SMTP]:
+    """The mail server, signed in. Raises `Later` where that is not possible."""
+    told = settings.MAIL_SERVER
+    backend = EmailBackend(
+        host=told.host,
+        port=told.port,
+        username=told.user,
+        password=told.password,
+        use_tls=told.starttls,
+        use_ssl=told.tls,
+        timeout=PATIENCE,
+    )
+    try:
+        backend.open()
+    except smtplib.SMTPAuthenticationError as refusal:
+        raise Later(NO_SIGN_IN, _told(refusal)) from refusal
+    except TROUBLE as trouble:
+        raise Later(NO_ANSWER, _told(trouble)) from trouble
+    try:
+        yield backend.connection
+    finally:
+        with suppress(*TROUBLE):
+            backend.close()
+
+
+def _take(letter: Letter) -> bool:
+    """Take a letter as it was seen; False where somebody else was first."""
+    as_seen = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING, tries=letter.tries)
+    return bool(as_seen.update(state=Letter.State.SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
+
+
+def _send(letter: Letter, server: smtplib.SMTP) -> bool:
+    """Hand over a letter that is taken, and write down what came of it. Raises `Later` where the server is gone."""
+    letter.tries += 1
+    try:
+        _hand_over(_written(letter), letter.to, server)
+    except TooLate as late:
+        _ended(letter, Letter.State.GIVEN_UP, str(late))
+    except Never as refusal:
+        _ended(letter, Letter.State.FAILED, refusal.error, refusal.answer)
+    except Later as trouble:
+        _later(letter, trouble, timezone.now())
+        _still_there(server, trouble)
+    except (InterfaceError, OperationalError):
+        raise  # the database is away for a moment: it is taken up again
+    except Exception:
+        logger.exception("Letter %s", letter)
+        _ended(letter, Letter.State.FAILED, UNKNOWN)
+    else:
+        _ended(letter, Letter.State.SENT)
+        return True
+    return False
+
+
+def _written(letter: Letter) -> bytes:
+    """The letter as it goes over the line. Raises `TooLate` where it does not go at all."""
+    if is_stopped(letter.to, kind_of(letter.kind).topic):
+        raise TooLate(STOPPED)
+    return message(letter).message().as_bytes(linesep="\r\n")
+
+
+def _hand_over(letter: bytes, to: str, server: smtplib.SMTP) -> None:
+    """Raises `Later`, or `Never` where the server refuses this address or this letter."""
+    with _cut_off_after(WHOLE_LETTER, server):
+        try:
+            server.sendmail(parseaddr(settings.EMAIL_FROM)[1], [sanitize_address(to, "utf-8")], letter)
+        except smtplib.SMTPRecipientsRefused as refusal:
+            code, text = next(iter(refusal.recipients.values()))
+            raise _refusal(code, text) from refusal
+        except smtplib.SMTPDataError as refusal:
+            raise _refusal(refusal.smtp_code, refusal.smtp_error) from refusal
+        except TROUBLE as trouble:
+            raise Later(NOT_NOW, _told(trouble)) from trouble
+
+
+def _refusal(code: int, text: bytes | str) -> Later:
+    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return (Never(NEVER, f"{code} {said}")) if code >= REFUSED else Later(NOT_NOW, f"{code} {said}")
+
+
+@contextmanager
+def _cut_off_after(seconds: float, server: smtplib.SMTP) -> Iterator[None]:
+    """Close the line to a server that keeps us that long; each of its answers alone may be in time."""
+
+    def cut_off() -> None:
+        if server.sock is not None:
+            with suppress(OSError):
+                server.sock.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, cut_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _still_there(server: smtplib.SMTP, trouble: Later) -> None:
+    """Raise `Later` where the server answers no more: the other letters need not find out each by itself."""
+    try:
+        code, _text = server.rset()
+    except TROUBLE:
+        raise trouble from None
+    if code >= REFUSED:
+        raise trouble
+
+
+def _ended(letter: Letter, state: Letter.State, error: str = "", answer: str = "") -> None:
+    at = timezone.now() if state == Letter.State.SENT else None
+    mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
+    mine.update(state=state, error=error, answer=answer[:300], sent_at=at, taken_at=None)
+
+
+def _later(letter: Letter, trouble: Later, now: datetime) -> None:
+    """Let it wait, longer each time; or give it up."""
+    again = now + PAUSES[min(letter.tries, len(PAUSES)) - 1]
+    if again > letter.until:
+        _ended(letter, Letter.State.GIVEN_UP, TOO_LONG, f"{trouble.error} {trouble.answer}")
+        return
+    mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
+    mine.update(
+        state=Letter.State.WAITING,
+        next_try=again,
+        error=trouble.error,
+        answer=trouble.answer[:300],
+        taken_at=None,
+    )
+
+
+def _all_later(trouble: Later, now: datetime) -> None:
+    """The server is away: all that is due waits, without being handed over one by one."""
+    logger.warning("Letters wait: %s %s", trouble.error, trouble.answer)
+    for tries in list(due(now).values_list("tries", flat=True).distinct().order_by()):
+        waiting = due(now).filter(tries=tries)
+        again = now + PAUSES[min(tries, len(PAUSES) - 1)]
+        said = {"tries": tries + 1, "error": trouble.error, "answer": trouble.answer[:300]}
+        in_vain = waiting.filter(until__lt=again)
+        in_vain.update(**said | {"state": Letter.State.GIVEN_UP, "error": TOO_LONG, "answer": trouble.error})
+        waiting.update(**said, next_try=again)
+
+
+def _told(trouble: BaseException) -> str:
+    """What the server, or the system, says of it; without a password, which neither repeats."""
+    if isinstance(trouble, smtplib.SMTPResponseException):
+        text = trouble.smtp_error
+        return f"{trouble.smtp_code} {text.decode('utf-8', 'replace') if isinstance(text, bytes) else text}"
+    return str(trouble) or type(trouble).__name__
