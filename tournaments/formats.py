@@ -141,7 +141,7 @@ class Format:
 
 SHEETS = frozenset(
     (
-        *("names", "tables", "place-cards", "all-rounds", "cards", "movement", "blank", "filled"),
+        *("names", "tables", "place-cards", "all-rounds", "cards", "movement", "blank", "ticked", "filled"),
         *("standings", "press", "diploma", "hands", "comparison"),
     )
 )

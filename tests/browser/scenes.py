@@ -113,6 +113,7 @@ EMPTY = {"desk-empty": "/desk/", "clubs-empty": "/clubs/", "backup": "/desk/back
 # Sheets: of which tournament, and for which of its rounds.
 SHEETS = {
     "score-sheet-blank": ("blank", "running", 1),
+    "score-sheet-to-tick": ("ticked", "running", 1),
     "score-sheet": ("filled", "final", 1),
     "seats-by-name": ("names", "running", 1),
     "seats-by-table": ("tables", "running", 1),

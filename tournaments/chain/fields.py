@@ -99,6 +99,7 @@ ELSEWHERE = {
     "Flag": "a word to the desk: decides nothing",
     "RevokedSecret": "a dead link",
     "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
+    "PrintedSheet": "what a sheet for the pencil looked like: decides nothing",
     "ClubRules": "a club's own; what a tournament is played by is chained with it",
     "Season": "a club's own, counted from tournaments",
     "Award": "a club's own, in the club's log",

@@ -42,6 +42,7 @@ from tournaments.models import (
     Match,
     Payment,
     Penalty,
+    PrintedSheet,
     Report,
     RevokedSecret,
     Round,
@@ -85,6 +86,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "tables__kept_reports",
         "tables__revoked_secrets",
         "tables__folder_changes",
+        "tables__printed_sheets",
         "tables__seat_changes",
         "tables__former_seats__entry",
     )
@@ -150,6 +152,7 @@ def _table(table: Table) -> dict[str, Any]:
         ],
         "seat_changes": [plain(change) for change in _by(table.seat_changes.all(), "sequence")],
         "folder_changes": [plain(change) for change in _by(table.folder_changes.all(), "pk")],
+        "printed_sheets": [plain(printed) for printed in _by(table.printed_sheets.all(), "pk")],
     }
 
 
@@ -304,6 +307,8 @@ def _take_table(
             made(model, inside, table=table)
     for inside in fields.get("folder_changes", []):
         made(FolderChange, inside, table=table)
+    for inside in fields.get("printed_sheets", []):
+        made(PrintedSheet, inside, table=table)
 
 
 def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int, Team]) -> dict[int, Entry]:

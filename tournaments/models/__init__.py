@@ -20,6 +20,7 @@ from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.log import LogEntry
 from tournaments.models.money import Payment
 from tournaments.models.old import OldEvent, OldPlace
+from tournaments.models.printed import PrintedSheet
 from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
 from tournaments.models.teams import Match, Team
@@ -47,6 +48,7 @@ __all__ = [
     "Payment",
     "Penalty",
     "Photograph",
+    "PrintedSheet",
     "RatedEvening",
     "Rating",
     "RatingState",

@@ -23,6 +23,7 @@ from tournaments.paper import (
     score,
     seats,
     teams,
+    ticked,
     whole_event,
 )
 from tournaments.paper.pages import Occasion, Page
@@ -105,6 +106,14 @@ def _blank(order: Order) -> list[Page]:
     ]
 
 
+def _ticked(order: Order) -> list[Page]:
+    return [
+        page
+        for table in order.tables()
+        for page in ticked.ticked_pages(table, order.occasion, order.base_url)
+    ]
+
+
 def _filled(order: Order) -> list[Page]:
     return [page for table in order.tables() for page in score.filled_pages(table, order.occasion)]
 
@@ -129,6 +138,17 @@ KINDS = {
                 " It has the captain's way in: hand it to the table only."
             ),
             _blank,
+            of_tables=True,
+            pages_of_table=score.page_count,
+        ),
+        Kind(
+            "ticked",
+            gettext_lazy("Score sheets to tick"),
+            gettext_lazy(
+                "A sheet for each table on which boxes are ticked: one photograph of it reports all its deals."
+                " It has the captain's code: hand it to the table only."
+            ),
+            _ticked,
             of_tables=True,
             pages_of_table=score.page_count,
         ),

@@ -156,11 +156,11 @@ def _grid(
         with_pool=sheet.pool is not None,
         with_folders=sheet.with_folders,
         with_check=with_check,
-        with_dashes=with_check and _is_idle(sheet),
+        with_dashes=with_check and is_idle(sheet),
     )
 
 
-def _is_idle(sheet: ScoreSheet) -> bool:
+def is_idle(sheet: ScoreSheet) -> bool:
     """Whether there is never anything to write for who sits out."""
     rulebook = sheet.rulebook
     plays = any(contract.by_fourth or contract.fourth_joins for contract in rulebook.contracts)

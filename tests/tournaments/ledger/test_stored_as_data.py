@@ -49,6 +49,7 @@ TYPED = {
     "OldEvent": "typed by the club's organiser",
     "OldPlace": "typed by the club's organiser",
     "Photograph": "a file's name by lot",
+    "PrintedSheet": "codes and numbers, written when a sheet is printed",
     "RatedEvening": "a print of numbers, made when a rating is read",
     "RatingState": "keys of clubs, written when a rating is read",
     "RevokedSecret": "by lot",

@@ -147,7 +147,7 @@ def test_results_of_a_round_that_has_not_begun_cannot_be_printed(as_alice, alice
     tournament = make_tournament(8, 2, account=alice)
     page = text_of(as_alice.get(page_of(tournament), {"round": 2}))
     assert page.count("The round has not been started.") == 2
-    assert page.count("Make the PDF") == 7
+    assert page.count("Make the PDF") == 8
     answer = as_alice.post(reverse("desk_print_ask", args=[tournament.code, 2, "standings"]), follow=True)
     assert "The round has not been started." in text_of(answer)
     assert not Job.objects.exists()

@@ -1,0 +1,15 @@
+"""Paper that reads itself: a sheet to be ticked, and the reading of its photograph. Nothing here knows Django.
+
+    marks, geometry     what is printed where, in millimetres: shared by the sheet and its reader
+    boxes               which boxes a rulebook's sheet has, from what may be reported by it
+    results             what is read: `Reading`, its lines and boxes; `Unreadable`, and why
+    pictures            a picture's bytes made into grey, its size known before it is unpacked
+    locate              where on the picture each millimetre of the sheet is
+    features            how much ink is in each box, and how it lies
+    judge               which boxes are ticked, which are cancelled, and what is in doubt
+    reader              `read`: a picture in, a reading out
+    lines               a line's ticks as the result that they report, judged by the rules
+    words               what to do about a picture that cannot be read
+
+Only `locate` and `features` need OpenCV, which is an extra (`reading`); where it is missing `read` says so.
+"""

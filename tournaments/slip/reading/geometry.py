@@ -1,0 +1,211 @@
+"""What is printed where on a sheet to be ticked, in millimetres from the upper left corner of the A4 page.
+
+A page's layout is kept with its table as it was printed, and its code stands in the square code of the page: so a sheet
+is read by what was printed, whatever the rules say by then.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# How layouts are written here; a reader that does not know a version says so.
+VERSION = 1
+PAGE = (210.0, 297.0)
+BOX, LINE, PITCH, GAP = 3.4, 0.25, 4.6, 2.0
+# Where rows begin and end, and the boxes' left edge; what is written by hand ends before the marks of the right side.
+TOP, BOTTOM, LEFT, RIGHT = 51.0, 269.2, 28.5, 192.0
+# Where a deal's line begins: its number and its dealer come first.
+EDGE = 16.6
+# After so many rows a band repeats the heads: people need it, and it breaks the pattern, without which a reader
+# could be a row off unawares.
+BLOCK, BAND = 10, 3.4
+MOST_ROWS, TALLEST = 40, 9.0
+# The least and the most for a player's running total.
+LEAST_SCORE, WIDEST_SCORE = 8.0, 18.0
+QR_LEFT, QR_TOP, QR_SIDE = 165.0, 12.0, 22.0
+
+_ADDRESS = re.compile(
+    r"/s/(?P<tournament>[A-Z0-9]{1,12})/(?P<round>[0-9]{1,3})/(?P<table>[0-9]{1,4})"
+    r"/(?P<page>[0-9]{1,2})/(?P<version>[0-9]{1,4})-(?P<layout>[0-9a-f]{8})/?\Z"
+)
+
+
+class UnknownLayout(ValueError):  # noqa: N818 - it is no error of the program's
+    """A layout that is written in a way that this program does not know."""
+
+    def __init__(self, version: object) -> None:
+        super().__init__(f"layout version {version!r} is not known")
+        self.version = version
+
+
+class SheetName(NamedTuple):
+    """What a page's square code says: of which table it is, and as what it was printed."""
+
+    tournament: str
+    round: int
+    table: int
+    page: int
+    layout: str
+    version: int = VERSION
+
+    @property
+    def path(self) -> str:
+        """The end of the address in the code."""
+        return f"/s/{self.tournament}/{self.round}/{self.table}/{self.page}/{self.version}-{self.layout}"
+
+
+def sheet_named(address: str) -> SheetName | None:
+    """The sheet that an address names; None for any other address."""
+    found = _ADDRESS.search(address)
+    if found is None:
+        return None
+    numbers = {name: int(found[name]) for name in ("round", "table", "page", "version")}
+    return SheetName(tournament=found["tournament"], layout=found["layout"], **numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Boxes of which one at most is ticked. `values` are codes: positions, contracts, suits, results."""
+
+    key: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A deal's line: who deals, and the values of the first group that have no box in it."""
+
+    deal: int
+    dealer: int
+    without: tuple[str, ...] = ()
+
+
+class Place(NamedTuple):
+    """A box: its row and column from 0, its group and place in that, and its middle in millimetres."""
+
+    row: int
+    column: int
+    group: int
+    index: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A page to be ticked. `page` counts from 1; all groups lie side by side in every row.
+
+    `seats` are the numbers of those who sat there when it was printed, by position: a draw that is made again makes
+    another layout.
+    """
+
+    seats: tuple[int, ...]
+    page: int
+    groups: tuple[Group, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    @cached_property
+    def row(self) -> float:
+        """The height of a row."""
+        bands = (len(self.rows) - 1) // BLOCK
+        return min(TALLEST, (BOTTOM - TOP - bands * BAND) / len(self.rows))
+
+    def top(self, row: int) -> float:
+        """Where a row begins; that of the row after the last is where the rows end."""
+        bands = min(row, len(self.rows) - 1) // BLOCK
+        return TOP + row * self.row + bands * BAND
+
+    @property
+    def bottom(self) -> float:
+        return self.top(len(self.rows))
+
+    @property
+    def bands(self) -> list[float]:
+        """Where each band begins."""
+        return [self.top(row) - BAND for row in range(BLOCK, len(self.rows), BLOCK)]
+
+    def left(self, group: int) -> float:
+        """Where a group begins; that of the group after the last is where the boxes end."""
+        return LEFT + sum(len(one.values) * PITCH + GAP for one in self.groups[:group])
+
+    @property
+    def right(self) -> float:
+        """Where the last box's room ends."""
+        return self.left(len(self.groups)) - GAP
+
+    @cached_property
+    def columns(self) -> tuple[tuple[int, int, float], ...]:
+        """(group, index in it, middle) of every column of boxes."""
+        return tuple(
+            (number, index, round(self.left(number) + (index + 0.5) * PITCH, 3))
+            for number, group in enumerate(self.groups)
+            for index in range(len(group.values))
+        )
+
+    def middle(self, row: int) -> float:
+        return self.top(row) + self.row / 2
+
+    def has_box(self, row: int, column: int) -> bool:
+        group, index, _x = self.columns[column]
+        return group > 0 or self.groups[0].values[index] not in self.rows[row].without
+
+    def places(self, *, printed: bool = True) -> Iterator[Place]:
+        """Every box, row by row; those that are not printed (who sits out) where `printed` is false."""
+        for row in range(len(self.rows)):
+            for column, (group, index, x) in enumerate(self.columns):
+                if self.has_box(row, column) is printed:
+                    yield Place(row, column, group, index, x, self.middle(row))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "version": VERSION,
+            "seats": list(self.seats),
+            "page": self.page,
+            "groups": [[group.key, list(group.values)] for group in self.groups],
+            "rows": [[row.deal, row.dealer, list(row.without)] for row in self.rows],
+        }
+
+    @cached_property
+    def code(self) -> str:
+        """What says that two layouts are the same, short enough for a square code."""
+        written = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return sha256(written.encode()).hexdigest()[:8]
+
+
+def read_layout(data: Any) -> Layout:
+    """The layout that was written. Raises UnknownLayout."""
+    version = data.get("version") if isinstance(data, dict) else None
+    if version != VERSION:
+        raise UnknownLayout(version)
+    try:
+        return Layout(
+            tuple(map(int, data["seats"])),
+            int(data["page"]),
+            tuple(Group(str(key), tuple(map(str, values))) for key, values in data["groups"]),
+            tuple(Row(int(deal), int(dealer), tuple(map(str, out))) for deal, dealer, out in data["rows"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise UnknownLayout(version) from error
+
+
+def score_columns(layout: Layout) -> list[tuple[float, float]]:
+    """(left, right) of the columns for what is written by hand: each player's, or one where there is little room."""
+    begins = layout.right + GAP
+    each = (RIGHT - begins) / layout.players
+    if each < LEAST_SCORE:
+        return [(begins, RIGHT)]
+    each = min(each, WIDEST_SCORE)
+    return [(RIGHT - (layout.players - at) * each, RIGHT - (layout.players - 1 - at) * each)
+            for at in range(layout.players)]  # fmt: skip
