@@ -1,0 +1,199 @@
+"""A line's ticks as the result that they report, judged by the rules: what the slip's grid takes.
+
+What the rules do not allow is asked, and so is what they call rare; whatever was read clearly stands filled in.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from scoring import vocabulary
+from scoring.choices import choices
+from scoring.contracts import Trumps
+from scoring.notation import write_words
+from scoring.phrases import LETTERS
+from scoring.results import DealResult, UnreadableResult, read_result
+from scoring.settlement import problems
+from tournaments.slip.reading.boxes import (
+    ALONE,
+    BID,
+    CONTRACT,
+    DECLARER,
+    ESTUCHES,
+    NOTE,
+    PARTNER,
+    PASSED,
+    RESULT,
+    SANS,
+    TRUMP,
+    groups_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoring.rulebook import Rulebook
+    from scoring.seats import Seating
+    from tournaments.slip.reading.results import Line, Reading
+
+Told = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedLine:
+    """A deal's line as the grid takes it.
+
+    `text` is in the notation, whole where `result` is there, else as much as was read clearly; `result` is the report
+    as JSON has it, without the pool. `certain` lines need no eye, those that are empty among them; all others say
+    `why` they are asked: a code of `words.WHY_ASKED`.
+    """
+
+    line: Line
+    certain: bool
+    text: str
+    result: Told | None
+    why: str
+
+    @property
+    def deal(self) -> int:
+        return self.line.deal
+
+    @property
+    def is_empty(self) -> bool:
+        return self.line.is_empty
+
+
+def reported_lines(
+    reading: Reading,
+    rulebook: Rulebook,
+    seatings: Mapping[int, Seating],
+    instead: Mapping[str, str] = MappingProxyType({}),
+) -> list[ReportedLine]:
+    """Every line of a page; `seatings` are the table's by deal as it is now, `instead` another language's phrases."""
+    reporter = _Reporter(reading, rulebook, seatings, instead)
+    return [reporter.reported(line) for line in reading.lines]
+
+
+def rules_have_changed(reading: Reading, rulebook: Rulebook) -> bool:
+    """Whether a sheet printed now would have other boxes."""
+    return groups_of(rulebook, reading.layout.players) != reading.layout.groups
+
+
+class _Reporter:
+    def __init__(
+        self,
+        reading: Reading,
+        rulebook: Rulebook,
+        seatings: Mapping[int, Seating],
+        instead: Mapping[str, str],
+    ) -> None:
+        self.rulebook = rulebook
+        self.seatings = seatings
+        self.instead = instead
+        self.players = reading.layout.players
+        self.dealers = {row.deal: row.dealer for row in reading.layout.rows}
+        offered = choices(rulebook, self.players)["contracts"]
+        self.contracts = {contract["id"]: contract for contract in offered}
+
+    def reported(self, line: Line) -> ReportedLine:
+        if line.is_empty:
+            return ReportedLine(line, certain=True, text="", result=None, why="")
+        seating = self.seatings.get(line.deal)
+        result = self._result(line.chosen, seating) if seating else None
+        why = line.why or self._why(line, result, seating)
+        text = self._text(line.chosen, result, seating)
+        told = result.to_json(seating) if result and seating else None
+        return ReportedLine(line, certain=line.certain and not why, text=text, result=told, why=why)
+
+    def _why(self, line: Line, result: DealResult | None, seating: Seating | None) -> str:
+        """What is against a line that was read clearly; "" for nothing."""
+        if line.chosen.get(ALONE) == NOTE:
+            return "note"
+        is_changed = seating is None or seating.dealer != self.dealers[line.deal]
+        if is_changed and line.chosen.get(ALONE) != PASSED:
+            return "changed"
+        if result is None or seating is None:
+            contract = line.chosen.get(CONTRACT)
+            return "pattern" if contract and contract not in self.contracts else "missing"
+        pool = self.rulebook.pool and self.rulebook.pool.each_deal(self.players)
+        found = problems(result._replace(pool=pool or None), seating, self.rulebook)
+        if any(not problem.is_warning for problem in found):
+            return "rules"
+        return "rare" if found else ""
+
+    def _result(self, chosen: Mapping[str, str], seating: Seating) -> DealResult | None:
+        """The report that the ticks make; None where they are not enough, or too many, for one."""
+        told = self._told(chosen)
+        if told is None:
+            return None
+        try:
+            return read_result(told, seating, self.rulebook.roles_by_name)
+        except UnreadableResult:
+            return None
+
+    def _told(self, chosen: Mapping[str, str]) -> Told | None:
+        if chosen.get(ALONE) == PASSED:
+            return {"all_passed": True} if set(chosen) == {ALONE} else None
+        contract = self._contract(chosen)
+        if contract is None or not {DECLARER, RESULT} <= chosen.keys():
+            return None
+        declarer = int(chosen[DECLARER])
+        outcome = self._outcome(contract, chosen[RESULT])
+        trump = self._trump(contract, chosen.get(TRUMP, ""))
+        if outcome is None or trump is None or (contract["partners"] and PARTNER not in chosen):
+            return None
+        told = json.loads(
+            json.dumps(outcome).replace('"DECLARER":', f'"{declarer}":').replace('"DECLARER"', f"{declarer}")
+        )
+        told |= {"contract": contract["id"], "declarer": declarer} | ({"trump": trump} if trump else {})
+        if PARTNER in chosen:
+            told["partner"] = int(chosen[PARTNER])
+        if ESTUCHES in chosen:
+            told["estuches"] = int(chosen[ESTUCHES])
+        if BID in chosen:
+            told["bonus_bid"] = chosen[BID]
+        return told
+
+    def _contract(self, chosen: Mapping[str, str]) -> Mapping[str, Any] | None:
+        """The contract that is ticked, or the only one there is."""
+        if len(self.contracts) == 1 and CONTRACT not in chosen:
+            return next(iter(self.contracts.values()))
+        return self.contracts.get(chosen.get(CONTRACT, ""))
+
+    def _outcome(self, contract: Mapping[str, Any], code: str) -> Told | None:
+        """What a result's box says of a contract; None where that takes more than a box."""
+        results = {patch["code"]: patch["set"] for patch in contract["results"]}
+        if code in results:
+            return dict(results[code])
+        extras = {extra["code"]: extra["set"] for extra in contract["extras"] if "tout" in extra["set"]}
+        return results["won"] | extras[code] if code in extras else None
+
+    def _trump(self, contract: Mapping[str, Any], ticked: str) -> str | None:
+        """The trump to report, "" for none; None where the ticks do not go with the contract."""
+        if ticked == SANS:
+            return "" if contract["trumps"] and not contract["trump_must"] else None
+        if contract["trumps"]:
+            return ticked if ticked in contract["trumps"] else None
+        # Who ticks the spade beside a spade game says the same twice.
+        is_spades = self.rulebook.by_id[contract["id"]].trumps is Trumps.SPADES
+        return "" if not ticked or (is_spades and ticked == "S") else None
+
+    def _text(self, chosen: Mapping[str, str], result: DealResult | None, seating: Seating | None) -> str:
+        """The line in the notation, or as much of it as is clear."""
+        if result is not None and seating is not None:
+            try:
+                return write_words(result, seating, self.rulebook, self.instead)
+            except ValueError:
+                # Such a report has no words: what is ticked has.
+                pass
+        outcome = chosen.get(RESULT, "")
+        words = [
+            LETTERS[int(chosen[DECLARER])] if DECLARER in chosen else "",
+            *vocabulary.CONTRACTS.get(chosen.get(CONTRACT, ""), ("",))[:1],
+            *vocabulary.SUITS.get(chosen.get(TRUMP, ""), ("",))[:1],
+            *vocabulary.OUTCOMES.get(outcome, ("",))[:1],
+        ]
+        return " ".join(self.instead.get(word, word) for word in words if word)
