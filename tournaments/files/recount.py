@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import DatabaseError
 
-from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
-from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.chain import Chains, chain_notices
 from tournaments.chain.canonical import json_of
+from tournaments.files.deal_recount import deals_again
 from tournaments.files.kept_recount import (
     OF_FEATS,
     OF_SUM,
@@ -31,10 +29,7 @@ from tournaments.files.kept_recount import (
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.files.stored_tables import AtTable, tables_of
 from tournaments.ledger.chain import broken_chain, stored_hash
-from tournaments.ledger.counted_deals import counted
-from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
-from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.sums import Sums
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import (
@@ -54,8 +49,6 @@ from tournaments.teams.stored import Stored
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from scoring.seats import Seating
-    from tournaments.ledger.chain import ReportRow
     from tournaments.ledger.sitting import Sittings
     from tournaments.standings.players import Standings
     from tournaments.teams.standings import TeamStandings
@@ -115,7 +108,8 @@ class Recount:
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
         self._standings = self._counted()
-        self._teams, self._matches = Stored(list(self.tournaments.values())), Played(self.tournaments)
+        in_teams = [one for one in self.tournaments.values() if one.in_teams]
+        self._teams, self._matches = Stored(in_teams), Played([one.pk for one in in_teams])
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
         self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
@@ -152,11 +146,13 @@ class Recount:
             yield Difference(tournament.code, f"cannot be counted to the end: {error!r}")
 
     def _at_tables(self, pk: int, tally: Tally) -> Iterator[Difference]:
+        rulebook = rulebook_of(self.tournaments[pk])
         for at in self._tables_of(pk):
             place = f"{self.tournaments[pk].code} round {at.table.round.number} table {at.table.number}"
-            for text in (*_at_table(at, tally), *_folders_at(at)):
+            for text in (*_at_table(at, rulebook, tally), *_folders_at(at)):
                 yield Difference(place, text)
-            self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at)]
+            if rulebook.pool is not None:
+                self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at, rulebook)]
 
     def _chained(self, pk: int) -> Iterator[Difference]:
         tournament = self.tournaments[pk]
@@ -247,11 +243,8 @@ def _seeds(tournament: Tournament) -> Iterator[Difference]:
             )
 
 
-def _gaps_at(at: AtTable) -> Iterator[str]:
+def _gaps_at(at: AtTable, rulebook: Rulebook) -> Iterator[str]:
     """Where a pool is not what the deal before has left."""
-    rulebook = rulebook_of(at.table.round.tournament)
-    if rulebook.pool is None:
-        return
     by_key: dict[int, Any] = {
         report.id: Pooled(json_of(report.result), json_of(report.tokens)) for report in at.reports
     }
@@ -263,7 +256,7 @@ def _gaps_at(at: AtTable) -> Iterator[str]:
         )
 
 
-def _at_table(at: AtTable, tally: Tally) -> Iterator[str]:
+def _at_table(at: AtTable, rulebook: Rulebook, tally: Tally) -> Iterator[str]:
     """What is wrong at one table, which is added to the tally."""
     table, seats, reports, current, *_others = at
     broken = broken_chain(table, reports, stored_hash)
@@ -278,51 +271,8 @@ def _at_table(at: AtTable, tally: Tally) -> Iterator[str]:
         return
     yield from changes_at(at, tally.numbers)
     tokens: dict[int, tuple[int, ...]] = {}
-    yield from _deals_at(at, [newest[number] for number in sorted(newest)], tokens, tally.deals)
+    counting = [newest[number] for number in sorted(newest)]
+    yield from deals_again(at, rulebook, counting, tokens, tally.deals)
     yield from tokens_at(at, tokens, tally.totals)
     if reports:
         tally.rounds[table.pk] = table.round.number
-
-
-def _deals_at(
-    at: AtTable, counting: Sequence[ReportRow], tokens: dict[int, tuple[int, ...]], deals: list[PlayedDeal]
-) -> Iterator[str]:
-    """What is wrong with the deals of a table; adds the tokens that they give by the rules alone, and the deals."""
-    tournament, turns = at.table.round.tournament, turns_at(at.table, len(at.seats))
-    rulebook, in_pairs = rulebook_of(tournament), tournament.hands_taken_over
-    for report in counting:
-        number, dealt = report.deal_number, turns.seating(report.deal_number, in_pairs=in_pairs)
-        if report.result is not None and report.dealer != dealt.dealer:
-            yield f"deal {number} was settled with another dealer than dealt it"
-        try:
-            gives = _settled(report.result, dealt, rulebook)
-        except (UnreadableResult, IllegalResult) as error:
-            yield f"deal {number} is against the rules: {error}"
-            continue
-        if list(gives.tokens) != (stored := json_of(report.tokens)):
-            yield f"deal {number} gives {list(gives.tokens)}, stored is {stored}"
-        if (gives.declarer, gives.contract) != (report.declarer, report.contract):
-            yield f"deal {number} counts as another declarer's or another contract than was reported"
-        if report.result is not None:
-            tokens[number] = gives.tokens
-            deals.append((at.table.pk, number, counted(report.result, report.outcome, report.tokens, dealt)))
-
-
-class _Settled(NamedTuple):
-    """What a result gives by the rules alone: tokens by position, none where the deal was taken back."""
-
-    tokens: tuple[int, ...]
-    declarer: int | None = None
-    contract: str = ""
-
-
-@lru_cache(maxsize=16384)
-def _settled(said: str | None, seating: Seating, rulebook: Rulebook) -> _Settled:
-    result = json_of(said)
-    if result is None:
-        return _Settled(())
-    if "ruled" in result:
-        tokens = tuple(result["ruled"])
-    else:
-        tokens = settle_at_table(read_result(result, seating), seating, rulebook).tokens
-    return _Settled(tokens, declarer_of(result), result.get("contract", ""))

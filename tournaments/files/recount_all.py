@@ -19,7 +19,7 @@ from tournaments.running.system import cores
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000
 # So many tournaments are read at once, or as many as have so many reports.
-AT_ONCE, REPORTS_AT_ONCE = 40, 8000
+AT_ONCE, REPORTS_AT_ONCE = 160, 20_000
 
 
 def recount_all(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from tournaments.chain import is_table_sealed, place_of
@@ -57,27 +58,37 @@ STORED = [
 ]
 
 
+# What is hashed of a report, in this order; of a row it is found by place, which is sooner than by name.
+HASHED = (
+    *("previous_hash", "sequence", "deal_number", "revision", "key", "result", "dealer", "outcome", "tokens"),
+    *("parts", "source", "author", "reason", "made_at", "recorded_at"),
+)
+_of_model = attrgetter(*HASHED)
+_of_row = itemgetter(*map(ReportRow._fields.index, HASHED))
+
+
 def report_hash(report: Report, place: str) -> str:
     """SHA-256 over all that a report says and the hash before it."""
-    json = (canonical(report.result), canonical(report.tokens), canonical(report.parts))
-    return _hash(report, place, *json)
+    return _hash(canonical_text(place), canonical, _of_model(report))
 
 
 def stored_hash(report: ReportRow, place: str) -> str:
     """The same of a report as it is stored."""
-    json = (canonical_of(report.result), canonical_of(report.tokens), canonical_of(report.parts))
-    return _hash(report, place, *json)
+    return _hash(canonical_text(place), canonical_of, _of_row(report))
 
 
-def _hash(report: Report | ReportRow, place: str, result: str, tokens: str, parts: str) -> str:
-    made_at = f'"{moment(report.made_at)}"' if report.made_at else "null"
-    said = (
-        f'[{canonical_text(place)},"{report.previous_hash}",{report.sequence},{report.deal_number},{report.revision},'
-        f'"{key(report.key)}",{result},{report.dealer},{canonical_text(report.outcome)},{tokens},{parts},'
-        f"{canonical_text(report.source)},{canonical_text(report.author)},{canonical_text(report.reason)},"
-        f'{made_at},"{moment(report.recorded_at)}"]'
+def _hash(place: str, said: Callable[[Any], str], report: Sequence[Any]) -> str:
+    """`report` has what is `HASHED`; `said` gives what is JSON there as it is hashed."""
+    previous, sequence, deal, revision, sent, result, dealer, outcome, tokens, parts, *beside = report
+    source, author, reason, made_at, recorded_at = beside
+    made = f'"{moment(made_at)}"' if made_at else "null"
+    text = (
+        f'[{place},"{previous}",{sequence},{deal},{revision},"{key(sent)}",{said(result)},{dealer},'
+        f"{canonical_text(outcome)},{said(tokens)},{said(parts)},"
+        f"{canonical_text(source)},{canonical_text(author)},{canonical_text(reason)},"
+        f'{made},"{moment(recorded_at)}"]'
     )
-    return hashlib.sha256(said.encode()).hexdigest()
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def put_at_end(report: Report, table: Table) -> None:

@@ -18,3 +18,5 @@ def begin(database: str) -> None:
     settings.DATABASES["default"]["NAME"] = database
     django.setup()
     gc.freeze()
+    # What is counted here has few circles: looking for them 700 things at a time takes a tenth of the time.
+    gc.set_threshold(100_000, 20, 20)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
@@ -60,18 +59,15 @@ def feats_of(*tournaments: Tournament) -> dict[int, Feats]:
 
 def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[PlayedDeal]) -> dict[int, Feats]:
     """The same from the `deals` of these tables, given with the numbers of their rounds; `sittings` has their seats."""
-    own: dict[int, list[tuple[int, int, int, CountedDeal]]] = defaultdict(list)
-    for table, number, deal in deals:
+    own: dict[int, list[tuple[CountedDeal, int]]] = defaultdict(list)
+    for table, number, deal in sorted(deals, key=lambda at: (rounds[at[0]], at[1])):
         for position, entry in enumerate(sittings.at(table, number)):
-            own[entry].append((rounds[table], number, position, deal))
+            own[entry].append((deal, position))
     best: dict[int, int] = {}
     for table in rounds:
         for sat in sittings.at_table[table]:
             best[sat.entry] = max(sat.tokens, best.get(sat.entry, sat.tokens))
-    return {
-        entry: feats([(deal, position) for _round, _number, position, deal in sorted(deals)], best[entry])
-        for entry, deals in own.items()
-    }
+    return {entry: feats(dealt, best[entry]) for entry, dealt in own.items()}
 
 
 def feats_at(tables: QuerySet[Table]) -> dict[int, dict[int, Feats]]:
@@ -85,18 +81,25 @@ def feats_at(tables: QuerySet[Table]) -> dict[int, dict[int, Feats]]:
 
 def feats(deals: Sequence[tuple[CountedDeal, int]], best_round: int) -> Feats:
     """Of a player's deals in their order, each with the player's position."""
-    declared = [deal for deal, position in deals if deal.declarer == position and deal.sort.is_declared]
-    won = [not (deal.sort.is_bet or deal.sort.is_kodille) for deal in declared]
-    first, last, longest = runs(won)
-    played = [(deal, deal.tokens[position]) for deal, position in deals if not deal.is_totals_only]
-    totals = list(accumulate((deal.tokens[position] for deal, position in deals), initial=0))
+    declared = []
+    total = lowest = 0
+    best_deal: int | None = None
+    for deal, position in deals:
+        tokens = deal.tokens[position]
+        total += tokens
+        lowest = min(lowest, total)
+        if (best_deal is None or tokens > best_deal) and not deal.is_totals_only:
+            best_deal = tokens
+        if deal.declarer == position and deal.sort.is_declared:
+            declared.append(deal)
+    first, last, longest = runs(not (deal.sort.is_bet or deal.sort.is_kodille) for deal in declared)
     return Feats(
         games=len(declared),
         solos=sum(deal.sort.contract in SOLOS and deal.sort.is_won for deal in declared),
         best_round=best_round,
-        best_deal=max((tokens for _deal, tokens in played), default=0),
+        best_deal=best_deal or 0,
         best_tout=max((deal.declarers_tokens for deal in declared if deal.sort.tout == "won"), default=0),
-        comeback=totals[-1] - min(totals) if min(totals) < 0 else 0,
+        comeback=total - lowest if lowest < 0 else 0,
         first_run=first,
         last_run=last,
         longest_run=longest,

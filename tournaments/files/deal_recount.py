@@ -1,0 +1,92 @@
+"""Settling the deals of a table again, by the rules alone: what each gives, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scoring.results import UnreadableResult, read_result
+from scoring.settlement import IllegalResult, settle_at_table
+from tournaments.chain.canonical import json_of
+from tournaments.ledger.chain import ReportRow
+from tournaments.ledger.counted_deals import counted
+from tournaments.ledger.outcomes import declarer_of
+from tournaments.ledger.sitting import turns_at
+
+if TYPE_CHECKING:
+    from scoring.rulebooks import Rulebook
+    from scoring.seats import Seating
+    from tournaments.files.stored_tables import AtTable
+    from tournaments.ledger.counted_deals import CountedDeal
+    from tournaments.seasons.feats import PlayedDeal
+
+
+def deals_again(
+    at: AtTable,
+    rulebook: Rulebook,
+    counting: Sequence[ReportRow],
+    tokens: dict[int, tuple[int, ...]],
+    deals: list[PlayedDeal],
+) -> Iterator[str]:
+    """What is wrong with the deals of a table; adds the tokens that they give by the rules alone, and the deals."""
+    turns, in_pairs = turns_at(at.table, len(at.seats)), at.table.round.tournament.hands_taken_over
+    for report in counting:
+        number = report.deal_number
+        dealt = turns.seating(number, in_pairs=in_pairs)
+        again = _settled(_said_of(report), dealt, rulebook)
+        for text in again.wrong:
+            yield f"deal {number} {text}"
+        if report.result is not None and again.tokens is not None:
+            tokens[number] = again.tokens
+            # What is wrong may have been changed so that it cannot be counted.
+            deal = again.deal or counted(report.result, report.outcome, report.tokens, dealt)
+            deals.append((at.table.pk, number, deal))
+
+
+# What a report, as it is stored, says of its deal: result, outcome, tokens, dealer, declarer, contract.
+_Said = tuple[str | None, str, str, int, int | None, str]
+_SAID = ("result", "outcome", "tokens", "dealer", "declarer", "contract")
+_said_of: Callable[[ReportRow], _Said] = itemgetter(*map(ReportRow._fields.index, _SAID))
+
+
+class _Settled(NamedTuple):
+    """A deal settled again: tokens by position as the rules alone give them; None where it is against them.
+
+    `wrong` is what is wrong with it; `deal` is how it counts, where nothing is.
+    """
+
+    tokens: tuple[int, ...] | None
+    wrong: tuple[str, ...] = ()
+    deal: CountedDeal | None = None
+
+
+# Much comes again and again: the same game, won by the same seat.
+@lru_cache(maxsize=16384)
+def _settled(report: _Said, dealt: Seating, rulebook: Rulebook) -> _Settled:
+    """What a deal gives by the rules alone, where its report says this; it `told` these tokens."""
+    said, outcome, told, dealer, declarer, contract = report
+    result, wrong = json_of(said), []
+    if said is not None and dealer != dealt.dealer:
+        wrong.append("was settled with another dealer than dealt it")
+    try:
+        tokens = _tokens_of(result, dealt, rulebook)
+    except (UnreadableResult, IllegalResult) as error:
+        return _Settled(None, (*wrong, f"is against the rules: {error}"))
+    if list(tokens) != (stored := json_of(told)):
+        wrong.append(f"gives {list(tokens)}, stored is {stored}")
+    counts = (None, "") if result is None else (declarer_of(result), result.get("contract", ""))
+    if counts != (declarer, contract):
+        wrong.append("counts as another declarer's or another contract than was reported")
+    deal = None if wrong or said is None else counted(said, outcome, told, dealt)
+    return _Settled(tokens, tuple(wrong), deal)
+
+
+def _tokens_of(result: Any, dealt: Seating, rulebook: Rulebook) -> tuple[int, ...]:
+    """None where the deal was taken back."""
+    if result is None:
+        return ()
+    if "ruled" in result:
+        return tuple(result["ruled"])
+    return settle_at_table(read_result(result, dealt), dealt, rulebook).tokens
