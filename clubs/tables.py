@@ -10,7 +10,7 @@ from clubs.models import Membership
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 NAME = {"td": {"class": "name"}, "th": {"class": "name"}}
 CONTACT = {"td": {"class": "contact"}, "th": {"class": "contact"}}
-DAY = {"td": {"class": "day"}}
+DAY = {"td": {"class": "day"}, "th": {"class": "day"}}
 
 
 def show_page(table: tables.Table, request: HttpRequest, rows: int) -> None:
@@ -38,3 +38,4 @@ class MemberTable(tables.Table):
         model = Membership
         fields = ["number", "name", "phone", "email", "joined", "left"]
         order_by = "name"
+        attrs = {"class": "members"}

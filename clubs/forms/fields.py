@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clubs.member_file import EARLIEST_YEAR
 from clubs.names import tidy
@@ -44,7 +45,7 @@ class DayField(forms.DateField):
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", DayInput())
         super().__init__(input_formats=DATE_FORMATS, **options)
-        self.error_messages["invalid"] = _("This is not a date such as 31-12-2025.")
+        self.error_messages["invalid"] = gettext_lazy("This is not a date such as 31-12-2025.")
 
     def validate(self, value: date | None) -> None:
         super().validate(value)

@@ -5,7 +5,8 @@ http. `PAINT_TIMES` asks each page so often (3): the shortest counts, for this m
 what it can take at most where nothing else is done, reckoned from what is the same every time: the bytes that painting
 waits for, and the seconds of its core that the slow phone needs for the whole page; and all bytes on the wire.
 `PAINT_AT` measures a server that runs, with these tournaments of these clubs:
-`PAINT_AT=http://localhost:8000 PAINT_OF=K9WT9R:stor,KJVSB6:skovby`.
+`PAINT_AT=http://localhost:8000 PAINT_OF=K9WT9R:stor,KJVSB6:skovby`. `PAINT_ONLY="home seats story"` asks
+only for the pages whose names begin so.
 """
 
 from __future__ import annotations
@@ -59,10 +60,11 @@ class Painted(NamedTuple):
 
 def main() -> None:
     times = int(os.environ.get("PAINT_TIMES", "3"))
+    only = tuple(os.environ.get("PAINT_ONLY", "").split()) or ("",)
     with _stage() as (address, asked_of), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         late = could_be = 0
-        for name, path in sorted(_heaviest(address, asked_of).items()):
+        for name, path in sorted(_heaviest(address, asked_of, only).items()):
             every = [_painted(browser, address + path) for _again in range(times)]
             found = min(every)._replace(reckoned=min(each.reckoned for each in every))
             late += found.seconds >= WANTED
@@ -91,12 +93,16 @@ def _stage() -> Iterator[tuple[str, list[tuple[str, str]]]]:
             yield address, [(code, slug) for code, slug in json.loads(found.splitlines()[-1])]
 
 
-def _heaviest(address: str, asked_of: list[tuple[str, str]]) -> dict[str, str]:
-    """Of every address of the hall the heaviest page that there is."""
+def _heaviest(address: str, asked_of: list[tuple[str, str]], names: tuple[str, ...]) -> dict[str, str]:
+    """Of every address of the hall whose name begins so the heaviest page that there is."""
     from tournaments.hall.urls import urlpatterns
 
     found: dict[str, tuple[int, str]] = {}
-    pages = [(name, path) for name, path in addresses(list(urlpatterns)) if path.endswith("/")]
+    pages = [
+        (name, path)
+        for name, path in addresses(list(urlpatterns))
+        if path.endswith("/") and name.startswith(names)
+    ]
     for name, path in pages:
         for code, slug in asked_of:
             filled = path.format(code=code, slug=slug)

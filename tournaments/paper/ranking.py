@@ -94,7 +94,8 @@ class Columns:
         if not self.words:
             return Layout(widths, 0.0, wanted)
         longest = max((ems(self.told_apart(row)) for row in rows), default=0.0) * TIE_SIZE * POINT + 4.0
-        spare = PAGE_WIDTH - NAME_AT_LEAST - (RANK + NUMBER + sum(widths)) * FIGURE_AT_MOST
+        # Figures give way before this is set smaller, names with their clubs do not.
+        spare = PAGE_WIDTH - wanted - (RANK + NUMBER + sum(widths)) * FIGURE_AT_LEAST
         least = min(TIES_IN_LITTLE_ROOM, longest)
         return Layout(widths, max(least, min(TIES_AT_MOST, longest, spare)), wanted)
 

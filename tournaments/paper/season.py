@@ -28,7 +28,7 @@ EVENING = {6: 9.8, 9: 13.4}
 # Millimetres below a table's head; a player's row, a line of words, what stands above and between them.
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
 LINE_EMS = 68.0
-NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 6.5
+NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 7.0
 
 
 class ShownCell(Protocol):

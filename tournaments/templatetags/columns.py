@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from tournaments.standings.columns import DOWN, MISSING, UP, Column, On
@@ -43,7 +44,7 @@ def headings(columns: Iterable[Column[Line, Whole]], whole: Whole, element: str 
     """A `<th>` for each column, or another element."""
     name, start = element or "th", f"<{element}" if element else '<th scope="col"'
     return _joined(
-        f"{start}{_classes(column.classes)}>{escape(str(column.heading))}{_note(column, whole)}</{name}>"
+        f"{start}{_classes(column.classes)}>{escape(capfirst(str(column.heading)))}{_note(column, whole)}</{name}>"
         for column in columns
     )
 
