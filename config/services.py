@@ -65,6 +65,22 @@ def _sqlite(file: Path, data_folder: Path) -> dict[str, Any]:
     }
 
 
+def journal(where: str) -> str:
+    """The folder that the journal is written to, or its address on another machine; "": nowhere."""
+    if not where.startswith("sftp:"):
+        if where and not Path(where).expanduser().is_absolute():
+            raise ImproperlyConfigured(
+                "JOURNAL: name the folder in full, as in /media/stick/spadille, or sftp://user@host/folder"
+            )
+        return str(Path(where).expanduser()) if where else ""
+    address = _read("JOURNAL", where)
+    if address.password or address.query or not address.hostname or not address.path.strip("/"):
+        raise ImproperlyConfigured(
+            "JOURNAL: it must look like sftp://user@host:22/folder/in/full, without a password: a key lets in"
+        )
+    return where
+
+
 @cache
 def version_of_program() -> str:
     """Tells one version of the program from another: what one keeps for its pages, another cannot read."""

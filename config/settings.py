@@ -8,12 +8,13 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from environs import env, validate
 
-from config import doors, logs, mail, services
+from config import doors, logs, mail, services, version
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # What is typed before a command's name: an installed package has none of what it was made of.
 COMMAND = "manage.py" if (BASE_DIR / "pyproject.toml").exists() else "spadille"
 
+VERSION = version.VERSION
 DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data"))).expanduser().resolve()
 DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # members, links, and what passwords were made into
@@ -23,6 +24,8 @@ BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0
 # Of backups older than a day one a day is kept for so many days, one a month for so many months; 0: for ever.
 BACKUP_DAYS = env.int("BACKUP_DAYS", default=31, validate=validate.Range(0, 100_000))
 BACKUP_MONTHS = env.int("BACKUP_MONTHS", default=0, validate=validate.Range(0, 10_000))
+# Where all that is stored is written once more, within a second: a folder on another disk, or of another machine.
+JOURNAL = services.journal(env.str("JOURNAL", default=""))
 
 # What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
 PUBLIC_URL = doors.public_url(env.str("PUBLIC_URL", default=""))

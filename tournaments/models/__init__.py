@@ -7,6 +7,7 @@ from tournaments.models.clubrules import ClubRules
 from tournaments.models.entries import Entry
 from tournaments.models.events import Tournament
 from tournaments.models.evidence import Photograph
+from tournaments.models.journal import ChangedRow, JournalState
 from tournaments.models.kept import (
     DealSort,
     DealSum,
@@ -30,6 +31,7 @@ __all__ = [
     "BoardSet",
     "ChainLink",
     "Championship",
+    "ChangedRow",
     "ClubRules",
     "Deal",
     "DealSort",
@@ -39,6 +41,7 @@ __all__ = [
     "Flag",
     "FolderChange",
     "FormerSeat",
+    "JournalState",
     "KeptReport",
     "KeptYear",
     "LogEntry",

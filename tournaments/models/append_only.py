@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connections
 
+from tournaments.models.journal import journal_triggers
+
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -94,8 +96,10 @@ def unprotected(connection: BaseDatabaseWrapper) -> Iterator[str]:
             yield f"the trigger {name} on {trigger.table} is missing"
         elif there[name] != _plain(trigger.sql if connection.vendor == "sqlite" else trigger.postgresql):
             yield f"the trigger {name} on {trigger.table} is not what it should be, or is switched off"
+    following = {name: _plain(sentence) for name, sentence in journal_triggers(connection).items()}
     for name in sorted(there.keys() - triggers(connection).keys()):
-        yield f"the trigger {name} is not ours"
+        if there[name] != following.get(name):
+            yield f"the trigger {name} is not ours"
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT prosrc FROM pg_proc WHERE proname = 'refuse_report_change'")

@@ -1,4 +1,4 @@
-"""Running the program: processes for pages, and beside them one that does jobs and one that makes backups."""
+"""Running the program: processes for pages, and beside them one each for jobs, for backups and for the journal."""
 
 from __future__ import annotations
 
@@ -126,6 +126,8 @@ def serve(host: str, say: Callable[[], None] | None = None) -> None:
         helpers = [_beside(host, "jobs", "--work")]
         if settings.BACKUP_MINUTES:
             helpers.append(_beside(host, "backup", "--every", str(settings.BACKUP_MINUTES)))
+        if settings.JOURNAL:
+            helpers.append(_beside(host, "journal", "--follow"))
         write_whole(_port_file(), str(settings.PORT).encode())
         if say:
             threading.Thread(target=_once_answered, args=(host, say), daemon=True).start()

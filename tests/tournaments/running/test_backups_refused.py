@@ -98,7 +98,7 @@ def bare(path: Path) -> Path:
     """As older versions wrote it where no photographs were: the database's own backup alone."""
     with backups.archive.unpacked(path, path.parent) as database:
         data = database.read_bytes()
-    path = path.with_suffix(f".{backups._kind().SUFFIX}")
+    path = path.with_suffix(f".{backups.kind_here().SUFFIX}")
     path.write_bytes(data)
     return path
 
@@ -155,7 +155,7 @@ def of_a_newer_one(path: Path) -> Path:
 
 
 def of_the_other_kind(path: Path) -> Path:
-    other = next(kind for kind in backups.KINDS if kind is not backups._kind())
+    other = next(kind for kind in backups.KINDS if kind is not backups.kind_here())
     path.write_bytes(other.MAGIC + bytes(5000))
     return path
 
@@ -239,7 +239,7 @@ def test_a_backup_that_holds_less_or_more_than_the_database_is_none(
     tmp_path, monkeypatch, table, rows, refused
 ):
     make_tournament(4)
-    kind = backups._kind()
+    kind = backups.kind_here()
     found = kind.contents
 
     def miscounted(file: Path):
@@ -300,7 +300,7 @@ def test_a_database_that_makes_way_comes_back_where_the_backup_cannot_be_put_the
     whole, tmp_path, monkeypatch
 ):
     """As on a full disk: what was damaged was moved aside, and is more than nothing."""
-    kind, moved = backups._kind(), []
+    kind, moved = backups.kind_here(), []
     if kind is not backups.sqlite:
         return
 

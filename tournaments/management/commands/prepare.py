@@ -21,6 +21,7 @@ from tournaments.people.years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem, back_up, backups_folder
 from tournaments.running.backups.contents import holds_a_club
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
+from tournaments.running.journal import noting as journal
 from tournaments.running.on_disk import bring_to_disk, write_whole
 from tournaments.seasons.counting_anew import count_what_is_lacking
 
@@ -54,7 +55,11 @@ class Command(BaseCommand):
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             if keep and holds_a_club():
                 self._keep_as_it_was()
+            if journal.is_there():
+                journal.take_down()  # what builds tables anew is in the next book as it comes out
             call_command("migrate", interactive=False, verbosity=verbosity)
+        if not settings.JOURNAL:
+            journal.take_down()
         count_what_is_lacking()
         keep_what_is_lacking()
         # Who was signed in long ago, and from where: nobody needs to know that for ever.

@@ -1,11 +1,11 @@
-"""`manage.py restore`: put a backup in the place of what the database holds."""
+"""`manage.py restore`: put a backup, a journal, or both in the place of what the database holds."""
 
 from __future__ import annotations
 
 import shutil
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.models import Club
-from tournaments.models import Report, Tournament
+from tournaments.models import JournalState, Report, Tournament
 from tournaments.running.backups import (
     BackupProblem,
     Opened,
@@ -33,6 +33,10 @@ from tournaments.running.backups import (
     tell_apart,
 )
 from tournaments.running.backups.archive import UNPACKING
+from tournaments.running.journal import noting
+from tournaments.running.journal.places import place_at
+from tournaments.running.journal.problems import JournalProblem, PlaceProblem
+from tournaments.running.journal.restoring import Found, bring_back, found_in, make_room
 from tournaments.running.serving import nobody_serves
 
 DAMAGED = "damaged-"
@@ -47,28 +51,59 @@ def _cleared() -> Iterator[None]:
 
 
 class Command(BaseCommand):
-    help = "Restores a backup. What the database holds now is kept aside as one more file."
+    help = (
+        "Restores a backup, brings it up to the last second by the journal, or restores all from the journal alone."
+        " What the database holds now is kept aside as one more file."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="a file that `manage.py backup` wrote")
+        parser.add_argument("file", nargs="?", help="a file that `manage.py backup` wrote")
+        parser.add_argument(
+            "--journal", metavar="PLACE", help="the journal's folder, or sftp://user@host/folder"
+        )
+        parser.add_argument(
+            "--up-to",
+            type=int,
+            metavar="STEP",
+            help="of the journal all through this step, and nothing behind it",
+        )
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        file = Path(options["file"]).resolve()
+        if not options["file"] and not options["journal"]:
+            raise CommandError("Name a backup, the place of a journal (--journal), or both.")
         try:
-            with nobody_serves(), _cleared(), opened(file) as backup:
+            with nobody_serves(), _cleared(), ExitStack() as held:
+                journal = (
+                    found_in(place_at(options["journal"]), up_to=options["up_to"])
+                    if options["journal"]
+                    else None
+                )
+                file = Path(options["file"]).resolve() if options["file"] else None
+                backup = held.enter_context(opened(file)) if file else None
+                self._tell(backup, journal)
                 if not options["yes"]:
-                    self._ask(backup)
-                self._put_in_place(backup)
-        except BackupProblem as problem:
+                    self._ask()
+                self._put_in_place(backup, journal)
+        except (BackupProblem, JournalProblem, PlaceProblem) as problem:
             raise CommandError(f"Nothing has been restored. {problem}") from None
         tournaments, reports = Tournament.objects.count(), Report.objects.count()
-        self.stdout.write(f"Restored {file.name}: {tournaments} tournament(s), {reports} report(s).")
+        what = file.name if file else options["journal"]
+        self.stdout.write(f"Restored {what}: {tournaments} tournament(s), {reports} report(s).")
         call_command("verify", stdout=self.stdout)
 
-    def _ask(self, backup: Opened) -> None:
-        self.stdout.write(f"{backup.file.name} is whole: {backup.contents}.")
+    def _tell(self, backup: Opened | None, journal: Found | None) -> None:
+        if backup:
+            self.stdout.write(f"{backup.file.name} is whole: {backup.contents}.")
+        if journal:
+            self.stdout.write(f"The journal is whole: {journal.checked}.")
+            if journal.checked.left:
+                self.stdout.write(
+                    f"{journal.checked.left} line(s) behind it were not finished, and are left out."
+                )
         self.stdout.write("This puts it in the place of everything in this Spadille.")
+
+    def _ask(self) -> None:
         try:
             answer = input("Type yes to go on: ")
         except EOFError:  # nobody is at a terminal
@@ -77,19 +112,23 @@ class Command(BaseCommand):
         if answer.strip().lower() != "yes":
             raise CommandError("Nothing has been changed.")
 
-    def _put_in_place(self, backup: Opened) -> None:
+    def _put_in_place(self, backup: Opened | None, journal: Found | None) -> None:
         aside, seen = None, 0
         if self._holds_something():
             aside, seen = self._keep_aside(), self._newest_version()
             self.stdout.write(f"What was there is kept in {aside}")
         try:
-            restore(backup)
+            if backup:
+                restore(backup)
         except BackupProblem:
             if aside and aside.name.startswith(DAMAGED):
                 sqlite.take_back(connection.settings_dict, aside)
             raise
+        if journal:
+            self._bring_forward(journal, onto_backup=backup is not None)
         call_command("prepare", verbosity=0, without_backup=True)  # the file is one
-        tell_apart(seen)
+        noting.begin_anew()
+        tell_apart(max(seen, newest_version()))
         cache.clear()
         for club in Club.objects.all():
             write_down(
@@ -97,8 +136,21 @@ class Command(BaseCommand):
                 None,
                 gettext_noop("A backup was put in the place of what was there: {file}"),
                 now=timezone.now(),
-                file=backup.file.name,
+                file=", ".join(
+                    [*([backup.file.name] if backup else []), *([journal.place.said] if journal else [])]
+                ),
             )
+
+    def _bring_forward(self, journal: Found, *, onto_backup: bool) -> None:
+        if onto_backup and not (noting.is_there() and journal.goes_on_from(JournalState.objects.first())):
+            self.stdout.write(
+                "The journal was begun after this backup, and has all of it: it is brought back by itself."
+            )
+            onto_backup = False
+        if not onto_backup:
+            make_room(journal)
+        count = bring_back(journal, onto_backup=onto_backup)
+        self.stdout.write(f"{count} step(s) of the journal, up to {journal.until}.")
 
     def _holds_something(self) -> bool:
         """Whether there is a database of ours, or one so damaged that it cannot be told."""

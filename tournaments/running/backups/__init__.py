@@ -48,6 +48,7 @@ __all__ = [
     "backups_folder",
     "backups_in",
     "drop_old",
+    "kind_here",
     "mark_of_now",
     "newest",
     "newest_version",
@@ -109,9 +110,9 @@ def _written(folder: Path, now: datetime, tell: Callable[[int, int], None], *, b
     with _unfinished(target) as packed, _unfinished(target.with_suffix(".database")) as database:
         before = counted_now()
         tell(0, total)
-        _kind().write(connection.settings_dict, database)
-        refuse_incomplete(_kind().contents(database).counts, before, counted_now())
-        archive.pack(database, pictures, packed, pressed=_kind().PRESSED, tell=more)
+        kind_here().write(connection.settings_dict, database)
+        refuse_incomplete(kind_here().contents(database).counts, before, counted_now())
+        archive.pack(database, pictures, packed, pressed=kind_here().PRESSED, tell=more)
         put_in_place(packed, target)
     return target
 
@@ -147,7 +148,7 @@ def drop_old(folder: Path, keep: int) -> None:
 def mark_of_now() -> str:
     """Another one whenever something was written since; "" where that cannot be told."""
     try:
-        return str(_kind().mark(connection))
+        return str(kind_here().mark(connection))
     except (DatabaseError, OSError):
         connection.close()
         return ""
@@ -156,13 +157,14 @@ def mark_of_now() -> str:
 def size_now() -> int:
     """Bytes that a copy of the database takes. Raises `BackupProblem` where it does not answer."""
     try:
-        return int(_kind().size(connection))
+        return int(kind_here().size(connection))
     except DatabaseError as error:
         connection.close()
         raise BackupProblem(f"The database does not answer: {error}") from error
 
 
-def _kind() -> ModuleType:
+def kind_here() -> ModuleType:
+    """What copies, empties and restores this kind of database."""
     return sqlite if connection.vendor == "sqlite" else postgresql
 
 
@@ -186,7 +188,7 @@ def opened(file: Path) -> Iterator[Opened]:
     try:
         with archive.unpacked(file, settings.DATA_DIR) as database:
             _refuse_foreign(file, database)
-            contents = _kind().contents(database)
+            contents = kind_here().contents(database)
             refuse_unusable(file, contents)
             yield Opened(file, database, contents)
     except OSError as error:
@@ -201,9 +203,9 @@ def _refuse_foreign(file: Path, database: Path) -> None:
     written_by = next((kind for kind in KINDS if start.startswith(kind.MAGIC)), None)
     if written_by is None:
         raise BackupProblem(f"{file} is no backup of Spadille.")
-    if written_by is not _kind():
+    if written_by is not kind_here():
         raise BackupProblem(
-            f"{file} was written by {written_by.NAME}, and this Spadille is kept in {_kind().NAME}."
+            f"{file} was written by {written_by.NAME}, and this Spadille is kept in {kind_here().NAME}."
             " Export its tournaments there, one by one, and import them here."
         )
 
@@ -217,7 +219,7 @@ def restore(backup: Opened) -> None:
     try:
         archive.put_pictures_back(backup.file)
         connection.close()
-        _kind().restore(connection.settings_dict, backup.database)
+        kind_here().restore(connection.settings_dict, backup.database)
     except OSError as error:
         raise BackupProblem(f"{backup.file}: {error.strerror or error}") from error
 

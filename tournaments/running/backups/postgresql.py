@@ -101,6 +101,12 @@ def restore(told: dict[str, Any], file: Path) -> None:
         _run([*once, "--output", os.devnull, "--command", EMPTY, "--file", script], told)
 
 
+def empty(database: BaseDatabaseWrapper) -> None:
+    """Take all of it away; nobody else may use it."""
+    with database.cursor() as cursor:
+        cursor.execute(EMPTY)
+
+
 def _run(command: list[str], told: dict[str, Any] | None = None) -> str:
     """Run one of PostgreSQL's programs on our database; the password goes by the environment, where nobody sees it."""
     try:

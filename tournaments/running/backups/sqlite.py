@@ -72,6 +72,13 @@ def restore(told: dict[str, Any], file: Path) -> None:
         raise BackupProblem(f"SQLite cannot write the database: {error}") from error
 
 
+def empty(database: BaseDatabaseWrapper) -> None:
+    """Take all of it away; nobody else may use it."""
+    database.close()
+    for suffix in PARTS:
+        Path(f"{database.settings_dict['NAME']}{suffix}").unlink(missing_ok=True)
+
+
 def put_away(told: dict[str, Any], target: Path) -> None:
     """Move a database that cannot be copied, being damaged, out of the way as it is."""
     _move(str(told["NAME"]), str(target))

@@ -19,6 +19,7 @@ from tournaments.running.backups.files import OLD, Backup, backups_folder, backu
 from tournaments.running.backups.problems import BackupProblem
 from tournaments.running.backups.room import Room, room_for
 from tournaments.running.backups.thinning import Thinning, superfluous
+from tournaments.running.journal import told as journal
 from tournaments.running.on_disk import write_whole
 
 logger = logging.getLogger(__name__)
@@ -50,6 +51,8 @@ class Told:
     holds_all: bool
     problem: str
     room: Room
+    # None where none is asked for.
+    journal: journal.Told | None
 
     @property
     def is_old(self) -> bool:
@@ -61,7 +64,13 @@ def told(now: datetime) -> Told:
     before, backup = last(), newest()
     late = before.is_of_late(now)
     holds_all = late and backup is not None and backup.path.name == before.file and not before.problem
-    return Told(backup, holds_all, before.problem if late else "", room_for(backups_folder(), before.size))
+    return Told(
+        backup,
+        holds_all,
+        before.problem if late else "",
+        room_for(backups_folder(), before.size),
+        journal.told(now),
+    )
 
 
 def last() -> Last:

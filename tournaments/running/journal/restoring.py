@@ -1,0 +1,178 @@
+"""Bringing a journal back: on the backup that it goes on from, or on nothing, from its own beginning."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.apps import apps as all_apps
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import sql
+from django.db.models.constants import OnConflict
+
+from jobs.on_disk import write_whole
+from tournaments.models import JournalState, Photograph
+from tournaments.models.append_only import CHAIN, REPORTS
+from tournaments.models.evidence import photographs_folder
+from tournaments.models.journal import followed
+from tournaments.running.backups import kind_here
+from tournaments.running.backups.contents import holds_a_club
+from tournaments.running.journal import noting
+from tournaments.running.journal.books import books_in
+from tournaments.running.journal.contents import parts
+from tournaments.running.journal.lines import values_of
+from tournaments.running.journal.places import PICTURES, Place
+from tournaments.running.journal.problems import JournalProblem
+from tournaments.running.journal.reading import Checked, Rows, steps, whole_book
+
+if TYPE_CHECKING:
+    from django.apps.registry import Apps
+    from django.db import models
+
+ADDED_ONLY = (REPORTS, CHAIN)
+Targets = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A journal that may be brought back through step `through`, all of which is as it was written."""
+
+    place: Place
+    checked: Checked
+    through: int
+
+    @property
+    def until(self) -> str:
+        return self.checked.times[self.through]
+
+    @property
+    def targets(self) -> Targets:
+        """The migrations that the rows of its book are stored by."""
+        return sorted(self.checked.header["migrations"].items())
+
+    def goes_on_from(self, state: JournalState | None) -> bool:
+        """Whether the database that is there, a backup of some step, only lacks what is behind that."""
+        return (
+            state is not None
+            and state.book == self.checked.book.name
+            and self.checked.heads.get(state.step) == state.head
+            and state.step <= self.through
+        )
+
+
+def found_in(place: Place, *, up_to: int | None) -> Found:
+    """The newest whole book of a place, read through. Raises `JournalProblem`, `PlaceProblem`; touches nothing.
+
+    One that is broken is refused, unless it is whole up to the step that was asked for.
+    """
+    checked = whole_book(place, books_in(place.names()))
+    if checked.broken and (up_to is None or up_to > checked.last):
+        raise JournalProblem(
+            f"The journal is broken: {checked.broken}"
+            + (
+                f" Up to step {checked.last}, of {checked.until}, it is whole: --up-to {checked.last}"
+                if checked.heads
+                else ""
+            )
+        )
+    if up_to is not None and up_to not in checked.heads:
+        raise JournalProblem(f"The journal has no step {up_to}; it ends with step {checked.last}.")
+    known = MigrationLoader(None).disk_migrations or {}
+    ours = {app for app, _name in known}
+    for app, name in checked.header["migrations"].items():
+        if (app, name) not in known and app in ours:
+            raise JournalProblem(
+                f"The journal was written by a newer Spadille ({name}). Bring this one up to date first."
+            )
+    return Found(place, checked, checked.last if up_to is None else up_to)
+
+
+def make_room(found: Found) -> None:
+    """Let the database be empty, as it was when the rows were stored; the caller has kept what was there."""
+    executor = MigrationExecutor(connection)
+    leaves = {*executor.loader.graph.leaf_nodes()}
+    if {*found.targets} == leaves <= executor.loader.applied_migrations.keys() and not holds_a_club():
+        return
+    kind_here().empty(connection)
+    if {*found.targets} == leaves:
+        call_command("migrate", verbosity=0, interactive=False)
+        return
+    for app, name in found.targets:
+        if app in executor.loader.migrated_apps:
+            call_command("migrate", app, name, verbosity=0, interactive=False)
+
+
+def bring_back(found: Found, *, onto_backup: bool) -> int:
+    """Store what the journal says, all of it or nothing; how many steps. The database is empty, or that backup.
+
+    Photographs that are missing are put back.
+    """
+    noting.take_down()
+    state = noting.state()
+    after = state.step if onto_backup else -1
+    apps = _apps_of(found.targets)
+    models = {model._meta.db_table: model for model in followed(apps)}
+    with transaction.atomic():
+        for table in () if onto_backup else models.keys() - {*ADDED_ONLY}:
+            models[table]._base_manager.all()._raw_delete("default")  # what migrations have put in
+        for rows in steps(found.place, found.checked.book, after=after, through=found.through):
+            _store(models, rows)
+        _set_next_keys(models.values())
+        JournalState.objects.update(installation=found.checked.header["installation"])
+    noting.begin_anew()
+    _put_pictures_back(found.place)
+    return found.through - after
+
+
+def _apps_of(targets: Targets) -> Apps:
+    loader = MigrationLoader(connection)
+    if {*targets} == {*loader.graph.leaf_nodes()}:
+        return all_apps
+    return loader.project_state([target for target in targets if target in loader.graph.nodes]).apps
+
+
+def _store(models: dict[str, type[models.Model]], rows: Rows) -> None:
+    """Take away what is gone or is there as it was before, then put in what there is: so no two are ever one."""
+    old: dict[str, list[Any]] = defaultdict(list)
+    new: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for table, key in rows.gone:
+        old[table].append(key)
+    for table, row in rows.there:
+        old[table].append(row[str(models[table]._meta.pk.column)])
+        new[table].append(row)
+    for table, keys in old.items():
+        if table not in ADDED_ONLY:
+            for some in parts(keys):
+                models[table]._base_manager.filter(pk__in=some)._raw_delete("default")
+    for table, there in new.items():
+        model = models[table]
+        ready = [model(**dict(values_of(model, row))) for row in there]
+        fields = model._meta.concrete_fields
+        size = connection.ops.bulk_batch_size(fields, ready)
+        for first in range(0, len(ready), size):
+            query = sql.InsertQuery(model, on_conflict=OnConflict.IGNORE if table in ADDED_ONLY else None)
+            # As they were: no field sets itself to now.
+            query.insert_values(fields, ready[first : first + size], raw=True)
+            query.get_compiler(connection=connection).execute_sql()
+
+
+def _set_next_keys(models: Iterable[type[models.Model]]) -> None:
+    with connection.cursor() as cursor:
+        for sentence in connection.ops.sequence_reset_sql(no_style(), list(models)):
+            cursor.execute(sentence)
+
+
+def _put_pictures_back(place: Place) -> None:
+    there = set(place.names(PICTURES))
+    for name in Photograph.objects.values_list("file", flat=True):
+        target = photographs_folder() / name
+        if name in there and not target.exists():
+            with place.opened(f"{PICTURES}/{name}") as picture, suppress(FileNotFoundError):
+                write_whole(target, picture.read())

@@ -1,0 +1,87 @@
+"""What the desk and the command tell of the journal: whether it has all that there is, and why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from tournaments.models import ChangedRow, JournalState
+from tournaments.running.journal.places import SFTP
+from tournaments.running.journal.problems import AWAY, FOREIGN, FULL, OTHER, READ_ONLY
+
+# What is noted for longer than this and not written is told: a step takes a second.
+LATE = timedelta(seconds=15)
+
+
+@dataclass(frozen=True)
+class Told:
+    """`since` is the moment from which on something is missing in the journal; None where it has everything."""
+
+    where: str
+    since: datetime | None
+    problem: str
+    written_at: datetime | None
+
+    @property
+    def is_written(self) -> bool:
+        return self.since is None and not self.problem
+
+    @property
+    def words(self) -> str:
+        if self.is_written:
+            return _("All that is stored is in the journal too: %(where)s.") % {"where": self.where}
+        why = self.problem or _("It is behind.")
+        if self.since is None:
+            return _("The journal is not written. %(why)s") % {"why": why}
+        at = date_format(localtime(self.since), "SHORT_DATETIME_FORMAT")
+        return _("The journal is not written since %(at)s. %(why)s") % {"at": at, "why": why}
+
+    @property
+    def notice(self) -> str:
+        """What should be otherwise where it is written; "" for nothing."""
+        if self.is_written and _is_here(self.where):
+            return _("The journal lies on the same disk as the data: it is lost together with them.")
+        return ""
+
+
+def told(now: datetime) -> Told | None:
+    """None where no journal is asked for."""
+    if not settings.JOURNAL:
+        return None
+    state = JournalState.objects.first()
+    if state is None or not state.book:
+        problem = _why(state) if state and state.problem else _("It is about to be begun.")
+        return Told(settings.JOURNAL, state.problem_since if state else None, problem, None)
+    oldest = ChangedRow.objects.order_by("pk").values_list("at", flat=True).first()
+    is_late = oldest is not None and now - oldest > LATE
+    problem = _why(state) if state.problem else ""
+    since = oldest if is_late or problem else None
+    return Told(
+        settings.JOURNAL, since or (state.problem_since if problem else None), problem, state.written_at
+    )
+
+
+def _why(state: JournalState) -> str:
+    words = {
+        AWAY: _("%(where)s is not there. Is the stick in, the other machine on? It catches up by itself."),
+        FULL: _("There is no room left in %(where)s."),
+        READ_ONLY: _("Spadille may not write in %(where)s."),
+        FOREIGN: _("Another Spadille writes its journal in %(where)s. Name another folder."),
+        OTHER: "%(why)s",
+    }
+    return words[state.problem] % {"where": settings.JOURNAL, "why": state.problem_said}
+
+
+def _is_here(where: str) -> bool:
+    try:
+        return (
+            not where.startswith(SFTP) and Path(where).stat().st_dev == Path(settings.DATA_DIR).stat().st_dev
+        )
+    except OSError:
+        return False
