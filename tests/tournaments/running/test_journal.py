@@ -6,24 +6,29 @@ import json
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
+import paramiko
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Crest, Player
 from tests.factories import first_table, make_tournament, report
+from tests.tournaments.running.sftp_server import Machine
 from tournaments.files.recount import differences
 from tournaments.models import ChangedRow, JournalState, Photograph, Report, Seat, Tournament
 from tournaments.models.append_only import unprotected
+from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import NOT_FOLLOWED, followed, is_followed
 from tournaments.running import backups
 from tournaments.running.journal import following, noting, restoring
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.contents import everything
 from tournaments.running.journal.following import Follower
-from tournaments.running.journal.places import PICTURES, Folder
+from tournaments.running.journal.places import PICTURES, Folder, place_at
 from tournaments.running.journal.problems import AWAY, FOREIGN, FULL, READ_ONLY, JournalProblem, PlaceProblem
 from tournaments.running.journal.reading import checked
 from tournaments.running.journal.told import told
@@ -167,6 +172,11 @@ def test_a_backup_is_brought_up_to_the_last_step_and_one_of_before_the_book_is_n
     assert list(differences(Tournament.objects.get())) == []
 
 
+def begin_a_line(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b'{"in": "clubs_player", "row": {"id": 1')
+
+
 def torn(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-30])
 
@@ -225,7 +235,7 @@ def test_a_step_that_was_half_written_counts_for_nothing_and_is_cut_off(follower
     (book,) = books_in(stick.names())
     newest = stick.path / book.files[-1]
     whole = newest.read_bytes()
-    newest.write_bytes(whole + b'{"in": "clubs_player", "row": {"id": 1')
+    begin_a_line(newest)
     assert (checked(stick, book).last, checked(stick, book).left, checked(stick, book).broken) == (1, 1, "")
     Player.objects.update(phone="2")
     Follower(stick).look(NOW)  # of a new process
@@ -361,3 +371,77 @@ def test_nothing_is_noted_where_there_is_no_journal():
     noting.take_down()
     make_tournament(4)
     assert not ChangedRow.objects.exists()
+
+
+@pytest.mark.parametrize("lets_in", [True, False])
+def test_another_machine_is_written_to_by_ssh_and_brought_back_from(tmp_path, monkeypatch, lets_in):
+    key, folder = paramiko.ECDSAKey.generate(), tmp_path / "there"
+    folder.mkdir()
+    home = tmp_path / "home" / ".ssh"
+    home.mkdir(parents=True)
+    key.write_private_key_file(str(home / "id_ecdsa"))
+    monkeypatch.setenv("HOME", str(home.parent))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    machine = Machine(tmp_path, key if lets_in else paramiko.ECDSAKey.generate())
+    known = f"[127.0.0.1]:{machine.port} {machine.key.get_name()} {machine.key.get_base64()}\n"
+    (home / "known_hosts").write_text(known)
+    place = place_at(f"sftp://bob@127.0.0.1:{machine.port}/there")
+    follower = Follower(place)
+    try:
+        table = first_table(make_tournament(4))
+        if not lets_in:
+            with pytest.raises(PlaceProblem, match=r"Authentication failed.*ssh there once"):
+                follower.look(NOW)
+            return
+        follower.look(NOW)
+        report(table, 1)
+        machine.cut()
+        with pytest.raises(PlaceProblem) as problem:
+            follower.look(NOW)
+        assert problem.value.kind == AWAY
+        Photograph.objects.create(table=table, file="a.jpg", attached_by="Bob", attached_at=NOW)
+        (photographs_folder() / "a.jpg").write_bytes(b"JPEG")
+        assert follower.look(NOW)
+        begin_a_line(folder / books_in(place.names())[0].files[-1])
+        report(table, 2)
+        follower.see_whether_it_is_there(NOW)
+        before = rows_now()
+        (photographs_folder() / "a.jpg").unlink()
+        disk_is_lost()
+        restored(monkeypatch, journal=place.said)
+        assert rows_now() == before
+        assert (photographs_folder() / "a.jpg").read_bytes() == b"JPEG"
+        assert {path.stat().st_mode & 0o077 for path in folder.glob("*.jsonl")} == {0}
+    finally:
+        place.close()
+        machine.close()
+
+
+def test_phones_send_what_a_journal_had_not_yet_each_once_whenever_the_disk_is_lost(
+    follower, stick, client, monkeypatch
+):
+    """Twice in an evening: with reports noted and not written, and with half a step at the journal's end."""
+    table = first_table(make_tournament(4))
+    url = reverse("captain_reports", args=[table.secret])
+    sent = [
+        {"key": str(uuid4()), "deal": deal, "base": 0, "result": {"all_passed": True}}
+        for deal in range(1, 13)
+    ]
+
+    def deliver(items):
+        answer = client.post(url, json.dumps({"reports": items}), content_type="application/json").json()
+        return [result["status"] for result in answer["results"]]
+
+    follower.look(NOW)
+    for lost in (4, 8):
+        assert deliver(sent[: lost - 1])[-2:] == ["accepted"] * 2
+        Follower(stick).look(NOW)
+        assert deliver(sent[lost - 1 : lost]) == ["accepted"]
+        begin_a_line(stick.path / books_in(stick.names())[-1].files[-1])
+        disk_is_lost()
+        restored(monkeypatch, journal=str(stick.path))
+        assert Report.objects.count() == lost - 1
+        Follower(stick).look(NOW + timedelta(hours=lost))
+    assert deliver(sent) == ["duplicate"] * 7 + ["accepted"] * 5
+    assert Report.objects.count() == len(sent)
+    assert list(differences(Tournament.objects.get())) == []

@@ -90,7 +90,7 @@ class Sftp:
     def size(self, name: str) -> int | None:
         with self._asked() as client:
             try:
-                return client.stat(self._path(name)).st_size
+                return int(client.stat(self._path(name)).st_size or 0)
             except FileNotFoundError:
                 client.stat(self.folder)
                 return None
