@@ -61,7 +61,7 @@ def test_what_is_written_is_brought_to_the_disk_before_its_name_and_then_that(tm
 # Whatever else writes or moves a file, and why what comes of it need not be there after the plug was pulled.
 WRITES = re.compile(
     r"""\.write_(?:text|bytes)\(|\bopen\((?:[^()]|\([^()]*\))*?["'][rwax]b?\+?b?["']\)|\bos\.(?:replace|rename)\b"""
-    r"""|shutil\.(?:copy|move)\w*\(|NamedTemporaryFile\(|\.rename\("""
+    r"""|shutil\.(?:copy|move)\w*\(|NamedTemporaryFile\(|\bfdopen\(|\.rename\("""
 )
 ELSEWHERE = {
     "clubs/jobs.py": 2,  # in the job's own folder, from which `Work.keep` puts them in place
