@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0038_results_not_kept_yet'),
+        ('tournaments', '0039_printed_sheets'),
     ]
 
     operations = [
