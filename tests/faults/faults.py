@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from tests.faults.stage import tell
+from tests.kept import lay_out
 from tests.services import as_owner
 
 if TYPE_CHECKING:
@@ -81,6 +82,27 @@ class Faults:
         self.stage.start()
 
     # To SQLite
+
+    def data_disk_is_lost(self, *backup: str) -> None:
+        """With the database, its backups and its key; a new one has the program, and the stick is put into it."""
+        self.stage.kill()
+        log = (self.stage.folder / "server.log").read_bytes()
+        shutil.rmtree(self.stage.folder)
+        lay_out(self.stage.folder)
+        (self.stage.folder / "server.log").write_bytes(log)
+        self.stage.clock.write_text("0")
+        restore = ["manage.py", "restore", *backup, "--journal", self.stage.environment["JOURNAL"], "--yes"]
+        self.stage.python(*restore)
+        self.stage.start()
+        for organiser in self.organisers:
+            organiser.sign_in()
+
+    def data_disk_is_lost_and_a_backup_is_there(self) -> None:
+        """One that was made elsewhere while the journal went on, some reports before."""
+        elsewhere = Path(self.stage.environment["JOURNAL"], "backups")
+        made = self.stage.python("manage.py", "backup", "--to", str(elsewhere), "--keep", "1").strip()
+        time.sleep(self.random.uniform(0.2, 1.5))
+        self.data_disk_is_lost(made)
 
     def full_disk(self) -> None:
         """Nothing more can be written, as a ballast file takes what was left; only where the stage is a small disk."""

@@ -71,7 +71,9 @@ def tell(pid: int, what: signal.Signals) -> None:
 class Stage:
     """`folder` is the data folder; `address` that of a PostgreSQL, on which a new database is made, or empty."""
 
-    def __init__(self, folder: Path, *, address: str = "", tables: int, deals: int) -> None:
+    def __init__(
+        self, folder: Path, *, address: str = "", tables: int, deals: int, journal: Path | None = None
+    ) -> None:
         self.folder, self.clock = folder, folder / "ahead"
         self.port = free_port()
         self.environment = os.environ | {
@@ -82,6 +84,8 @@ class Stage:
             "PYTHONPATH": f"{ROOT / 'tests/faults/clock'}:{ROOT}",
             "CLOCK_AHEAD": str(self.clock),
         }
+        if journal:
+            self.environment["JOURNAL"] = str(journal)
         self.database = ""
         if address.startswith("postgres"):
             name = f"faults_{uuid4().hex[:12]}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -15,20 +14,25 @@ from tournaments.running.journal.problems import FOREIGN, JournalProblem, PlaceP
 
 STAMP = "%Y%m%dT%H%M%SZ"
 NAME = re.compile(
-    rf"{PREFIX}(?P<book>(?P<at>\d{{8}}T\d{{6}}Z)-[0-9a-f]{{4}})-(?P<what>beginning|day-\d{{4}}-\d\d-\d\d)\.jsonl"
+    rf"{PREFIX}(?P<book>(?P<number>\d{{4,}})-(?P<at>\d{{8}}T\d{{6}}Z))-(?:beginning|day-\d{{4}}-\d\d-\d\d)\.jsonl"
 )
 LONGEST_HEADER = 1 << 20  # bytes
 
 
 @dataclass
 class Book:
+    """Books are told apart and put in order by their numbers: a clock may have been set back between two."""
+
     name: str
+    number: int
     begun_at: datetime
     files: list[str] = field(default_factory=list)
 
 
-def new_name(now: datetime) -> str:
-    return f"{now.astimezone(UTC).strftime(STAMP)}-{secrets.token_hex(2)}"
+def new_name(books: Iterable[Book], now: datetime) -> str:
+    """Of a book behind all these."""
+    number = max((book.number for book in books), default=0) + 1
+    return f"{number:04}-{now.astimezone(UTC).strftime(STAMP)}"
 
 
 def beginning_of(book: str) -> str:
@@ -45,8 +49,8 @@ def books_in(names: Iterable[str]) -> list[Book]:
     for name in sorted(names):
         if told := NAME.fullmatch(name):
             at = datetime.strptime(told["at"], STAMP).replace(tzinfo=UTC)
-            found.setdefault(told["book"], Book(told["book"], at)).files.append(name)
-    return sorted(found.values(), key=lambda book: (book.begun_at, book.name))
+            found.setdefault(told["book"], Book(told["book"], int(told["number"]), at)).files.append(name)
+    return sorted(found.values(), key=lambda book: (book.number, book.name))
 
 
 def header_of(place: Place, file: str) -> dict[str, Any]:

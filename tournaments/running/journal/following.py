@@ -134,7 +134,7 @@ class Follower:
     def _begin(self, state: JournalState, now: datetime) -> None:
         """Begin a book with all that there is, as of one moment; only then older ones may go."""
         noting.put_up()
-        book = new_name(now)
+        book = new_name(books_in(self.place.names()), now)
         file = beginning_of(book)
         try:
             with noting.as_of_now():

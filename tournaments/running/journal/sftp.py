@@ -39,8 +39,12 @@ class Sftp:
         try:
             with told_as_of(self.said):
                 yield self._client or self._connected()
-        except PlaceProblem:
+        except PlaceProblem as problem:
+            transport = self._ssh and self._ssh.get_transport()
+            is_cut = self._ssh is not None and not (transport and transport.is_active())
             self.close()
+            if is_cut:
+                raise PlaceProblem(AWAY, str(problem)) from problem
             raise
         except (paramiko.SSHException, EOFError) as error:
             self.close()
