@@ -7,6 +7,7 @@ its own: what phones report is never behind a photograph, a long page, or a stra
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,8 @@ from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, Gone, Pace, Places, Receive, take_in
+from config.waiting import Waiting
+from tournaments.steps.live import HOLD_BACK
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -27,8 +30,10 @@ Scope = dict[str, Any]
 LANES = {"phones": 1, "pages": 2, "files": 1}
 # Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
 TURN = 0.001
+OK = 200
 IN_MEMORY = 256 * 1024  # bytes of a body; what is larger lies on the disk meanwhile
 PIECE = 256 * 1024  # bytes of an answer that are sent at once
+HELD_BACK = HOLD_BACK.lower().encode()
 
 
 class Listener:
@@ -39,6 +44,7 @@ class Listener:
     ) -> None:
         self.program = program
         self.pace, self.places = pace or Pace(), places or Places()
+        self.waiting = Waiting()
         self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
         sys.setswitchinterval(TURN)
 
@@ -71,13 +77,33 @@ class Listener:
         """Send what the program says, a piece at a time where it is long."""
         loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(environ)]
         answer = Answer(self.program, environ)
-        has_begun, more = False, True
+        piece, more = await loop.run_in_executor(lane, answer.next_piece)
+        if answer.held_back:
+            await self._wait_for_news(environ, *answer.held_back)
+            answer = Answer(self.program, environ)
+            piece, more = await loop.run_in_executor(lane, answer.next_piece)
+        await send(answer.head)
+        await send({"type": "http.response.body", "body": piece, "more_body": more})
         while more:
             piece, more = await loop.run_in_executor(lane, answer.next_piece)
-            if not has_begun:
-                await send(answer.head)
-                has_begun = True
             await send({"type": "http.response.body", "body": piece, "more_body": more})
+
+    async def _wait_for_news(self, environ: WSGIEnvironment, seconds: int, version: int) -> None:
+        """Of the tournament that was asked for, whose code stands before the last word of the address."""
+
+        async def ask(code: str) -> int:
+            question = environ | {
+                "PATH_INFO": f"/t/{code}/version",
+                "QUERY_STRING": "",
+                "REQUEST_METHOD": "GET",
+            }
+            answer = Answer(self.program, question)
+            loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(question)]
+            body, _more = await loop.run_in_executor(lane, answer.next_piece)
+            return int(json.loads(body)["version"]) if answer.head["status"] == OK else 0
+
+        code = environ["PATH_INFO"].split("/")[-2].upper()
+        await self.waiting.for_news(code, version, seconds, ask)
 
 
 async def _refuse(send: Send) -> None:
@@ -93,6 +119,8 @@ class Answer:
     def __init__(self, program: WSGIApplication, environ: WSGIEnvironment) -> None:
         self.program, self.environ = program, environ
         self.head: dict[str, Any] = {}
+        # For how many seconds it is not to be sent yet, while the tournament has which version; None for nearly all.
+        self.held_back: tuple[int, int] | None = None
         self.said: Iterable[bytes] = ()
         self.pieces: Iterator[bytes] | None = None
 
@@ -114,11 +142,13 @@ class Answer:
         return piece, more
 
     def _begin(self, status: str, headers: list[tuple[str, str]], *_error: Any) -> Callable[[bytes], object]:
-        self.head = {
-            "type": "http.response.start",
-            "status": int(status[:3]),
-            "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers],
-        }
+        told = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        held_back = next((value for name, value in told if name == HELD_BACK), b"")
+        if held_back:
+            seconds, version = held_back.split()
+            self.held_back = int(seconds), int(version)
+            told = [one for one in told if one[0] != HELD_BACK]
+        self.head = {"type": "http.response.start", "status": int(status[:3]), "headers": told}
         return lambda _data: None
 
     def close(self) -> None:

@@ -19,6 +19,8 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
+from tournaments.api.problems import CONTENT_TYPE as PROBLEM
+from tournaments.api.problems import problem
 
 Answering = Callable[[HttpRequest], HttpResponseBase]
 
@@ -26,6 +28,9 @@ METHOD_NOT_ALLOWED = 405
 PEOPLES_PAGES = ("/desk/", "/clubs/")  # elsewhere programs ask, and are told what they did wrong
 NO_PAGES = {"desk_photograph"}  # a picture and nothing around it
 RETRY_AFTER = 30  # seconds
+# Here programs of others ask: whatever goes wrong on the way to them, they are told as they are told everything.
+PROGRAMS = "/api/"
+PASSED_ON = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
 def see_behind_proxy(answer: Answering) -> Answering:
@@ -39,6 +44,21 @@ def see_behind_proxy(answer: Answering) -> Answering:
         if settings.HTTPS and told and request.META.get("REMOTE_ADDR") in settings.PROXIES:
             request.META["REMOTE_ADDR"] = told
         return answer(request)
+
+    return middleware
+
+
+def tell_programs(answer: Answering) -> Answering:
+    """Say in JSON what people are told on a page: too much sent, no such address, trouble of the database or ours."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = answer(request)
+        if response.status_code < HTTPStatus.BAD_REQUEST or not request.path_info.startswith(PROGRAMS):
+            return response
+        if response.headers.get("Content-Type", "") == PROBLEM:
+            return response
+        told = {name: response.headers[name] for name in PASSED_ON if name in response.headers}
+        return problem(response.status_code, headers=told)
 
     return middleware
 

@@ -25,7 +25,8 @@ from tournaments.steps.live import HEADER, OWN, PAGE, TOLD, Versions
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-HALL = "/t/"
+# How addresses of a tournament begin; its code comes next.
+OF_TOURNAMENTS = ("/t/", "/api/v1/tournaments/")
 # The program answers both alike; the server leaves out the body that is not asked for.
 METHODS = ("GET", "HEAD")
 ASKED = (
@@ -74,7 +75,8 @@ class Replay:
         self.tournaments: dict[str, int] = {}  # their primary keys by the code in an address
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] not in METHODS or not environ.get("PATH_INFO", "").startswith(HALL):
+        address = environ.get("PATH_INFO", "")
+        if environ["REQUEST_METHOD"] not in METHODS or not address.startswith(OF_TOURNAMENTS):
             return self.program(environ, start_response)
         question = (*(environ.get(name) for name in ASKED), _language(environ.get("HTTP_COOKIE", "")))
         answer = self.answers.get(question)
@@ -144,7 +146,9 @@ class Replay:
 
 
 def _code(environ: WSGIEnvironment) -> str:
-    return str(environ["PATH_INFO"].split("/", 3)[2])
+    address = str(environ["PATH_INFO"])
+    begins = next(begins for begins in OF_TOURNAMENTS if address.startswith(begins))
+    return address[len(begins) :].partition("/")[0]
 
 
 def _heard_of(environ: WSGIEnvironment) -> int:

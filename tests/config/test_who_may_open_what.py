@@ -34,6 +34,11 @@ EVERYBODY = {
     *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
     *"captain_next captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
     *"captain_photograph captain_seats captain_seats_change".split(),
+    # What other programs ask; what they may do takes a club's key: tests/tournaments/api.
+    *"api_schema api_nothing api_clubs api_club api_club_records api_club_rating api_club_seasons".split(),
+    *"api_tournaments api_tournament api_tournament_rules api_tournament_version api_entries api_entry".split(),
+    *"api_tournament_rounds api_tournament_round api_round_tables api_table api_tournament_standings".split(),
+    *"api_tournament_teams api_person api_season api_all_rulebooks api_one_rulebook".split(),
 }
 # Who is signed in sees what is theirs there.
 SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up", "design"}
@@ -148,12 +153,15 @@ def test_the_hall_opens_for_everybody(alice):
 
 def test_no_button_works_without_the_forms_token(club, alice):
     """But those of the captain's page, and what stops letters, where the address itself is the credential and no cookie
-    is read; and the choice of a language, which is all that it changes.
+    is read; of other programs, who send a key; and the choice of a language, which is all that it changes.
     """
     tournament = make_tournament(4, account=alice)
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(alice)
-    free = {name for name in EVERYBODY if name.startswith("captain")} | {"set_language", "mail_stop"}
+    free = {name for name in EVERYBODY if name.startswith(("captain", "api_"))} | {
+        "set_language",
+        "mail_stop",
+    }
     for name in ADDRESSES.keys() - free:
         ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}
         answer = browser.post(ADDRESSES[name].format(**ids))

@@ -39,6 +39,7 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
+        api_schema api_nothing api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
@@ -66,7 +67,7 @@ PAGES = [
     # A table with its deals, and what waits there to be looked at.
     Shown(lambda size: size.deals + 2 * size.things, "evening", ["desk_table"]),
     Shown(lambda size: size.deals + size.things, "evening", """
-        hall_table captain captain_state captain_slip captain_slip_check desk_totals desk_deal desk_ruling
+        hall_table api_table captain captain_state captain_slip captain_slip_check desk_totals desk_deal desk_ruling
         desk_take_back desk_seats desk_seats_change desk_slip desk_slip_check desk_play_on desk_remove_photograph
     """.split()),
     Shown(lambda size: size.dealt, "boards", ["hall_boards_round"]),
@@ -75,14 +76,17 @@ PAGES = [
     Shown(lambda size: size.players + size.tables, "boards", ["hall_folder"]),
     # All tables of a round, with how far each is.
     Shown(lambda size: size.tables + size.dealt, "evening", """
-        hall hall_tables hall_round desk_now desk_all_signed desk_settle_all
+        hall hall_tables hall_round desk_now api_round_tables desk_all_signed desk_settle_all
         desk_board desk_round desk_clock desk_close_round desk_start_round
         desk_seat_late desk_codes desk_take_in_codes
     """.split()),
-    Shown(lambda size: size.tables, "evening", "desk_print desk_print_ask".split()),
+    Shown(lambda size: size.tables, "evening", """
+        desk_print desk_print_ask api_tournament_rounds api_tournament_round
+    """.split()),
     # All players of a tournament, with what they have played.
     Shown(lambda size: size.players + size.dealt, "evening", """
-        standings hall_standings_file hall_story hall_story_of hall_share
+        standings hall_standings_file api_tournament api_tournament_standings api_entries api_entry
+        hall_story hall_story_of hall_share
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player hall_player_pdf desk_press desk_entries desk_entries_export desk_check_in
         desk_tournament desk_standings desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties
@@ -94,15 +98,16 @@ PAGES = [
     Shown(lambda size: size.players, "coming", ["desk_mark_all", "desk_undo"]),
     # Teams, whom they have met, and with whom they play.
     Shown(lambda size: size.players + 8 * size.matches, "teams", """
-        hall_players hall_matches hall_cross_table hall_teams_pdf hall_teams_file hall_team team_line_up
+        hall_players api_tournament_teams hall_matches hall_cross_table hall_teams_pdf hall_teams_file hall_team
+        team_line_up
         desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_matches desk_days desk_match
         desk_line_up desk_postpone desk_award
     """.split()),
     # Lists of a club's.
     Shown(lambda size: size.members, "evening", "club members_export member_same".split()),
-    Shown(lambda size: size.clubs, "evening", " referee referee_home ".split()),
+    Shown(lambda size: size.clubs, "evening", "referee referee_home api_clubs".split()),
     Shown(lambda size: size.things, "evening", """
-         club_old club_old_file club_rules club_seasons club_championships desk_jobs
+         club_old club_old_file api_club_seasons club_rules club_seasons club_championships desk_jobs
     """.split()),
     Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
     # Who is like somebody of the list, in any club.
@@ -120,19 +125,20 @@ PAGES = [
         hall_calendar desk club_championship club_championship_groups club_championship_next
          club_season_evenings
     """.split()),
+    Shown(lambda size: min(size.clubs * size.evenings, 100), "evening", ["api_tournaments"]),
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
     Shown(lambda size: size.played, "evening", """
-        hall_season hall_season_file club_season club_season_award member_data
+        hall_season hall_season_file api_season club_season club_season_award member_data
     """.split()),
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
     # A person's deals, and whom they sat with: the club's regulars, at every evening and at those that are asked for.
     Shown(lambda size: 4 * size.evenings + 6 * size.deals, "evening", """
-        person person_evenings person_met person_with person_picture
+        person api_person person_evenings person_met person_with person_picture
     """.split()),
-    Shown(lambda size: size.members, "evening", ["hall_rating"]),
+    Shown(lambda size: size.members, "evening", ["hall_rating", "api_club_rating"]),
     # Sums of the deals of each evening; a person's deals one by one.
     # What is kept of each person and year; the newest evenings with their winners.
-    Shown(lambda size: size.played, "evening", "hall_history hall_records".split()),
+    Shown(lambda size: size.played, "evening", "hall_history hall_records api_club_records".split()),
     Shown(lambda size: size.clubs * size.played, "evening", ["hall_clubs"]),
     Shown(lambda size: size.played, "evening", """
         hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
@@ -156,6 +162,7 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
 REFUSED = {
     "desk_now": 405,  # above every page of an evening, where its cost is counted; by itself it leads away
     "hall_crest": 404,
+    "api_nothing": 404,
     "role_give_up": 404,
     "club_sample_remove": 404,
     "phone_reaches": 404,

@@ -125,7 +125,8 @@ def make_world(size: Size, seed: int) -> World:
     making = Making(people, seed, variety=1)
     world = World(size, people.account, people.clubs[0])
     anna = people.members[world.club][0]
-    world.keys |= {"member": anna.memberships.get().pk, "hall_person": anna.pk, "person": anna.pk}
+    world.keys["member"] = anna.memberships.get().pk
+    world.keys |= dict.fromkeys(("hall_person", "person", "api_person"), anna.pk)
     world.keys["other"] = people.members[world.club][1].pk
     season = _season(world, now, anna)
     stages = _championship(world, now)
@@ -198,7 +199,7 @@ def _season(world: World, now: datetime, winner: Player) -> Season:
         Award(season=seasons[0], title=f"Pokal {number}", player=winner, number=number)
         for number in range(1, world.size.things + 1)
     )
-    world.keys |= dict.fromkeys(("hall_season", "club_season"), seasons[0].pk)
+    world.keys |= dict.fromkeys(("hall_season", "club_season", "api_season"), seasons[0].pk)
     return seasons[0]
 
 

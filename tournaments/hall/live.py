@@ -83,7 +83,7 @@ def live_page(
     """
     key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
     enough = _enough(request, tournament)
-    version, live = (_kept(key, enough) if keep else None) or (tournament.version, "")
+    version, live = (kept(key, enough) if keep else None) or (tournament.version, "")
     answer = get_conditional_response(request, etag=_etag(request, tournament.pk, version))
     if answer is None:
 
@@ -91,7 +91,7 @@ def live_page(
             return tournament.version, _draw(request, tournament, page, context, keep=keep)
 
         if not live:
-            version, live = _drawn_for_all(key, enough, draw) if keep else draw()
+            version, live = drawn_for_all(key, enough, draw) if keep else draw()
         whole = {"tournament": tournament, "live": mark_safe(live)} | frame  # noqa: S308 - a template drew it
         answer = HttpResponse(live) if request.htmx else render(request, f"hall/{page}.html", whole)
     answer.headers["ETag"] = _etag(request, tournament.pk, version)
@@ -110,19 +110,19 @@ def _is_anybodys(request: HallRequest) -> bool:
     return not any(name in request.COOKIES for name in OWN)
 
 
-def _kept(key: str, enough: int) -> Drawn | None:
-    kept: Drawn | None = cache.get(key)
-    return kept if kept and kept[0] >= enough else None
+def kept(key: str, enough: int) -> Drawn | None:
+    found: Drawn | None = cache.get(key)
+    return found if found and found[0] >= enough else None
 
 
-def _drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
+def drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
     """What one process draws, and keeps, and the others wait for: if all drew it, each would be held up by all."""
     turn = f"{key}:turn"
     until = time.monotonic() + PATIENCE
     while not (ours := cache.add(turn, 1, PATIENCE)) and time.monotonic() < until:
         time.sleep(MOMENT)
-        if kept := _kept(key, enough):
-            return kept
+        if found := kept(key, enough):
+            return found
     try:
         drawn = draw()
         cache.set(key, drawn, 300)  # one place for all versions: the newest drawn takes it

@@ -255,6 +255,7 @@ class Tournament(Ends, HasWall, CanBeCalledOff):
         indexes = [
             models.Index(fields=["host", "state", "date"], name="a_clubs_by_day"),
             models.Index(fields=["state", "date"], name="tournaments_by_day"),
+            models.Index(fields=["-date", "-id"], name="tournaments_newest_first"),
             models.Index(fields=["host"], condition=models.Q(is_rated=False), name="not_rated_yet"),
             models.Index(
                 fields=["state"], condition=models.Q(deals_summed=False), name="deals_not_summed_yet"

@@ -1,0 +1,71 @@
+"""Who waits for news of a tournament hears of it at once, and nobody stands in the way of others meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from config.listening import Listener
+from config.waiting import Waiting
+from tests.config.test_listening import Sender, asked
+
+
+class Hall:
+    """A program whose tournament gets a new version now and then; it notes what it was asked."""
+
+    def __init__(self):
+        self.version = 5
+        self.asked = []
+
+    def __call__(self, environ, start_response):
+        path = environ["PATH_INFO"]
+        self.asked.append(path)
+        headers = [("Content-Type", "application/json")]
+        if path.startswith("/api/") and self.version <= 5:
+            headers.append(("X-Hold-Back", f"20 {self.version}"))
+        start_response("200 OK", headers)
+        return [json.dumps({"version": self.version}).encode()]
+
+
+VERSION = asked(path="/api/v1/tournaments/abc234/version", query_string=b"after=5&wait=20")
+
+
+async def _wait(listener, hall, *, many, until):
+    """So many ask and wait; when all do, `until` happens. What each was answered."""
+    senders = [Sender() for _ in range(many)]
+    asking = [asyncio.create_task(listener(VERSION, one.receive, one.send)) for one in senders]
+    await asyncio.sleep(0.1)
+    assert sum(one.waiting for one in listener.waiting.watched.values()) == many
+    until()
+    await asyncio.gather(*asking)
+    return senders
+
+
+def test_all_who_wait_are_told_and_one_question_is_asked_for_all_of_them():
+    hall = Hall()
+    listener = Listener(hall)
+    listener.waiting = Waiting(moment=0.005)
+    told = asyncio.run(_wait(listener, hall, many=50, until=lambda: setattr(hall, "version", 6)))
+    assert {one.body for one in told} == {b'{"version": 6}'}
+    assert all(b"x-hold-back" not in dict(one.told[0]["headers"]) for one in told)
+    assert hall.asked.count("/api/v1/tournaments/abc234/version") == 2 * 50
+    assert 0 < hall.asked.count("/t/ABC234/version") < 50
+    assert not listener.waiting.watched, "nobody is watched for any more"
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_who_waits_in_vain_and_who_finds_no_place_is_told_that_nothing_is_new(most, monkeypatch):
+    hall = Hall()
+    listener = Listener(hall)
+    listener.waiting = Waiting(moment=0.001, most=most)
+
+    class AtOnce(Waiting):
+        async def for_news(self, code, version, seconds, ask):
+            assert seconds == 20
+            await super().for_news(code, version, 0.01, ask)
+
+    listener.waiting = AtOnce(moment=0.001, most=most)
+    assert Sender().ask(listener, VERSION).body == b'{"version": 5}'
+    assert ("/t/ABC234/version" in hall.asked) is bool(most)

@@ -1,0 +1,75 @@
+"""How a shape becomes an answer: bytes with a name of their own (ETag), drawn once for all who ask the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
+
+from tournaments.hall.live import drawn_for_all, kept
+from tournaments.steps.live import OWN, PAGE, mark_shared
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+    from pydantic import BaseModel
+
+    from tournaments.models import Tournament
+
+CONTENT_TYPE = "application/json; charset=utf-8"
+
+
+def answered(request: HttpRequest, shape: BaseModel) -> HttpResponseBase:
+    """The shape; to who has it already, that it is the same."""
+    return _answer(request, shape.model_dump_json())
+
+
+def of_tournament(
+    request: HttpRequest, tournament: Tournament, make: Callable[[], BaseModel]
+) -> HttpResponseBase:
+    """What hangs on the tournament's version, the language and the address alone: made once for all who ask."""
+    address = f"{request.path}?{request.META.get('QUERY_STRING', '')}"
+    key = f"api:{tournament.pk}:{sha256(address.encode()).hexdigest()[:32]}:{get_language()}"
+    version, text = kept(key, tournament.version) or (tournament.version, "")
+    answer = get_conditional_response(request, etag=_etag(tournament.pk, version, address))
+    if answer is None:
+        if not text:
+            version, text = drawn_for_all(
+                key, version, lambda: (tournament.version, make().model_dump_json())
+            )
+        answer = HttpResponse(text.encode(), content_type=CONTENT_TYPE)
+    etag = _etag(tournament.pk, version, address)
+    answer.headers["ETag"] = etag
+    patch_cache_control(answer, no_cache=True)
+    if isinstance(answer, HttpResponse) and not any(name in request.COOKIES for name in OWN):
+        mark_shared(answer, tournament.pk, version, PAGE)
+    return answer
+
+
+def _answer(request: HttpRequest, text: str) -> HttpResponseBase:
+    etag = _etag(text)
+    answer = get_conditional_response(request, etag=etag) or HttpResponse(
+        text.encode(), content_type=CONTENT_TYPE
+    )
+    answer.headers["ETag"] = etag
+    patch_cache_control(answer, no_cache=True)
+    return answer
+
+
+def private(shape: BaseModel, status: int = 200) -> HttpResponse:
+    """What is for the one who asks with a key, and for nobody's cache."""
+    answer = HttpResponse(shape.model_dump_json().encode(), status=status, content_type=CONTENT_TYPE)
+    patch_cache_control(answer, private=True, no_store=True)
+    return answer
+
+
+def _etag(*about: object) -> str:
+    """Of what is told, the language it is told in, and the program that tells it."""
+    told = (*about, get_language(), getattr(staticfiles_storage, "manifest_hash", ""))
+    return "W/" + quote_etag(sha256(repr(told).encode()).hexdigest()[:32])

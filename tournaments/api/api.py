@@ -1,0 +1,140 @@
+"""The API as django-ninja has it: how operations are named, what goes wrong told, and what the schema says of both."""
+
+from __future__ import annotations
+
+from functools import cache
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.utils.translation import gettext_lazy as _
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+
+from clubs.refusals import Refusal
+from tournaments.api.cursors import BadCursor
+from tournaments.api.problems import CONTENT_TYPE, problem
+from tournaments.steps.refusals import NoRoom
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from ninja import Router
+    from ninja.operation import Operation
+
+TITLE = "Spadille"
+VERSION = "1"
+PREFIX = "/api/v1"
+ABOUT = """
+L'Hombre tournaments: clubs, evenings, entries, rounds, tables with their deals, standings, seasons, records, rules.
+
+Whatever the hall shows can be read by everybody without a key. With a key that a club's organisers make at the desk a
+program enters players, checks them in and reports deals, by the same rules as people do. Answers say by their `ETag`
+what they are: send it back as `If-None-Match`, and 304 says that nothing has changed. Lists come in pages: `next` is
+the address of the page behind. What goes wrong is `application/problem+json`.
+
+In v1 fields, addresses and kinds of events may be added; none is taken away, and none changes what it means.
+"""
+# What pydantic calls a mistake, and our sentence of it where it is one that people make; it is filled in with what
+# pydantic says besides.
+WHOLE_NUMBER, DAY = _("It must be a whole number."), _("It must be a day, as 2026-11-23.")
+SENTENCES = {
+    "missing": _("This is missing."),
+    "extra_forbidden": _("There is no such field."),
+    "greater_than_equal": _("It must be at least {ge}."),
+    "less_than_equal": _("It must be at most {le}."),
+    "literal_error": _("It must be one of: {expected}."),
+    "string_too_long": _("It must have at most {max_length} letters."),
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float", "int_parsing_size"), WHOLE_NUMBER),
+    **dict.fromkeys(("date_from_datetime_parsing", "date_parsing", "date_from_datetime_inexact"), DAY),
+}
+
+
+class Api(NinjaAPI):
+    """Our names for addresses, our kind of problems, and a schema that tells of both."""
+
+    def get_operation_url_name(self, operation: Operation, router: Router) -> str:
+        del router
+        return f"api_{operation.view_func.__name__}"
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        return str(operation.view_func.__name__)
+
+
+def made_api() -> Api:
+    api = Api(
+        title=TITLE,
+        version=VERSION,
+        description=ABOUT.strip(),
+        docs_url=None,
+        openapi_url=None,
+        urls_namespace="api",
+    )
+    api.add_exception_handler(Http404, lambda _request, _error: problem(404))
+    api.add_exception_handler(BadCursor, lambda _request, error: problem(400, str(error), code="bad_cursor"))
+    api.add_exception_handler(AuthenticationError, _not_signed_in)
+    api.add_exception_handler(HttpError, lambda _request, error: _http_error(error))
+    api.add_exception_handler(ValidationError, lambda _request, error: _invalid(error))
+    api.add_exception_handler(Refusal, lambda _request, error: _refused(error))
+    return api
+
+
+def _not_signed_in(_request: HttpRequest, _error: object) -> HttpResponse:
+    return problem(401, headers={"WWW-Authenticate": 'Bearer realm="Spadille"'})
+
+
+def _http_error(error: Any) -> HttpResponse:
+    # The only one that django-ninja raises by itself is a body that cannot be read.
+    return problem(error.status_code)
+
+
+def _refused(error: Any) -> HttpResponse:
+    """A step that cannot be taken, in the words that stand at the desk."""
+    if isinstance(error, NoRoom):
+        return problem(429, error.message, code="no_room")
+    errors = [{"field": error.field, "message": error.message}] if error.field else []
+    return problem(409, error.message, code="not_possible", errors=errors)
+
+
+def _invalid(error: Any) -> HttpResponse:
+    """What was sent does not fit the schema: which field, and why."""
+    errors = [
+        {"field": ".".join(str(part) for part in one["loc"][1:]), "message": _message(one)}
+        for one in error.errors
+    ]
+    return problem(422, code="invalid", errors=errors)
+
+
+def _message(one: dict[str, Any]) -> str:
+    sentence = SENTENCES.get(one["type"])
+    return str(sentence).format(**one.get("ctx", {})) if sentence else str(one["msg"])
+
+
+# The schema
+
+
+def openapi(api: Api) -> dict[str, Any]:
+    """The document of the whole API, OpenAPI 3.1: as django-ninja makes it, with what it cannot know."""
+    schema: dict[str, Any] = api.get_openapi_schema(path_prefix=PREFIX)
+    schema["info"]["license"] = {"name": "MIT", "identifier": "MIT"}
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            _tell_of_answers(operation)
+    return schema
+
+
+def _tell_of_answers(operation: dict[str, Any]) -> None:
+    """Problems have a type of content of their own; other answers say in headers what they are."""
+    for status, answer in operation["responses"].items():
+        if int(status) >= HTTPStatus.BAD_REQUEST:
+            answer["content"] = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+            answer["description"] = "See `detail`."
+        elif HTTPStatus.NOT_MODIFIED in operation["responses"]:
+            answer["headers"] = {"ETag": {"schema": {"type": "string"}, "required": True}}
+
+
+@cache
+def whole_api() -> Api:
+    """The API with all its operations."""
+    from tournaments.api import operations  # noqa: PLC0415 - they are made of what stands above
+
+    return operations.add_to(made_api())

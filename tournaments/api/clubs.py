@@ -1,0 +1,172 @@
+"""Clubs and unions, with what the hall tells of them over the years."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from ninja import Router
+from pydantic import Field
+
+from clubs.models import Club
+from tournaments.api.answers import answered
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.shapes import USUAL_ON_A_PAGE, ClubRef, Cursor, Limit, Shape, Slug, replies
+from tournaments.hall.club import find_club
+from tournaments.hall.years.named import at_evenings
+from tournaments.hall.years.of_club import club_with_history
+from tournaments.models import Tournament
+from tournaments.people.history import history
+from tournaments.people.record_names import NAMES
+from tournaments.seasons.rated import around, bring_up_to_date
+from tournaments.seasons.rating_list import rating_list
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+router = Router(tags=["clubs"])
+
+
+class ClubShape(Shape):
+    """A club, or a union of clubs."""
+
+    slug: str
+    name: str
+    town: str
+    union: ClubRef | None
+    is_union: bool
+    colour: str = Field(description="As #1a5f3f; empty where the club has none of its own.")
+    crest: str | None = Field(description="The address of its picture (WebP).")
+    page: str = Field(description="The address of its page in the hall.")
+
+
+class Clubs(Shape):
+    """A page of clubs, in the order in which they were made."""
+
+    items: list[ClubShape]
+    next: str | None
+
+
+class RecordShape(Shape):
+    """A record of a club or union, and who holds it."""
+
+    kind: str
+    name: str
+    value: int
+    holder: str
+    others: int = Field(description="How many hold it too.")
+    tournament: str | None = Field(description="The code of the evening that made it.")
+    date: str | None
+
+
+class Records(Shape):
+    """The records that the hall shows of a club or union."""
+
+    club: ClubRef
+    items: list[RecordShape]
+
+
+class RatingLine(Shape):
+    """A player's rating; `place` is null for who has not played for a year."""
+
+    place: int | None
+    name: str
+    club: str
+    rating: int
+    give_or_take: int
+    tables: int
+    tournament: str = Field(description="The code of their newest evening.")
+    number: int = Field(description="Their number there.")
+
+
+class RatingList(Shape):
+    """The rating of a club's, or a union's, players."""
+
+    club: ClubRef
+    items: list[RatingLine]
+
+
+def ref(club: Club) -> ClubRef:
+    return ClubRef(slug=club.slug, name=club.name)
+
+
+def _shape(club: Club, *, is_union: bool) -> ClubShape:
+    crest = reverse("hall_crest", args=[club.slug, club.crest]) if club.crest else None
+    return ClubShape(
+        slug=club.slug,
+        name=club.name,
+        town=club.town,
+        union=ref(club.union) if club.union else None,
+        is_union=is_union,
+        colour=club.colour,
+        crest=crest,
+        page=reverse("hall_club", args=[club.slug]),
+    )
+
+
+@router.get("/clubs", response=replies(Clubs))
+def clubs(request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = "") -> HttpResponseBase:
+    """Clubs and unions that have held, or hold, a tournament, as the hall's front door lists them."""
+    held = Tournament.objects.not_called_off().filter(host=OuterRef("pk"))
+    of_union = Exists(Club.objects.filter(union=OuterRef("pk")))
+    found = Club.objects.filter(Exists(held) | of_union).select_related("union").annotate(has_clubs=of_union)
+    if after := read_cursor(cursor, int):
+        found = found.filter(pk__gt=after[0])
+    rows, behind = page_of(request, list(found.order_by("pk")[: limit + 1]), limit, lambda club: (club.pk,))
+    return answered(
+        request, Clubs(items=[_shape(club, is_union=club.has_clubs) for club in rows], next=behind)
+    )
+
+
+@router.get("/clubs/{slug:slug}", response=replies(ClubShape))
+def club(request: HttpRequest, slug: Slug) -> HttpResponseBase:
+    """A club or union."""
+    found = find_club(slug)
+    return answered(request, _shape(found, is_union=found.clubs.exists()))
+
+
+@router.get("/clubs/{slug:slug}/records", response=replies(Records))
+def club_records(request: HttpRequest, slug: Slug) -> HttpResponseBase:
+    """The records of all years; a club that has no statistics over the years has none (404)."""
+    found = club_with_history(slug)
+    records = history(found).records()
+    at = at_evenings([one.entry for one in records])
+    items = [
+        RecordShape(
+            kind=one.kind,
+            name=_(NAMES[one.kind]),
+            value=one.value,
+            holder=at[one.entry].who.name,
+            others=one.shared_by - 1,
+            tournament=at[one.entry].code,
+            date=at[one.entry].day.isoformat(),
+        )
+        for one in records
+    ]
+    return answered(request, Records(club=ref(found), items=items))
+
+
+@router.get("/clubs/{slug:slug}/rating", response=replies(RatingList))
+def club_rating(request: HttpRequest, slug: Slug) -> HttpResponseBase:
+    """The rating of the club's, or the union's, players; a club that does not show it has none (404)."""
+    found = find_club(slug)
+    found = found if found.shows_rating else find_club("")
+    bring_up_to_date(around(found))
+    items = [
+        RatingLine(
+            place=line.place or None,
+            name=line.name,
+            club=line.club,
+            rating=line.rated.points,
+            give_or_take=line.rated.give_or_take,
+            tables=line.rated.tables,
+            tournament=line.code,
+            number=line.number,
+        )
+        for line in rating_list(found, timezone.localdate())
+    ]
+    return answered(request, RatingList(club=ref(found), items=items))

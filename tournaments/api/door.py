@@ -1,0 +1,77 @@
+"""What every request of a program goes through: how often a stranger may ask, who else's pages may, what is compressed.
+
+A browser's page of another site may read whatever anybody may; it may send nothing, for it would need a club's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.gzip import gzip_page
+
+from clubs.throttle import MINUTE, by_address, count_asked, has_asked_enough
+from tournaments.api.problems import problem
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+# Questions a minute from one address that the program itself must answer; what it has answered just now costs nothing
+# and is not counted (`config.replay`). A hall's phones and screens may share an address.
+MOST_ASKED = 600
+NOT_ALLOWED = 405
+READING = ("GET", "HEAD")
+MAY_SEND = "If-None-Match, Accept-Language"
+MAY_READ = "ETag, Retry-After"
+
+
+def through_the_door(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """No cookie is read here, so nothing needs a form's token: who sends something has a key."""
+
+    @csrf_exempt
+    @gzip_page
+    @wraps(view)
+    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return _open_to_browsers(request, _answer(request, view, *args, **kwargs))
+
+    return asked
+
+
+def _answer(
+    request: HttpRequest, view: Callable[..., HttpResponseBase], *args: Any, **kwargs: Any
+) -> HttpResponseBase:
+    if request.method == "OPTIONS":
+        return HttpResponse(status=204)
+    asker = by_address("api", request.META.get("REMOTE_ADDR", ""))
+    if has_asked_enough(asker, most=MOST_ASKED):
+        return problem(429, headers={"Retry-After": str(MINUTE)})
+    count_asked(asker)
+    is_head = request.method == "HEAD"
+    if is_head:
+        request.method = "GET"  # the server leaves out the body
+    answer = view(request, *args, **kwargs)
+    if is_head:
+        request.method = "HEAD"
+    if answer.status_code == NOT_ALLOWED:
+        return problem(NOT_ALLOWED, headers={"Allow": answer.headers["Allow"]})
+    return answer
+
+
+def _open_to_browsers(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+    answer.headers["X-Robots-Tag"] = "noindex"
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    if request.method in READING:
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        answer.headers["Access-Control-Expose-Headers"] = MAY_READ
+    elif request.method == "OPTIONS":
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        answer.headers["Access-Control-Allow-Methods"] = ", ".join(READING)
+        answer.headers["Access-Control-Allow-Headers"] = MAY_SEND
+        answer.headers["Access-Control-Max-Age"] = "86400"
+    return answer

@@ -1,0 +1,210 @@
+"""Who takes part, under the names that the hall shows; and a player's evening."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.shortcuts import get_object_or_404
+from ninja import Router
+from pydantic import Field
+
+from clubs.models import named
+from tournaments.api.answers import of_tournament
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.shapes import (
+    USUAL_ON_A_PAGE,
+    ClubRef,
+    Code,
+    Cursor,
+    Limit,
+    Number,
+    Shape,
+    replies,
+)
+from tournaments.api.standings import Standing, standing_of
+from tournaments.boards.folders import sealed_rounds
+from tournaments.hall.live import find_tournament
+from tournaments.ledger.scoresheet import SEAT_LETTERS
+from tournaments.ledger.sitting import sittings_of, tables_of
+from tournaments.ledger.tables import rulebook_of
+from tournaments.models import Entry, FormerSeat, Seat
+from tournaments.models.entries import told_apart
+from tournaments.people import who
+from tournaments.standings.players import standings
+from tournaments.standings.statistics import deals_of, statistics
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+    from tournaments.standings.statistics import Declared
+
+router = Router(tags=["entries"])
+
+
+class EntryShape(Shape):
+    """A player in a tournament; `name` is as the hall shows it, which may be a number."""
+
+    number: int
+    name: str
+    club: ClubRef | None = Field(description="Null for a guest.")
+    team: int | None = Field(description="The number of the pair or team.")
+    reserve: bool
+    withdrawn: bool
+    person: int | None = Field(description="Who has a page over the years: see `/persons/{pk}`.")
+
+
+class Entries(Shape):
+    """A page of players, by their numbers."""
+
+    items: list[EntryShape]
+    next: str | None
+
+
+class SatShape(Shape):
+    """Where a player sat, or sits; with a substitute a part of the deals."""
+
+    round: int
+    table: int
+    seat: str
+    tokens: int
+    first_deal: int
+    last_deal: int
+
+
+class GamesShape(Shape):
+    """Games that somebody declared, and how they came out."""
+
+    deals: int
+    tokens: int
+    won: int
+    bete: int
+    kodille: int
+
+
+class ContractGames(GamesShape):
+    """The same of one contract."""
+
+    contract: str
+
+
+class PlayerShape(EntryShape):
+    """A player's evening: where they sat, how they stand, what they declared."""
+
+    standing: Standing | None
+    seats: list[SatShape]
+    deals: int
+    declared: GamesShape
+    contracts: list[ContractGames]
+
+
+FIELDS = (
+    "number", "player__name", "club__slug", "club__name", "club__name_style", "has_namesake", "team__number", "reserve",
+    "status", "player",
+)  # fmt: skip
+
+
+def shown_entries(tournament: Tournament) -> Any:
+    """Those that the hall shows: who plays, and who has had a seat."""
+    sat = Exists(Seat.objects.filter(entry=OuterRef("pk")))
+    left = Exists(FormerSeat.objects.filter(entry=OuterRef("pk")))
+    return tournament.entries.filter(~Q(status=Entry.Status.WITHDRAWN) | sat | left)
+
+
+@router.get("/tournaments/{str:code}/entries", response=replies(Entries))
+def entries(
+    request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """The players, by their numbers."""
+    found, after = find_tournament(code), read_cursor(cursor, int)
+    return of_tournament(request, found, lambda: _page(request, found, limit, after))
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, limit: int, after: tuple[int | str, ...] | None
+) -> Entries:
+    there = shown_entries(tournament)
+    if after:
+        there = there.filter(number__gt=after[0])
+    rows, behind = page_of(
+        request,
+        list(there.order_by("number").values_list(*FIELDS)[: limit + 1]),
+        limit,
+        lambda row: (row[0],),
+    )
+    pages = _with_page(tournament, [row[-1] for row in rows])
+    style = tournament.host.name_style
+    return Entries(items=[_entry(row, style, pages) for row in rows], next=behind)
+
+
+def _with_page(tournament: Tournament, players: list[int]) -> set[int]:
+    """Which of these players have a page over the years that this evening stands on."""
+    here = who.named(who.entries()).filter(tournament=tournament, player__in=players)
+    return set(here.values_list("player", flat=True))
+
+
+def _entry(row: tuple[Any, ...], host_style: str, pages: set[int]) -> EntryShape:
+    number, name, slug, club, style, has_namesake, team, reserve, status, player = row
+    plain = named(name, style or host_style, number)
+    return EntryShape(
+        number=number,
+        name=told_apart(plain, number, has_namesake=has_namesake),
+        club=ClubRef(slug=slug, name=club) if slug else None,
+        team=team,
+        reserve=reserve,
+        withdrawn=status == Entry.Status.WITHDRAWN,
+        person=player if player in pages else None,
+    )
+
+
+@router.get("/tournaments/{str:code}/entries/{int:number}", response=replies(PlayerShape))
+def entry(request: HttpRequest, code: Code, number: Number) -> HttpResponseBase:
+    """A player's evening; of rounds whose cards others are still to play, nothing but the tokens is told."""
+    found = find_tournament(code)
+    one = get_object_or_404(
+        Entry.objects.select_related("player", "club", "tournament__host"), tournament=found, number=number
+    )
+    return of_tournament(request, found, lambda: _player(found, one))
+
+
+def _player(tournament: Tournament, entry: Entry) -> PlayerShape:
+    row = Entry.objects.filter(pk=entry.pk).values_list(*FIELDS).get()
+    shape = _entry(row, tournament.host.name_style, _with_page(tournament, [entry.player_id]))
+    sealed = sealed_rounds(tournament)
+    played = [deal for deal in deals_of(entry) if deal.round not in sealed]
+    counted = statistics(played, rulebook_of(tournament).contracts)
+    table = standings(tournament)
+    own = next((line for line in table.rows if line.entry_id == entry.pk), None)
+    return PlayerShape(
+        **shape.model_dump(),
+        standing=standing_of(own) if own else None,
+        seats=_seats(entry),
+        deals=counted.deals,
+        declared=GamesShape(**_games(counted.declared)),
+        contracts=[
+            ContractGames(contract=name, **_games(games))
+            for name, games in counted.contracts.items()
+            if games.deals
+        ],
+    )
+
+
+def _games(games: Declared) -> dict[str, int]:
+    return {name: getattr(games, name) for name in GamesShape.model_fields}
+
+
+def _seats(entry: Entry) -> list[SatShape]:
+    tables = tables_of(entry).in_bulk()
+    return [
+        SatShape(
+            round=sat.round,
+            table=tables[sat.table].number,
+            seat=SEAT_LETTERS[sat.position],
+            tokens=sat.tokens,
+            first_deal=sat.first,
+            last_deal=sat.last or tables[sat.table].deals,
+        )
+        for sat in sittings_of(entry).of(entry.pk)
+    ]

@@ -1,0 +1,231 @@
+"""Tournaments: the list, one at a glance, the rules it is played by, and whether there is something new."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.db.models import Q
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from ninja import Query, Router
+from pydantic import Field
+
+from tournaments.api.answers import answered, of_tournament
+from tournaments.api.clubs import ref
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.rules import RuleSheetShape, sheet_shape
+from tournaments.api.shapes import (
+    LARGEST,
+    USUAL_ON_A_PAGE,
+    ClubRef,
+    Code,
+    Cursor,
+    Limit,
+    Shape,
+    replies,
+)
+from tournaments.hall.club import find_club, tournaments_of
+from tournaments.hall.live import find_tournament
+from tournaments.ledger.progress import progress_of
+from tournaments.ledger.tables import current_round
+from tournaments.models import Entry, Tournament
+from tournaments.setup.rules_said import rule_sheet_of
+from tournaments.steps.live import HOLD_BACK, TOLD, mark_shared
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Round
+
+router = Router(tags=["tournaments"])
+
+State = Literal["setup", "running", "finished"]
+RoundState = Literal["drawn", "running", "closed"]
+# Seconds for which news is waited for at most.
+LONGEST_WAIT = 25
+OptionalSlug = Annotated[str, Query(pattern=r"^[-A-Za-z0-9_]{0,40}$", description="A club’s short name.")]
+
+
+class TournamentLine(Shape):
+    """A tournament in a list."""
+
+    code: str
+    name: str
+    host: ClubRef
+    date: date
+    begins_at: time | None
+    place: str
+    state: State
+    format: str = Field(description="individual, pairs, teams")
+    rounds_planned: int
+    page: str = Field(description="The address of its page in the hall.")
+
+
+class Tournaments(Shape):
+    """A page of tournaments, the newest first."""
+
+    items: list[TournamentLine]
+    next: str | None
+
+
+class RoundLine(Shape):
+    """A round at a glance."""
+
+    number: int
+    state: RoundState
+    date: date | None
+    started_at: datetime | None
+    closed_at: datetime | None
+
+
+class ProgressShape(Shape):
+    """Deals reported in a round, of all that its tables play."""
+
+    reported: int
+    deals: int
+
+
+class TournamentShape(TournamentLine):
+    """A tournament at a glance; `version` goes up with whatever changes in it."""
+
+    version: int
+    called_off: bool
+    called_off_reason: str
+    rulebook: str
+    rules_name: str = Field(description="What the club calls its own rules; empty where the rulebook stands.")
+    rules_version: str = Field(description="Empty while the rules may still change.")
+    deals_per_round: int
+    deals_at_three: int
+    duplicate_boards: bool
+    players: int
+    season: int | None = Field(description="The season that it counts in.")
+    draw_seed: int | None
+    objections_until: datetime | None = Field(description="Until then the final standings are provisional.")
+    current_round: int | None
+    progress: ProgressShape | None = Field(description="Of the round that is played now.")
+    rounds: list[RoundLine]
+
+
+class Version(Shape):
+    """The version of a tournament: it goes up with whatever changes in it."""
+
+    version: int
+
+
+def line_of(tournament: Tournament) -> dict[str, object]:
+    return {
+        "code": tournament.code,
+        "name": tournament.name,
+        "host": ref(tournament.host),
+        "date": tournament.date,
+        "begins_at": tournament.begins_at,
+        "place": tournament.place,
+        "state": tournament.state,
+        "format": tournament.format,
+        "rounds_planned": tournament.rounds_planned,
+        "page": reverse("hall", args=[tournament.code]),
+    }
+
+
+def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Those that the hall lists: played, being played, or still to come; called off is none of these."""
+    coming = Q(state=Tournament.State.SETUP, date__gte=timezone.localdate())
+    return found.filter(~Q(state=Tournament.State.SETUP) | coming).select_related("host")
+
+
+@router.get("/tournaments", response=replies(Tournaments))
+def tournaments(  # noqa: PLR0913, PLR0917 - what can be asked for
+    request: HttpRequest,
+    club: OptionalSlug = "",
+    state: State | None = None,
+    since: date | None = None,
+    until: date | None = None,
+    season: Annotated[int | None, Query(ge=0, le=LARGEST)] = None,
+    limit: Limit = USUAL_ON_A_PAGE,
+    cursor: Cursor = "",
+) -> HttpResponseBase:
+    """Tournaments, the newest first: of a club (a union: with its clubs), in a state, of some days, of a season."""
+    found = listed(tournaments_of(find_club(club)) if club else Tournament.objects.not_called_off())
+    wanted = {"state": state, "date__gte": since, "date__lte": until, "season": season}
+    found = found.filter(**{name: value for name, value in wanted.items() if value is not None})
+    if after := read_cursor(cursor, date, int):
+        found = found.filter(Q(date__lt=after[0]) | Q(date=after[0], pk__lt=after[1]))
+    rows, behind = page_of(
+        request,
+        list(found.order_by("-date", "-pk")[: limit + 1]),
+        limit,
+        lambda one: (one.date.isoformat(), one.pk),
+    )
+    return answered(
+        request,
+        Tournaments(items=[TournamentLine.model_validate(line_of(one)) for one in rows], next=behind),
+    )
+
+
+@router.get("/tournaments/{str:code}", response=replies(TournamentShape))
+def tournament(request: HttpRequest, code: Code) -> HttpResponseBase:
+    """A tournament at a glance, with how far it is."""
+    found = find_tournament(code)
+    return of_tournament(request, found, lambda: _shape(found))
+
+
+def _shape(found: Tournament) -> TournamentShape:
+    now, season = current_round(found), found.counts_in
+    progress = progress_of(now) if now and now.is_running else None
+    more = {
+        "version": found.version,
+        "called_off": found.is_called_off,
+        "called_off_reason": found.called_off_said,
+        "rulebook": found.rulebook,
+        "rules_name": found.rules_name,
+        "rules_version": found.rules_version,
+        "deals_per_round": found.deals_per_round,
+        "deals_at_three": found.deals_at_three,
+        "duplicate_boards": found.boards,
+        "players": found.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
+        "season": season.pk if season else None,
+        "draw_seed": found.draw_seed,
+        "objections_until": found.objections_until,
+        "current_round": now.number if now else None,
+        "progress": {"reported": progress.reported, "deals": progress.deals} if progress else None,
+        "rounds": [round_line(one) for one in found.rounds.order_by("number")],
+    }
+    return TournamentShape.model_validate(line_of(found) | more)
+
+
+def round_line(round_: Round) -> RoundLine:
+    return RoundLine.model_validate({name: getattr(round_, name) for name in RoundLine.model_fields})
+
+
+@router.get("/tournaments/{str:code}/rules", response=replies(RuleSheetShape))
+def tournament_rules(request: HttpRequest, code: Code) -> HttpResponseBase:
+    """The rules in force at a tournament."""
+    found = find_tournament(code)
+    return of_tournament(request, found, lambda: sheet_shape(rule_sheet_of(found)))
+
+
+@router.get("/tournaments/{str:code}/version", response=replies(Version, etag=False))
+def tournament_version(
+    request: HttpRequest,
+    code: Code,
+    after: Annotated[int, Query(ge=0, le=LARGEST, description="The version that is known already.")] = 0,
+    wait: Annotated[
+        int, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for a newer one than `after`.")
+    ] = 0,
+) -> HttpResponseBase:
+    """The version now, or when there is a newer one than `after`: asked again and again, one hears at once what is new.
+
+    Where too many wait already, the answer comes at once: wait a second, then ask again.
+    """
+    found = find_tournament(code)
+    version = request.META.get(TOLD) or found.version
+    answer = HttpResponse(Version(version=version).model_dump_json(), content_type="application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    if wait and version <= after:
+        answer.headers[HOLD_BACK] = f"{wait} {version}"
+    mark_shared(answer, found.pk, version)
+    return answer

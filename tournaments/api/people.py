@@ -1,0 +1,111 @@
+"""A person over the years: who has a page of their own in the hall, and nobody else."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+from django.urls import reverse
+from ninja import Path, Router
+from pydantic import Field
+
+from tournaments.api.answers import answered
+from tournaments.api.entries import ContractGames, GamesShape
+from tournaments.api.shapes import LARGEST, Shape, replies
+from tournaments.hall.years.person import find_person
+from tournaments.people.person import over_the_years
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from clubs.models import Player
+    from tournaments.people.person import Evening, OverTheYears
+    from tournaments.standings.statistics import Declared
+
+router = Router(tags=["people"])
+
+PersonId = Annotated[int, Path(ge=0, le=LARGEST)]
+
+
+class PersonEvening(Shape):
+    """An evening of a person; `place` is null while it is played, and where a pair or team has none."""
+
+    tournament: str
+    name: str
+    date: date
+    host: str
+    rulebook: str
+    format: str
+    number: int
+    place: int | None
+    of: int | None = Field(description="How many took part.")
+    tokens: int
+    deals: int
+
+
+class AwardShape(Shape):
+    """A title that a season gave."""
+
+    title: str
+    season: str
+
+
+class PersonShape(Shape):
+    """What somebody has played over the years, as far as it may be told."""
+
+    id: int
+    name: str
+    page: str
+    evenings: list[PersonEvening] = Field(description="In the order of days.")
+    tokens: int
+    deals: int
+    wins: int
+    declared: GamesShape
+    contracts: list[ContractGames]
+    awards: list[AwardShape]
+    championships: list[str]
+
+
+@router.get("/persons/{int:pk}", response=replies(PersonShape))
+def person(request: HttpRequest, pk: PersonId) -> HttpResponseBase:
+    """A person's years, across clubs; who has no page in the hall is not told from who never was (404)."""
+    player, own = find_person(pk)
+    return answered(request, _shape(player, own.name, over_the_years(player)))
+
+
+def _shape(player: Player, name: str, years: OverTheYears) -> PersonShape:
+    told = years.portrait
+    return PersonShape(
+        id=player.pk,
+        name=name,
+        page=reverse("person", args=[player.pk]),
+        evenings=[_evening(one) for one in years.evenings],
+        tokens=sum(one.tokens for one in years.evenings),
+        deals=told.deals,
+        wins=years.wins,
+        declared=GamesShape(**_games(told.declared)),
+        contracts=[ContractGames(contract=name, **_games(one.own)) for name, one in told.contracts.items()],
+        awards=[AwardShape(title=award.title, season=award.season.name) for award in years.awards],
+        championships=[title.name for title in years.titles],
+    )
+
+
+def _games(games: Declared) -> dict[str, int]:
+    return {name: getattr(games, name) for name in GamesShape.model_fields}
+
+
+def _evening(one: Evening) -> PersonEvening:
+    return PersonEvening(
+        tournament=one.code,
+        name=one.name,
+        date=one.day,
+        host=one.host,
+        rulebook=one.rulebook,
+        format=one.format,
+        number=one.number,
+        place=one.place or None,
+        of=one.of,
+        tokens=one.tokens,
+        deals=one.deals,
+    )

@@ -1,0 +1,60 @@
+"""What went wrong, told to a program as `application/problem+json` (RFC 9457), in words that a person can read."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CONTENT_TYPE = "application/problem+json"
+# What each status means here, where nobody has more to say.
+MEANS = {
+    400: gettext_lazy("The request could not be read."),
+    401: gettext_lazy(
+        "This needs a key, as “Authorization: Bearer …”. A club’s organisers make keys at the desk."
+    ),
+    403: gettext_lazy("This key may not do that."),
+    404: gettext_lazy("There is nothing here."),
+    405: gettext_lazy("This address cannot be asked in that way."),
+    408: gettext_lazy("What was sent came too slowly."),
+    409: gettext_lazy("That cannot be done now."),
+    413: gettext_lazy("That is more than can be sent at once."),
+    415: gettext_lazy("What is sent must be JSON, as “Content-Type: application/json”."),
+    422: gettext_lazy("What was sent is not as it must be."),
+    429: gettext_lazy("That was asked too often. Wait a minute, then try again."),
+    500: gettext_lazy("Something went wrong here. What it was stands in the server's log."),
+    503: gettext_lazy("The server is busy. Try again in a moment."),
+}
+
+
+def problem(
+    status: int,
+    detail: str = "",
+    *,
+    code: str = "",
+    errors: Sequence[dict[str, Any]] = (),
+    headers: dict[str, str] | None = None,
+) -> HttpResponse:
+    """The answer of a request that failed; `errors` say at which field, in the words of the other faces."""
+    known = HTTPStatus(status)
+    said = {
+        "type": "about:blank",
+        "title": known.phrase,
+        "status": status,
+        "code": code or known.name.lower(),
+        "detail": detail or str(MEANS.get(status) or _("That cannot be done.")),
+        "errors": list(errors),
+    }
+    return HttpResponse(
+        json.dumps(said, ensure_ascii=False).encode(),
+        status=status,
+        content_type=CONTENT_TYPE,
+        headers={"Cache-Control": "no-store"} | (headers or {}),
+    )

@@ -1,0 +1,197 @@
+"""Seasons of clubs, and their ladders."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+from django.db.models import Q
+from django.urls import reverse
+from ninja import Path, Router
+from pydantic import Field
+
+from clubs.table_file import number_of
+from tournaments.api.answers import answered
+from tournaments.api.clubs import ref
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.shapes import (
+    LARGEST,
+    USUAL_ON_A_PAGE,
+    ClubRef,
+    Cursor,
+    Limit,
+    Shape,
+    Slug,
+    replies,
+)
+from tournaments.hall.club import find_club
+from tournaments.hall.season import find_season
+from tournaments.models import Season
+from tournaments.seasons.said import season_in_words
+from tournaments.seasons.table import awards_of, season_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.seasons.table import Placed, SeasonTable
+
+router = Router(tags=["seasons"])
+
+SeasonId = Annotated[int, Path(ge=0, le=LARGEST)]
+
+
+class SeasonLine(Shape):
+    """A season of a club."""
+
+    id: int
+    name: str
+    host: ClubRef
+    starts: date
+    ends: date
+    rule: str = Field(description="tokens, average, places")
+    page: str = Field(description="The address of its page in the hall.")
+
+
+class Seasons(Shape):
+    """A page of seasons, the newest made first."""
+
+    items: list[SeasonLine]
+    next: str | None
+
+
+class SeasonEvening(Shape):
+    """An evening of a season."""
+
+    tournament: str
+    name: str
+    date: date
+    finished: bool
+
+
+class LadderCell(Shape):
+    """What an evening (by its place in `evenings`) is worth to a player, and whether it is among those that count."""
+
+    evening: int
+    worth: int | float
+    counts: bool
+    tokens: int
+    deals: int
+    place: int
+
+
+class LadderLine(Shape):
+    """A player in the ladder; `place` is null for who has played too little."""
+
+    place: int | None
+    shared: bool
+    name: str
+    club: str
+    total: int | float
+    deals: int
+    evenings: list[LadderCell]
+
+
+class SeasonAward(Shape):
+    """An award of a season."""
+
+    title: str
+    words: str
+    name: str
+
+
+class SeasonShape(SeasonLine):
+    """A season with a page of its ladder."""
+
+    rule_in_words: list[str]
+    provisional: bool = Field(description="Whether an evening is still being played.")
+    evenings: list[SeasonEvening]
+    awards: list[SeasonAward]
+    players: int
+    items: list[LadderLine]
+    next: str | None
+
+
+def _line(season: Season) -> SeasonLine:
+    return SeasonLine(
+        id=season.pk,
+        name=season.name,
+        host=ref(season.host),
+        starts=season.starts,
+        ends=season.ends,
+        rule=season.rule,
+        page=reverse("hall_season", args=[season.pk]),
+    )
+
+
+@router.get("/clubs/{slug:slug}/seasons", response=replies(Seasons))
+def club_seasons(
+    request: HttpRequest, slug: Slug, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """The seasons of a club and of its union, the newest made first."""
+    club = find_club(slug)
+    around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
+    found = Season.objects.filter(around).select_related("host")
+    if after := read_cursor(cursor, int):
+        found = found.filter(pk__lt=after[0])
+    rows, behind = page_of(request, list(found.order_by("-pk")[: limit + 1]), limit, lambda one: (one.pk,))
+    return answered(request, Seasons(items=[_line(one) for one in rows], next=behind))
+
+
+@router.get("/seasons/{int:pk}", response=replies(SeasonShape))
+def season(
+    request: HttpRequest, pk: SeasonId, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """A season's ladder, in pages of players; the evenings are those of the whole season."""
+    found, after = find_season(pk), read_cursor(cursor, int)
+    table = season_table(found)
+    begin = int(after[0]) if after else 0
+    numbered = list(enumerate(table.rows[begin : begin + limit + 1], start=begin + 1))
+    rows, behind = page_of(request, numbered, limit, lambda row: (row[0],))
+    return answered(request, _shape(found, table, [row for _number, row in rows], behind))
+
+
+def _shape(season: Season, table: SeasonTable, rows: Sequence[Placed], behind: str | None) -> SeasonShape:
+    return SeasonShape(
+        **_line(season).model_dump(),
+        rule_in_words=[str(sentence) for sentence in season_in_words(season)],
+        provisional=table.provisional,
+        evenings=[
+            SeasonEvening(tournament=one.code, name=one.name, date=one.date, finished=one.is_finished)
+            for one in table.evenings
+        ],
+        awards=[
+            SeasonAward(title=award.title, words=award.words, name=name)
+            for award, name in awards_of(season, table.names)
+        ],
+        players=len(table.rows),
+        items=[_ladder_line(row) for row in rows],
+        next=behind,
+    )
+
+
+def _ladder_line(row: Placed) -> LadderLine:
+    line = row.line
+    cells = ((column, line.evening(column)) for column in sorted(line.results))
+    return LadderLine(
+        place=line.rank or None,
+        shared=line.shared,
+        name=row.name,
+        club=row.club,
+        total=number_of(line.total),
+        deals=line.deals,
+        evenings=[
+            LadderCell(
+                evening=column,
+                worth=number_of(cell.worth),
+                counts=cell.counts,
+                tokens=cell.result.tokens,
+                deals=cell.result.deals,
+                place=cell.result.rank,
+            )
+            for column, cell in cells
+            if cell
+        ],
+    )

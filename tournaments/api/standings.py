@@ -1,0 +1,209 @@
+"""Standings of players, and of pairs and teams: their columns are those of every page, sheet and file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ninja import Router
+from pydantic import Field, create_model
+
+from tournaments.api.answers import of_tournament
+from tournaments.api.shapes import Code, Shape, replies
+from tournaments.files.columns import as_json
+from tournaments.hall.live import find_tournament
+from tournaments.hall.teams import find_in_teams
+from tournaments.standings.columns import PLAYERS, Column, On
+from tournaments.standings.comparing_said import comparison_in_words
+from tournaments.standings.players import standings
+from tournaments.teams.columns import TEAMS
+from tournaments.teams.standings import team_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+    from tournaments.standings.rows import Row
+    from tournaments.teams.ranking import Result
+    from tournaments.teams.ranking import Row as TeamRow
+
+router = Router(tags=["standings"])
+
+Value = int | float | str | None
+
+
+class ColumnShape(Shape):
+    """A column: its name in each line, its heading in the reader's language, and whether it has something to say."""
+
+    name: str
+    heading: str
+    shown: bool = Field(description="Whether pages show it in these standings.")
+
+
+def _line(name: str, about: str, columns: Iterable[Any], **more: Any) -> type[Shape]:
+    """The shape of a line, of the one definition of the columns: a new column stands in the schema by itself."""
+    by_name = {
+        column.name: (Value, Field(description=str(column.heading))) for column in _json_columns(columns)
+    }
+    return create_model(name, __base__=Shape, __doc__=about, **(by_name | more))
+
+
+def _json_columns(columns: Iterable[Any]) -> list[Column[Any, Any]]:
+    return [column for column in columns if isinstance(column, Column) and On.JSON in column.on]
+
+
+if TYPE_CHECKING:
+
+    class Standing(Shape):
+        """See below."""
+
+    class TeamStanding(Shape):
+        """See below."""
+
+else:
+    Standing = _line(
+        "Standing",
+        "A player's line in the standings.",
+        PLAYERS,
+        shared=(bool, Field(description="Whether others have the same place.")),
+        withdrawn=(bool, ...),
+        by_round=(list[int | None], Field(description="Tokens by round; null where they did not sit.")),
+    )
+
+
+class StandingsShape(Shape):
+    """The standings as they are now."""
+
+    version: int
+    final: bool
+    provisional: bool = Field(description="Whether a round is being played.")
+    places_by: str
+    places_by_in_words: str = Field(description="A sentence; empty where it is the sum of tokens.")
+    rounds: list[int]
+    columns: list[ColumnShape]
+    items: list[Standing]
+
+
+class TeamPlayer(Shape):
+    """What somebody has won for a team."""
+
+    number: int
+    name: str
+    matches: int
+    deals: int
+    tokens: int
+    substitute: bool
+
+
+if not TYPE_CHECKING:
+    TeamStanding = _line(
+        "TeamStanding",
+        "The line of a pair or team.",
+        TEAMS,
+        shared=(bool, ...),
+        withdrawn=(bool, ...),
+        promoted=(bool, ...),
+        relegated=(bool, ...),
+        players=(list[TeamPlayer], ...),
+    )
+
+
+class MatchShape(Shape):
+    """A match, or a bye (without an `away`); points and tokens are of home and away, null before the first report."""
+
+    round: int
+    number: int
+    date: str | None
+    home: int
+    away: int | None
+    points: tuple[int, int] | None
+    tokens: tuple[int, int] | None
+    ruling: str | None
+    postponed_to: str | None
+
+
+class TeamStandingsShape(Shape):
+    """The standings of pairs or teams, division by division, and their matches."""
+
+    version: int
+    final: bool
+    provisional: bool
+    by_average: bool
+    columns: list[ColumnShape]
+    items: list[TeamStanding]
+    matches: list[MatchShape]
+
+
+def standing_of(row: Row) -> Standing:
+    more = {"shared": row.shared, "withdrawn": row.withdrawn, "by_round": row.rounds}
+    return Standing.model_validate(as_json(PLAYERS, row) | more)
+
+
+def _columns(columns: Iterable[Any], whole: object) -> list[ColumnShape]:
+    return [
+        ColumnShape(name=column.name, heading=str(column.heading), shown=column.there(whole))
+        for column in _json_columns(columns)
+    ]
+
+
+@router.get("/tournaments/{str:code}/standings", response=replies(StandingsShape))
+def tournament_standings(request: HttpRequest, code: Code) -> HttpResponseBase:
+    """Everybody's place as it is now; where pairs or teams are ranked, what each player has won."""
+    found = find_tournament(code)
+    return of_tournament(request, found, lambda: _standings(found))
+
+
+def _standings(tournament: Tournament) -> StandingsShape:
+    table = standings(tournament)
+    return StandingsShape(
+        version=tournament.version,
+        final=tournament.is_finished,
+        provisional=table.provisional,
+        places_by=table.comparison.kind,
+        places_by_in_words=comparison_in_words(table.comparison),
+        rounds=table.rounds,
+        columns=_columns(PLAYERS, table),
+        items=[standing_of(row) for row in table.rows],
+    )
+
+
+@router.get("/tournaments/{str:code}/teams", response=replies(TeamStandingsShape))
+def tournament_teams(request: HttpRequest, code: Code) -> HttpResponseBase:
+    """The places of pairs or teams and their matches; 404 where everybody plays for themselves."""
+    found = find_in_teams(code)
+    return of_tournament(request, found, lambda: _teams(found))
+
+
+def _teams(tournament: Tournament) -> TeamStandingsShape:
+    table = team_standings(tournament)
+    return TeamStandingsShape(
+        version=tournament.version,
+        final=tournament.is_finished,
+        provisional=table.provisional,
+        by_average=table.by_average,
+        columns=_columns(TEAMS, table),
+        items=[_team(row) for row in table.rows],
+        matches=[_match(result) for results in table.rounds.values() for result in results],
+    )
+
+
+def _team(row: TeamRow) -> TeamStanding:
+    players = [{name: getattr(player, name) for name in TeamPlayer.model_fields} for player in row.players]
+    same = {name: getattr(row, name) for name in ("shared", "withdrawn", "promoted", "relegated")}
+    return TeamStanding.model_validate(as_json(TEAMS, row) | same | {"players": players})
+
+
+def _match(result: Result) -> MatchShape:
+    return MatchShape(
+        round=result.round,
+        number=result.number,
+        date=str(result.day) if result.day else None,
+        home=result.home,
+        away=result.away,
+        points=result.points,
+        tokens=result.tokens,
+        ruling=result.awarded_reason or None,
+        postponed_to=str(result.postponed_to) if result.postponed_to else None,
+    )

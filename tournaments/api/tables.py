@@ -1,0 +1,255 @@
+"""Rounds, their tables with who sits there, and each table's deals."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Sum
+from ninja import Router
+from pydantic import Field
+
+from tournaments.api.answers import of_tournament
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.events import RoundLine, round_line
+from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Number, Shape, replies
+from tournaments.boards.folders import is_sealed
+from tournaments.hall.live import find_tournament
+from tournaments.hall.tables import corrections
+from tournaments.ledger.scoresheet import score_sheet
+from tournaments.ledger.tables import board, reported_deals, with_names
+from tournaments.models import Round, Table
+from tournaments.web.finding import find_round, find_table
+from tournaments.words.reasons import reason_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.hall.tables import Version
+    from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
+    from tournaments.ledger.tables import BoardRow
+
+router = Router(tags=["tables"])
+
+
+class RoundShape(RoundLine):
+    """A round, with how far it is."""
+
+    tables: int
+    deals: int
+    reported: int
+    byes: list[int] = Field(description="Who has no seat, by number.")
+
+
+class Rounds(Shape):
+    """The rounds of a tournament that are drawn."""
+
+    items: list[RoundShape]
+
+
+class SeatShape(Shape):
+    """Who sits where: position 0 is seat A; `tokens` are what has been won there."""
+
+    position: int
+    seat: str
+    number: int
+    name: str
+    tokens: int
+
+
+class TableLine(Shape):
+    """A table of a round."""
+
+    number: int
+    deals: int
+    reported: int
+    ended_early: bool
+    match: str | None
+    seats: list[SeatShape]
+
+
+class Tables(Shape):
+    """A page of a round's tables."""
+
+    round: RoundLine
+    items: list[TableLine]
+    next: str | None
+
+
+class DealVersion(Shape):
+    """A deal as it was reported once; `tokens` by position, none where it was taken back."""
+
+    revision: int
+    said: str
+    tokens: list[int]
+    reason: str
+    reported_at: datetime
+
+
+class DealShape(Shape):
+    """A deal in a table's sheet. Seats are positions; what is not reported is null or empty.
+
+    `result` is as it was reported; `declarer`, `outcome` and `tokens` are what the rules make of it.
+    """
+
+    number: int
+    dealer: int
+    sits_out: int | None
+    folder: int | None
+    reported: bool
+    revision: int = Field(description="0 where nothing was ever reported.")
+    result: dict[str, Any] | None
+    outcome: str
+    declarer: int | None
+    contract: str
+    trump: str
+    said: str = Field(description="What it came to, in the reader’s words.")
+    remark: str
+    tokens: list[int]
+    running: list[int] = Field(description="The sum of tokens after this deal, by position.")
+    reported_at: datetime | None
+    versions: list[DealVersion] = Field(description="Of a corrected deal, all versions, the first one first.")
+
+
+class TableShape(TableLine):
+    """A table's sheet; `sealed`: others are still to play these cards, so its deals are not told."""
+
+    round: int
+    sealed: bool
+    lines: list[DealShape]
+
+
+@router.get("/tournaments/{str:code}/rounds", response=replies(Rounds))
+def tournament_rounds(request: HttpRequest, code: Code) -> HttpResponseBase:
+    """The rounds that are drawn, with how far each is."""
+    found = find_tournament(code)
+    return of_tournament(
+        request, found, lambda: Rounds(items=[_round(one) for one in found.rounds.order_by("number")])
+    )
+
+
+@router.get("/tournaments/{str:code}/rounds/{int:number}", response=replies(RoundShape))
+def tournament_round(request: HttpRequest, code: Code, number: Number) -> HttpResponseBase:
+    """A round, with how far it is."""
+    found = find_tournament(code)
+    one = find_round(found, number)
+    return of_tournament(request, found, lambda: _round(one))
+
+
+def _round(round_: Round) -> RoundShape:
+    deals = round_.tables.aggregate(deals=Sum("deals"))["deals"] or 0
+    return RoundShape(
+        **round_line(round_).model_dump(),
+        tables=round_.tables.count(),
+        deals=deals,
+        reported=sum(reported_deals(round_).values()),
+        byes=round_.byes,
+    )
+
+
+@router.get("/tournaments/{str:code}/rounds/{int:number}/tables", response=replies(Tables))
+def round_tables(
+    request: HttpRequest, code: Code, number: Number, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """The tables of a round with who sits there, by their numbers."""
+    found, after = find_tournament(code), read_cursor(cursor, int)
+    one = find_round(found, number)
+    return of_tournament(request, found, lambda: _tables(request, one, limit, int(after[0]) if after else 0))
+
+
+def _tables(request: HttpRequest, round_: Round, limit: int, after: int) -> Tables:
+    rows = [row for row in board(round_) if row.table.number > after][: limit + 1]
+    here, behind = page_of(request, rows, limit, lambda row: (row.table.number,))
+    with_names(here)
+    return Tables(round=round_line(round_), items=[_table_line(row) for row in here], next=behind)
+
+
+def _table_line(row: BoardRow) -> TableLine:
+    return TableLine(
+        number=row.table.number,
+        deals=row.table.deals,
+        reported=row.reported,
+        ended_early=row.has_ended,
+        match=str(row.table.match) if row.table.match else None,
+        seats=[
+            SeatShape(
+                position=seat.position,
+                seat=seat.letter,
+                number=seat.entry.number,
+                name=seat.entry.shown_name,
+                tokens=seat.tokens,
+            )
+            for seat in row.seats
+        ],
+    )
+
+
+@router.get(
+    "/tournaments/{str:code}/rounds/{int:round_number}/tables/{int:number}", response=replies(TableShape)
+)
+def table(request: HttpRequest, code: Code, round_number: Number, number: Number) -> HttpResponseBase:
+    """A table's sheet: every deal with every correction to it."""
+    found = find_tournament(code)
+    one = find_table(found, round_number, number)
+    return of_tournament(request, found, lambda: _sheet(one))
+
+
+def _sheet(table: Table) -> TableShape:
+    sheet = score_sheet(table)
+    sealed = bool(table.folders) and is_sealed(table.round)
+    versions = {} if sealed else dict(corrections(sheet))
+    return TableShape(
+        round=table.round.number,
+        number=table.number,
+        deals=table.deals,
+        reported=sheet.reported,
+        ended_early=table.ended_early_at is not None,
+        match=str(table.match) if table.match else None,
+        seats=_seats(sheet),
+        sealed=sealed,
+        lines=[] if sealed else [_deal(line, versions.get(line.number, [])) for line in sheet.lines],
+    )
+
+
+def _seats(sheet: ScoreSheet) -> list[SeatShape]:
+    return [
+        SeatShape(
+            position=seat.position, seat=seat.letter, number=seat.number, name=seat.name, tokens=seat.tokens
+        )
+        for seat in sheet.seats
+    ]
+
+
+def _deal(line: SheetLine, versions: Sequence[Version]) -> DealShape:
+    report = line.report
+    return DealShape(
+        number=line.number,
+        dealer=line.dealer,
+        sits_out=line.sits_out,
+        folder=line.folder,
+        reported=line.reported,
+        revision=line.revision,
+        result=report.result if report else None,
+        outcome=report.outcome if report else "",
+        declarer=line.declarer,
+        contract=line.contract,
+        trump=line.trump,
+        said=line.result,
+        remark=line.remark,
+        tokens=list(line.tokens),
+        running=list(line.running),
+        reported_at=report.recorded_at if report else None,
+        versions=[
+            DealVersion(
+                revision=version.report.revision,
+                said=version.said,
+                tokens=[tokens for _name, tokens in version.tokens],
+                reason=reason_words(version.report.reason),
+                reported_at=version.report.recorded_at,
+            )
+            for version in versions
+        ],
+    )

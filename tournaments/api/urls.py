@@ -1,0 +1,46 @@
+"""The API's addresses. This module, and all that it needs, is read when the first program asks: see `in_time`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import JsonResponse
+from django.urls import URLPattern, path
+from django.views.decorators.http import require_safe
+
+from tournaments.api.api import openapi, whole_api
+from tournaments.api.door import through_the_door
+from tournaments.api.problems import problem
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+app_name = "api"
+
+
+@require_safe
+def api_schema(_request: HttpRequest) -> HttpResponse:
+    answer = JsonResponse(openapi(whole_api()), json_dumps_params={"ensure_ascii": False})
+    answer.headers["Cache-Control"] = "public, max-age=300"
+    return answer
+
+
+def api_nothing(_request: HttpRequest, _rest: str = "") -> HttpResponse:
+    return problem(404)
+
+
+def _through_the_door(pattern: URLPattern) -> URLPattern:
+    pattern.callback = through_the_door(pattern.callback)
+    return pattern
+
+
+def _patterns() -> list[URLPattern]:
+    found = [
+        path("openapi.json", api_schema, name="api_schema"),
+        *(one for one in whole_api().urls[0] if isinstance(one, URLPattern) and one.name != "api-root"),
+        path("<path:_rest>", api_nothing, name="api_nothing"),
+    ]
+    return [_through_the_door(pattern) for pattern in found]
+
+
+urlpatterns = _patterns()
