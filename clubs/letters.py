@@ -95,6 +95,25 @@ class Letter(models.Model):
         return self.state in self.IN_VAIN
 
 
+class News(models.Model):
+    """What an organiser has written to all who have agreed to news of their club: plain text, as typed."""
+
+    club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="news")
+    subject = models.CharField(max_length=120)
+    text = models.TextField(max_length=10_000)
+    written_by = models.CharField(max_length=150)
+    written_at = models.DateTimeField()
+    # To how many it was posted.
+    posted = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "news"
+
+    def __str__(self) -> str:
+        return self.subject
+
+
 class Agreement(models.Model):
     """Somebody has agreed to be sent letters of a topic, to whatever address is known of them."""
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
+from clubs.mail.agreeing import agree
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sought_words
@@ -23,7 +24,8 @@ PRESENT, FORMER, ALL = "present", "former", "all"
 class Details:
     """What is known of a member. No number is None, an unknown e-mail or phone "".
 
-    Whether they want no page over the years is None where nobody was asked: it stays as it is.
+    Whether they want no page over the years, in which language they are written to, and which letters they have agreed
+    to, are None where nobody was asked: it stays as it is.
     """
 
     name: str
@@ -32,6 +34,8 @@ class Details:
     email: str = ""
     phone: str = ""
     has_objected: bool | None = None
+    language: str | None = None
+    topics: tuple[str, ...] | None = None
 
 
 def details_of(membership: Membership) -> Details:
@@ -43,6 +47,8 @@ def details_of(membership: Membership) -> Details:
         email=player.email,
         phone=player.phone,
         has_objected=player.has_objected,
+        language=player.language,
+        topics=tuple(player.agreements.order_by("topic").values_list("topic", flat=True)),
     )
 
 
@@ -95,7 +101,7 @@ def add_member(
 ) -> Membership:
     """Make somebody a member: somebody new, or a player who is known already."""
     player = player or Player()
-    _describe(player, details)
+    _describe(player, details, now)
     membership = Membership.objects.create(
         club=club, player=player, number=details.number, joined=details.joined
     )
@@ -106,7 +112,7 @@ def add_member(
 @transaction.atomic
 def change_member(membership: Membership, details: Details, *, account: Account, now: datetime) -> None:
     player = membership.player
-    _describe(player, details)
+    _describe(player, details, now)
     membership.number, membership.joined = details.number, details.joined
     membership.save(update_fields=["number", "joined"])
     write_down(
@@ -114,11 +120,15 @@ def change_member(membership: Membership, details: Details, *, account: Account,
     )
 
 
-def _describe(player: Player, details: Details) -> None:
+def _describe(player: Player, details: Details, now: datetime) -> None:
     player.name, player.email, player.phone = details.name, details.email, details.phone
     if details.has_objected is not None:
         player.has_objected = details.has_objected
+    if details.language is not None:
+        player.language = details.language
     player.save()
+    if details.topics is not None:
+        agree(player, details.topics, now=now)
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.letters import Agreement, Letter, Stop, Topic
+from clubs.letters import Agreement, Letter, News, Stop, Topic
 from clubs.log_lines import LogLine
 from clubs.names import ends_of, folded, letters_of, sorted_as, without_remark
 
@@ -28,6 +28,7 @@ __all__ = [
     "Letter",
     "MemberImport",
     "Membership",
+    "News",
     "Player",
     "Role",
     "RoleOffer",
@@ -89,6 +90,8 @@ class Club(models.Model):
         default=Statistics.EVERYWHERE,
     )
     is_findable = models.BooleanField(_("search engines may find these pages"), default=False)
+    # In which letters are written to who has not said otherwise; "" is the first of `settings.LANGUAGES`.
+    language = models.CharField(_("language of letters"), max_length=10, blank=True)
     # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.
     colour = models.CharField(max_length=7, blank=True, editable=False)
     crest = models.CharField(max_length=16, blank=True, editable=False)
@@ -147,6 +150,8 @@ class Player(models.Model):
     name = models.CharField(_("name"), max_length=200)
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    # In which they are written to; "" as their club does.
+    language = models.CharField(_("language of letters"), max_length=10, blank=True)
     # Whether there is a page of what they have played over the years; who objects is counted, and not named.
     has_objected = models.BooleanField(_("no page over the years"), default=False)
     # Kept of the name, so that the database finds and sorts people as `clubs.names` would: see `kept_of`.

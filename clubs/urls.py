@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from clubs.views import accounts, clubs, crests, imports, members, offers, roles, stop_letters
+from clubs.views import accounts, clubs, crests, imports, letters, members, offers, roles, stop_letters
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
@@ -13,4 +13,5 @@ urlpatterns: list[URLPattern] = [
     *members.urlpatterns,
     *imports.urlpatterns,
     *roles.urlpatterns,
+    *letters.urlpatterns,
 ]

@@ -128,6 +128,7 @@ EMAIL_FROM = mail.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
 # What can be a letter, and where it is written how: see `clubs.mail.kinds`.
 LETTER_KINDS = {
     "trial": "clubs.mail.kinds.Trial",
+    "news": "clubs.mail.news.NewsOfTheSeason",
 }
 
 SESSION_ENGINE = "config.sessions"

@@ -25,7 +25,7 @@ class PostOffice:
         self.answers: dict[str, list[str]] = {}
         self.after_data: list[str] = []  # what is said of whole letters
         self.delay = 0.0  # seconds before whole letters are taken
-        self.controller = Controller(self, hostname="127.0.0.1", port=free_port(), timeout=5)
+        self.controller = Controller(self, hostname="127.0.0.1", port=free_port(), timeout=60)
 
     def opened(self) -> PostOffice:
         self.controller.start()

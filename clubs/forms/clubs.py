@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from clubs.clubs import club_named
@@ -27,6 +29,7 @@ class ClubForm(SeenForm, forms.ModelForm):
             "statistics",
             "shows_achievements",
             "is_findable",
+            "language",
             "union",
         ]
         labels = {
@@ -62,6 +65,14 @@ class ClubForm(SeenForm, forms.ModelForm):
         super().__init__(*args, **options)
         # A form without it leaves it as it is.
         self.fields["statistics"].required = False
+        self.fields["language"] = forms.ChoiceField(
+            label=_("Language of letters by e-mail"),
+            choices=settings.LANGUAGES,
+            required=False,
+            help_text=_("For members of whom no other is known."),
+        )
+        usual = settings.LANGUAGES[0][0] if self.instance.pk else get_language()
+        self.initial["language"] = self.initial.get("language") or usual
         self.fields["town"] = NameField(label=_("Town"), max_length=80, required=False)
         unions = unions_of(visitor).exclude(pk=self.instance.pk)
         union = self.fields["union"]
@@ -84,6 +95,9 @@ class ClubForm(SeenForm, forms.ModelForm):
         if other and other != self.instance:
             raise forms.ValidationError(_("There is a club of this name."))
         return name
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or self.instance.language
 
     def clean_union(self) -> Club | None:
         union: Club | None = self.cleaned_data["union"]

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,12 +15,14 @@ from django.utils.translation import gettext_lazy
 from clubs.forms.fields import DayField, NameField
 from clubs.forms.tables import TableForm
 from clubs.import_plan import NEW
+from clubs.mail.agreeing import topics_stopped
+from clubs.mail.posting import is_set_up
 from clubs.matching import Known
 from clubs.member_file import HIGHEST_NUMBER, as_file
 from clubs.members import Details, describe, details_of, holder_of
-from clubs.models import Club, Membership
+from clubs.models import Club, Membership, Topic
 
-FIELDS = ("name", "number", "joined", "email", "phone", "has_objected")
+FIELDS = ("name", "number", "joined", "email", "phone", "topics", "language", "has_objected")
 
 
 class MemberForm(forms.Form):
@@ -35,15 +38,41 @@ class MemberForm(forms.Form):
         label=gettext_lazy("Phone"), max_length=40, required=False, widget=forms.TextInput({"type": "tel"})
     )
 
+    topics = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Letters by e-mail that they have agreed to"),
+        choices=Topic.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "Ask them first. Every letter has a link that ends it; they alone can undo that."
+        ),
+    )
+
     def __init__(self, *args: Any, club: Club, membership: Membership | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.fields["language"] = forms.ChoiceField(
+            label=gettext_lazy("Language of these letters"),
+            choices=[("", gettext_lazy("as the club writes")), *settings.LANGUAGES],
+            required=False,
+        )
+        self._say_what_is_not_sent(membership)
         self.club = club
         self.membership = membership
+
+    def _say_what_is_not_sent(self, membership: Membership | None) -> None:
+        told = self.fields["topics"]
+        stopped = topics_stopped(membership.player.email) if membership and membership.player.email else {}
+        if not is_set_up():
+            told.help_text = _("Nothing is sent yet: no mail server is named (EMAIL_URL).")
+        elif stopped:
+            words = ", ".join(str(Topic(topic).label) for topic in stopped if topic in Topic.values)
+            told.help_text = _("Stopped by themselves, whatever is ticked: %(topics)s.") % {"topics": words}
 
     @property
     def details(self) -> Details:
         """What was typed, once it is valid."""
-        return Details(**{field: self.cleaned_data[field] for field in FIELDS if field in self.fields})
+        said = {field: self.cleaned_data[field] for field in FIELDS if field in self.fields}
+        return Details(**said | {"topics": tuple(sorted(said["topics"]))})
 
     def clean_number(self) -> int | None:
         number: int | None = self.cleaned_data["number"]
@@ -88,7 +117,8 @@ class ChangeMemberForm(MemberForm):
         if self.data.get("seen") != self.seen:
             stored = asdict(self.before)
             objected = [self.fields["has_objected"].label] if stored.pop("has_objected") else []
-            now = ", ".join(str(value) for value in [*stored.values(), *objected] if value)
+            agreed = [Topic(topic).label for topic in stored.pop("topics")]
+            now = ", ".join(str(value) for value in [*stored.values(), *agreed, *objected] if value)
             self.add_error(
                 None,
                 _("Somebody has changed this member meanwhile: %(now)s. Save again to overwrite that.")

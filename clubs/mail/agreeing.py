@@ -62,6 +62,11 @@ def agree(player: Player, topics: Collection[str], *, now: datetime) -> None:
     )
 
 
+def agree_also(player: Player, topics: Collection[str], *, now: datetime) -> None:
+    """These topics besides what they have agreed to already."""
+    agree(player, {*topics, *player.agreements.values_list("topic", flat=True)}, now=now)
+
+
 def token(address: str, topic: str) -> str:
     """What a link that stops letters to an address has in it."""
     return signing.Signer(salt=SALT).sign(f"{print_of(address)}{topic}")

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_noop
 
 from clubs.letters import MOST_LETTERS_OF_ADDRESS
 from clubs.log_lines import stored
-from clubs.mail.agreeing import has_agreed, is_stopped
+from clubs.mail.agreeing import has_agreed, is_stopped, stopped_among
 from clubs.mail.kinds import kind_of
 from clubs.models import Account, Letter, Player
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from clubs.models import Club
@@ -79,6 +79,45 @@ def post(  # noqa: PLR0913 - what stands on any letter
     if not key:
         return Letter.objects.create(**letter)
     return Letter.objects.get_or_create(key=key, defaults=letter)[0]
+
+
+def post_to_all(
+    kind: str, players: Iterable[Player], *, facts: Mapping[str, object], club: Club, key: str
+) -> int:
+    """Post the same to many who have agreed to it, once to each address; how many letters are new.
+
+    The `key` is the letter's; whose it is, is added to it.
+    """
+    sort, now = kind_of(kind), timezone.now()
+    by_address = {player.email.strip().casefold(): player for player in players if player.email}
+    keys = {f"{key} {player.pk}": player for player in by_address.values()}
+    if not is_set_up() or not keys:
+        return 0
+    stopped = stopped_among([player.email for player in keys.values()], sort.topic)
+    known = set(Letter.objects.filter(key__in=keys).values_list("key", flat=True))
+    letters = [
+        Letter(
+            kind=kind,
+            to=player.email,
+            language=language_for(player, club),
+            facts=kept(facts),
+            club=club,
+            player=player,
+            key=key,
+            posted_at=now,
+            next_try=now,
+            until=now + sort.tried_for,
+        )
+        for key, player in keys.items()
+        if key not in known and player.email not in stopped
+    ]
+    Letter.objects.bulk_create(letters, ignore_conflicts=True, batch_size=500)
+    return len(letters)
+
+
+def language_for(player: Player | None, club: Club | None) -> str:
+    """In which language somebody is written to: their own, their club's, or the program's first."""
+    return (player and player.language) or (club and club.language) or settings.LANGUAGES[0][0]
 
 
 def kept(value: Any) -> Any:

@@ -27,6 +27,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.letters import Letter
 from clubs.mail.agreeing import is_stopped
+from clubs.mail.keeping import clear_old
 from clubs.mail.kinds import TooLate, kind_of
 from clubs.mail.posting import is_set_up
 from clubs.mail.wording import message
@@ -112,6 +113,7 @@ def send_due() -> int:
                     sent += _send(letter, server)
     except Later as trouble:
         _all_later(trouble, timezone.now())
+    clear_old(timezone.now())
     return sent
 
 

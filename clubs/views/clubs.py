@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 from clubs.club_log import write_down
 from clubs.clubs import add_club, hold_all, with_member_counts
 from clubs.forms.clubs import ClubForm
+from clubs.mail.after import in_vain
 from clubs.members import PRESENT, memberships_of
 from clubs.models import Club
 from clubs.roles import clubs_of, may_add_club
@@ -45,6 +46,7 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         "who": who,
         "query": query,
         "organises": request.organises,
+        "in_vain": in_vain(club) if request.organises else 0,
     }
     return render(request, "clubs/club.html", context)
 

@@ -31,7 +31,8 @@ def _nothing(_size: Size) -> int:
 PAGES = [
     # One thing, which is as large in every world; and buttons, which do one thing.
     Shown(_nothing, "evening", """
-        health set_language my_account login logout password password_own mail_stop role_answer role_give_up
+        health set_language my_account login logout password password_own role_answer role_give_up
+        mail_stop club_letter club_letter_trial club_news
         club_new club_edit club_crest club_crest_remove hall_crest
         member_new member member_edit member_leave member_return import_upload role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
@@ -110,6 +111,8 @@ PAGES = [
          club_old club_old_file api_club_seasons club_rules club_seasons club_championships desk_jobs
     """.split()),
     Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
+    # Fifty letters a page, however many there are.
+    Shown(lambda size: min(size.lines, 50), "evening", ["club_letters"]),
     # Who is like somebody of the list, in any club.
     Shown(lambda size: size.clubs, "evening", ["import_dry_run"]),
     # How many members each club has is counted; so many of those who could be entered are listed.

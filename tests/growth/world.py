@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from clubs.member_file import MemberFile
-from clubs.models import Account, Club, ClubLogEntry, MemberImport, Player, Role, RoleOffer
+from clubs.models import Account, Club, ClubLogEntry, Letter, MemberImport, Player, Role, RoleOffer
 from jobs.models import Job
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
@@ -234,6 +234,11 @@ def _around_the_club(world: World, now: datetime) -> None:
     rules = ClubRules.objects.bulk_create(
         ClubRules(club=club, name=f"Vore regler {number}", rulebook="union") for number in range(things)
     )
+    letters = Letter.objects.bulk_create(
+        Letter(kind="trial", to=f"{number}@example.dk", club=club, posted_at=now, next_try=now, until=now)
+        for number in range(world.size.lines)
+    )
+    world.keys["club_letter"] = letters[0].pk
     lines = [(number, [name_of(number)]) for number in range(3)]
     file = MemberImport.objects.create(
         club=club, account=world.account, file_name="liste.csv", joined=now.date(), made_at=now,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down as write_down_in_club
+from clubs.mail.agreeing import agree_also
 from clubs.models import Club
 from tournaments.entries.personal_data import NAMELESS, refuse_to_change
 from tournaments.models import Award, Entry, OldPlace, Tournament
@@ -71,6 +72,10 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     OldPlace.objects.filter(player=other).update(player=kept)
     _join_memberships(kept, other)
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
+    kept.language = kept.language or other.language
+    # What either has agreed to; the letters themselves were sent to where they were sent.
+    agree_also(kept, list(other.agreements.values_list("topic", flat=True)), now=now)
+    other.posted.update(player=kept)
     kept.has_objected = kept.has_objected or other.has_objected
     kept.save()
     names = {"name": kept.name, "other": other.name}

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import forget_name
 from clubs.club_log import write_down as write_down_in_club
+from clubs.mail.keeping import forget_letters, letters_to
 from clubs.models import Club, Player
 from clubs.names import folded
 from clubs.roles import clubs_of
@@ -46,6 +47,7 @@ def known_of(player: Player) -> dict[str, Any]:
         "email": player.email,
         "phone": player.phone,
         "no_page_over_the_years": player.has_objected,
+        "letters": letters_to(player),
         "memberships": [
             {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
             for held in player.memberships.select_related("club").order_by("joined")
@@ -158,7 +160,8 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     forget_name(name, NAMELESS, clubs)
     for club in clubs:
         write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"), now=now)
-    player.name, player.email, player.phone = NAMELESS, "", ""
+    forget_letters(player)
+    player.name, player.email, player.phone, player.language = NAMELESS, "", "", ""
     player.save()
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)

@@ -69,7 +69,7 @@ PARTS = {
     },
     _("The machine"): {
         "hall-check": "hall_check phone_reaches",
-        "letters": "mail_stop",
+        "letters": "club_letters club_news mail_stop",
         "account": "my_account login password password_own role_answer",
         "backup": "desk_backup desk_verify_all desk_count_anew",
         "log": "desk_log desk_verify club_log",

@@ -1,0 +1,28 @@
+"""News to write, and a letter to try with."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.forms.fields import NameField
+
+
+class NewsForm(forms.Form):
+    """Plain text: no sign in it means anything but itself."""
+
+    subject = NameField(label=_("What it is about"), max_length=120)
+    text = forms.CharField(
+        label=_("The letter"),
+        max_length=10_000,
+        widget=forms.Textarea({"rows": 14}),
+        help_text=_("Plain text, as it is to be read. An address like https://… becomes a link."),
+    )
+
+
+class TrialForm(forms.Form):
+    to = forms.EmailField(
+        label=_("To"),
+        max_length=254,
+        help_text=_("An address of your own, to see whether letters arrive."),
+    )

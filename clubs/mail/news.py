@@ -1,0 +1,63 @@
+"""News of the season: what an organiser has typed, to all members who have agreed to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from clubs.club_log import write_down
+from clubs.letters import Topic
+from clubs.log_lines import name_of
+from clubs.mail.agreeing import who_agreed
+from clubs.mail.kinds import Kind, TooLate
+from clubs.mail.posting import post_to_all
+from clubs.models import Club, Letter, News, Player
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Account
+
+GONE = gettext_noop("These news are no longer kept.")
+
+
+class NewsOfTheSeason(Kind):
+    """Kept once for all who read it."""
+
+    code = "news"
+    name = _("news of the season")
+    topic = Topic.NEWS.value
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        news = News.objects.filter(pk=letter.facts.get("news")).first()
+        if news is None:
+            raise TooLate(GONE)
+        return {"news": news}
+
+
+def readers(club: Club) -> QuerySet[Player]:
+    """Members of a club, or of a union's clubs, who have agreed to news."""
+    here = Q(memberships__club=club) | Q(memberships__club__union=club)
+    present = Q(memberships__left=None)
+    members = Player.objects.filter(here & present).values("pk")
+    return Player.objects.filter(who_agreed(Topic.NEWS), pk__in=members).order_by("pk")
+
+
+@transaction.atomic
+def post_news(club: Club, *, subject: str, text: str, account: Account, now: datetime) -> News:
+    news = News.objects.create(
+        club=club, subject=subject, text=text, written_by=name_of(account), written_at=now
+    )
+    news.posted = post_to_all(
+        "news", readers(club), facts={"news": news.pk}, club=club, key=f"news {news.pk}"
+    )
+    news.save(update_fields=["posted"])
+    said = gettext_noop("Posted news to {count}: {subject}")
+    write_down(club, account, said, now=now, count=news.posted, subject=subject)
+    return news

@@ -1,0 +1,132 @@
+"""A club's letters at its desk: what was sent, what waits, what came back; news to write; a letter to try with."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from clubs.forms.letters import NewsForm, TrialForm
+from clubs.mail import after
+from clubs.mail.kinds import kind_of
+from clubs.mail.news import post_news, readers
+from clubs.mail.posting import is_set_up, language_for, post
+from clubs.models import Club, Letter, News
+from clubs.throttle import by_name, count_try, has_tried_enough
+from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import pressed, sent, taken
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+ON_A_PAGE = 50
+SHOWN = {
+    "": Letter.State.values,
+    "waiting": [state.value for state in Letter.UNDER_WAY],
+    "back": [state.value for state in Letter.IN_VAIN],
+    "sent": [Letter.State.SENT.value],
+}
+STEPS = {"again": after.send_again, "back": after.say_it_came_back, "away": after.throw_away}
+
+
+@club_view()
+def club_letters(request: MemberRequest, club: Club) -> HttpResponse:
+    """What was posted, newest first."""
+    show = request.GET.get("show", "")
+    found = after.letters_of(club).select_related("player", "account")
+    found = found.filter(state__in=SHOWN.get(show, SHOWN[""])) if show in SHOWN and show else found
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    for letter in page.object_list:
+        letter.called = name_of_kind(letter.kind)  # type: ignore[attr-defined]
+    context = {
+        "club": club,
+        "page": page,
+        "show": show,
+        "is_set_up": is_set_up(),
+        "trial": TrialForm(initial={"to": request.user.email}),
+        "news": News.objects.filter(club=club)[:10],
+    }
+    return render(request, "clubs/letters.html", context)
+
+
+def name_of_kind(code: str) -> str:
+    try:
+        return str(kind_of(code).name)
+    except KeyError:  # of a version of the program that knew it
+        return code
+
+
+@require_POST
+@club_view()
+def club_letter(request: MemberRequest, club: Club, pk: int, step: str) -> HttpResponse:
+    """Send one again, say that it came back, or throw it away."""
+    if step not in STEPS:
+        raise Http404
+    letter = get_object_or_404(after.letters_of(club), pk=pk)
+    said = {
+        "again": _("It is sent again."),
+        "back": _("It stands among those that came back."),
+        "away": _("Thrown away."),
+    }
+    return pressed(request, partial(STEPS[step], letter), said[step], "club_letters", club.slug)
+
+
+@require_POST
+@club_view()
+def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
+    """A letter to try with; ten a minute, since anybody's address can be typed."""
+    form, guesser = TrialForm(request.POST), by_name("trial", request.user.username)
+    if not form.is_valid():
+        messages.error(request, form.errors["to"][0])
+    elif has_tried_enough(guesser):
+        messages.warning(request, _("That is enough for now. Wait a minute."))
+    elif post("trial", form.cleaned_data["to"], language=language_for(None, club), facts={}, club=club):
+        count_try(guesser)
+        messages.success(request, _("It is on its way: below it says what becomes of it."))
+    else:
+        messages.warning(
+            request, _("It is not sent: no mail server is named, or letters to this address are stopped.")
+        )
+    return redirect("club_letters", club.slug)
+
+
+@club_view()
+def club_news(request: MemberRequest, club: Club) -> HttpResponse:
+    """Write news: they are shown as they will be read, with to how many they go, and sent when that is confirmed."""
+    form, reading = NewsForm(sent(request)), readers(club).count()
+    shown = request.method == "POST" and form.is_valid()
+    if shown and "send" in request.POST and is_set_up() and reading:
+        step = partial(post_news, club)
+        if taken(request, step, lambda news: _posted(news.posted), form, form.cleaned_data):
+            return redirect("club_letters", club.slug)
+    context = {
+        "club": club,
+        "form": form,
+        "shown": form.cleaned_data if shown and "change" not in request.POST else None,
+        "readers": reading,
+        "is_set_up": is_set_up(),
+        "at": timezone.now(),
+    }
+    return render(request, "clubs/news.html", context)
+
+
+def _posted(count: int) -> str:
+    said = ngettext("Posted: one letter is on its way.", "Posted: %(count)d letters are on their way.", count)
+    return said % {"count": count}
+
+
+urlpatterns = [
+    path("<slug:slug>/letters/", club_letters, name="club_letters"),
+    path("<slug:slug>/letters/news/", club_news, name="club_news"),
+    path("<slug:slug>/letters/trial/", club_letter_trial, name="club_letter_trial"),
+    path("<slug:slug>/letters/<int:pk>/<slug:step>/", club_letter, name="club_letter"),
+]
