@@ -129,6 +129,8 @@ EMAIL_FROM = mail.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
 LETTER_KINDS = {
     "trial": "clubs.mail.kinds.Trial",
     "news": "clubs.mail.news.NewsOfTheSeason",
+    "seat": "tournaments.letters.seats.SeatTomorrow",
+    "results": "tournaments.letters.results.Results",
 }
 
 SESSION_ENGINE = "config.sessions"

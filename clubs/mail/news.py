@@ -14,7 +14,7 @@ from clubs.letters import Topic
 from clubs.log_lines import name_of
 from clubs.mail.agreeing import who_agreed
 from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.posting import post_to_all
+from clubs.mail.posting import Addressed, post_to_all
 from clubs.models import Club, Letter, News, Player
 
 if TYPE_CHECKING:
@@ -54,9 +54,12 @@ def post_news(club: Club, *, subject: str, text: str, account: Account, now: dat
     news = News.objects.create(
         club=club, subject=subject, text=text, written_by=name_of(account), written_at=now
     )
-    news.posted = post_to_all(
-        "news", readers(club), facts={"news": news.pk}, club=club, key=f"news {news.pk}"
+    # A couple with one address reads one letter.
+    once = {player.email.casefold(): player for player in readers(club)}
+    letters = (
+        Addressed(player, f"news {news.pk} {player.pk}", {"news": news.pk}) for player in once.values()
     )
+    news.posted = post_to_all("news", letters, club=club)
     news.save(update_fields=["posted"])
     said = gettext_noop("Posted news to {count}: {subject}")
     write_down(club, account, said, now=now, count=news.posted, subject=subject)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -81,38 +82,51 @@ def post(  # noqa: PLR0913 - what stands on any letter
     return Letter.objects.get_or_create(key=key, defaults=letter)[0]
 
 
-def post_to_all(
-    kind: str, players: Iterable[Player], *, facts: Mapping[str, object], club: Club, key: str
-) -> int:
-    """Post the same to many who have agreed to it, once to each address; how many letters are new.
+@dataclass(frozen=True)
+class Addressed:
+    """A letter to somebody, by its key, and what it tells them."""
 
-    The `key` is the letter's; whose it is, is added to it.
+    player: Player
+    key: str
+    facts: Mapping[str, object]
+
+
+def post_to_all(
+    kind: str,
+    letters: Iterable[Addressed],
+    *,
+    club: Club,
+    after: datetime | None = None,
+    until: datetime | None = None,
+) -> int:
+    """Post letters to players who have agreed to them; how many of them are new.
+
+    They are sent `after` a moment, so that what is taken back at once is not told, and `until` another.
     """
     sort, now = kind_of(kind), timezone.now()
-    by_address = {player.email.strip().casefold(): player for player in players if player.email}
-    keys = {f"{key} {player.pk}": player for player in by_address.values()}
-    if not is_set_up() or not keys:
+    by_key = {letter.key: letter for letter in letters if letter.player.email}
+    if not is_set_up() or not by_key:
         return 0
-    stopped = stopped_among([player.email for player in keys.values()], sort.topic)
-    known = set(Letter.objects.filter(key__in=keys).values_list("key", flat=True))
-    letters = [
+    stopped = stopped_among([letter.player.email for letter in by_key.values()], sort.topic)
+    known = set(Letter.objects.filter(key__in=by_key).values_list("key", flat=True))
+    rows = [
         Letter(
             kind=kind,
-            to=player.email,
-            language=language_for(player, club),
-            facts=kept(facts),
+            to=letter.player.email,
+            language=language_for(letter.player, club),
+            facts=kept(letter.facts),
             club=club,
-            player=player,
+            player=letter.player,
             key=key,
             posted_at=now,
-            next_try=now,
-            until=now + sort.tried_for,
+            next_try=after or now,
+            until=until or now + sort.tried_for,
         )
-        for key, player in keys.items()
-        if key not in known and player.email not in stopped
+        for key, letter in by_key.items()
+        if key not in known and letter.player.email not in stopped
     ]
-    Letter.objects.bulk_create(letters, ignore_conflicts=True, batch_size=500)
-    return len(letters)
+    Letter.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+    return len(rows)
 
 
 def language_for(player: Player | None, club: Club | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from jobs.asking import stop
 from jobs.models import Job
+from tournaments.letters.due import post_what_is_due
 from tournaments.rounds import finish_what_is_due
 from tournaments.running.serving import refuse_empty_folder
 from tournaments.running.worker import Worker, do_alone, send_alone
@@ -30,7 +32,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
         if options["work"]:
-            Worker(finish_what_is_due).run()
+            Worker(_do_what_is_due).run()
         if options["do"] is not None:
             do_alone(options["do"])
             return
@@ -47,6 +49,14 @@ class Command(BaseCommand):
         if job is None:
             raise CommandError(f"No job {number} is under way.")
         stop(job, who="manage.py", now=timezone.now())
+
+
+def _do_what_is_due(now: datetime) -> None:
+    """What becomes so by the clock alone."""
+    try:
+        finish_what_is_due(now)
+    finally:
+        post_what_is_due(now)
 
 
 def _line(job: Job) -> str:

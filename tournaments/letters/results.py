@@ -1,0 +1,111 @@
+"""Results, when they are final: one's own place, who won, and the way to one's own page."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from clubs.letters import Topic
+from clubs.mail.kinds import Kind, TooLate
+from clubs.mail.posting import Addressed, post_to_all
+from tournaments.models import Entry, Tournament
+from tournaments.standings.players import standings
+from tournaments.teams.standings import team_standings
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clubs.models import Letter
+
+# Standings that are made final by mistake are reopened at once.
+SETTLED = timedelta(minutes=10)
+# Of standings that were final before, nobody is told: mail was not set up then, or they had not agreed.
+TOLD_FOR = timedelta(days=3)
+FIRST = 3
+
+REOPENED = gettext_noop("The standings were not final any more when it was to be sent.")
+
+
+class Results(Kind):
+    """Read from the standings as they stand when the letter is sent."""
+
+    code = "results"
+    name = _("results")
+    topic = Topic.RESULTS.value
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        entries = Entry.objects.select_related("tournament__host", "team", "player")
+        entry = entries.filter(pk=letter.facts.get("entry")).first()
+        if entry is None or _final_at(entry.tournament) != letter.facts.get("final"):
+            raise TooLate(REOPENED)
+        tournament = entry.tournament
+        return {
+            "tournament": tournament,
+            "day": date_format(tournament.date, "DATE_FORMAT"),
+            "number": entry.number,
+            "name": entry.player.name,
+            **_own(entry),
+            **(_teams(entry) if tournament.in_teams else {}),
+        }
+
+
+def _own(entry: Entry) -> dict[str, Any]:
+    rows = standings(entry.tournament).rows
+    own = next((row for row in rows if row.entry_id == entry.pk), None)
+    return {
+        "own": own,
+        "total": signed(own.total) if own else "",
+        "of": len(rows),
+        "first": [(row.rank, row.name, signed(row.total)) for row in rows[:FIRST]],
+    }
+
+
+def _teams(entry: Entry) -> dict[str, Any]:
+    """Where pairs or teams are ranked, these are told; what one has won oneself stands on one's own page."""
+    rows = team_standings(entry.tournament).rows
+    own = next((row for row in rows if entry.team and row.number == entry.team.number), None)
+    return {
+        "own": own,
+        "total": "",
+        "team": own.name if own else "",
+        "of": len(rows),
+        "first": [(row.rank, row.name, "") for row in rows[:FIRST]],
+    }
+
+
+def _final_at(tournament: Tournament) -> str:
+    """Which final standings are meant: they may be reopened, and made final anew."""
+    if not tournament.is_finished or tournament.called_off_at or tournament.finished_at is None:
+        return ""
+    return tournament.finished_at.isoformat()
+
+
+def post_results(now: datetime) -> int:
+    """Tell who has agreed to it what came of evenings that are final; how many letters are new."""
+    entries = (
+        Entry.objects.filter(
+            tournament__state=Tournament.State.FINISHED,
+            tournament__finished_at__range=(now - TOLD_FOR, now - SETTLED),
+            tournament__called_off_at=None,
+            player__agreements__topic=Topic.RESULTS,
+        )
+        .exclude(status=Entry.Status.WITHDRAWN)
+        .exclude(player__email="")
+        .select_related("player", "tournament__host")
+        .order_by("tournament", "pk")
+    )
+    return sum(
+        post_to_all("results", [_letter(entry) for entry in its], club=tournament.host)
+        for tournament, its in groupby(entries, lambda entry: entry.tournament)
+    )
+
+
+def _letter(entry: Entry) -> Addressed:
+    final = _final_at(entry.tournament)
+    return Addressed(entry.player, f"results {entry.pk} {final}", {"entry": entry.pk, "final": final})
