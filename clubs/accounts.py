@@ -20,6 +20,7 @@ from clubs.clubs import add_club, club_named, hold_all
 from clubs.models import Account, Club, Role
 from clubs.names import tidy
 from clubs.roles import GIVEN, keep_an_organiser
+from clubs.second_factor import take_away
 
 # No letters or digits that are mistaken for each other on paper.
 _LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -87,9 +88,13 @@ def account_named(username: str) -> Account | None:
 
 
 @transaction.atomic
-def add_colleague(club: Club, *, username: str, full_name: str, kind: str) -> tuple[Role, str]:
+def add_colleague(
+    club: Club, *, username: str, full_name: str, kind: str, email: str = ""
+) -> tuple[Role, str]:
     """A new account with a role in a club, and the temporary password to tell its owner."""
-    account = Account(username=username, password_is_temporary=True, made_by=club, **_name_parts(full_name))
+    account = Account(
+        username=username, email=email, password_is_temporary=True, made_by=club, **_name_parts(full_name)
+    )
     password = temporary_password()
     account.set_password(password)
     account.save()
@@ -134,11 +139,15 @@ def rename(account: Account, full_name: str, *, now: datetime) -> None:
 
 
 def renew_password(account: Account) -> str:
-    """Give an account a new temporary password, and return it. Ends its sessions and its lock-out."""
+    """Give an account a new temporary password, and return it. Ends its sessions, its lock-out and its second factor.
+
+    Who has lost the phone with the second factor too comes in by it.
+    """
     password = temporary_password()
     account.set_password(password)
     account.password_is_temporary = True
     account.save(update_fields=["password", "password_is_temporary"])
+    take_away(account)
     reset(username=account.username)
     return password
 

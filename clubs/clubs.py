@@ -11,7 +11,7 @@ from clubs.names import danish_order, folded
 
 MOST_SLUG_LETTERS = 40
 # Addresses that stand where a club's would.
-TAKEN_SLUGS = {"login", "logout", "mail", "my-account", "password", "new"}
+TAKEN_SLUGS = {"login", "logout", "mail", "my-account", "new", "password", "password-again"}
 
 
 def hold(club: Club) -> None:

@@ -2,10 +2,24 @@
 
 from django.urls import URLPattern
 
-from clubs.views import accounts, clubs, crests, imports, letters, members, offers, roles, stop_letters
+from clubs.views import (
+    accounts,
+    clubs,
+    crests,
+    imports,
+    letters,
+    members,
+    offers,
+    own_account,
+    roles,
+    second_factor,
+    stop_letters,
+)
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
+    *own_account.urlpatterns,
+    *second_factor.urlpatterns,
     *offers.urlpatterns,
     *stop_letters.urlpatterns,
     *clubs.urlpatterns,

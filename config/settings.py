@@ -60,6 +60,10 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_tables2",
     "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "scoring",
     "clubs",
     "jobs",
@@ -82,6 +86,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "config.trouble.ExplainTrouble",
 ]
 
@@ -129,6 +134,9 @@ EMAIL_FROM = mail.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
 LETTER_KINDS = {
     "trial": "clubs.mail.kinds.Trial",
     "news": "clubs.mail.news.NewsOfTheSeason",
+    "invitation": "clubs.mail.of_accounts.Invitation",
+    "password": "clubs.mail.of_accounts.ForgottenPassword",
+    "address": "clubs.mail.of_accounts.OwnAddress",
     "seat": "tournaments.letters.seats.SeatTomorrow",
     "results": "tournaments.letters.results.Results",
 }
@@ -161,6 +169,28 @@ AXES_VERBOSE = False
 AXES_ENABLE_ACCESS_FAILURE_LOG = True  # organisers see who tried to sign in
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
+
+# Accounts are made by organisers: of allauth there are the second factor, sessions and the password asked again. Its
+# pages for signing in, signing up and passwords have no address here; ours are, and they are throttled.
+ACCOUNT_ADAPTER = "clubs.sign_in_steps.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_RATE_LIMITS = False  # counted by `clubs.throttle`, in what all processes share
+ACCOUNT_FORMS = {"reauthenticate": "clubs.forms.second_factor.PasswordAgainForm"}
+MFA_ADAPTER = "clubs.second_factor.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs up: the account is the club's
+MFA_TOTP_ISSUER = "Spadille"
+MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
+MFA_FORMS = {
+    "authenticate": "clubs.forms.second_factor.CodeForm",
+    "reauthenticate": "clubs.forms.second_factor.CodeAgainForm",
+}
+# Without https a browser lends its keys on this very machine alone.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+# Of whom a second factor is demanded: nobody, or who organises a union and who owns the program.
+SECOND_FACTOR = env.str("SECOND_FACTOR", default="", validate=validate.OneOf(("", "unions")))
+# After so many minutes the password is asked again before what cannot be undone; 0: never.
+PASSWORD_AGAIN_MINUTES = env.int("PASSWORD_AGAIN_MINUTES", default=15, validate=validate.Range(0, 10_000))
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("da", "Dansk"), ("en", "English")]

@@ -69,6 +69,7 @@ def pytest_collection_finish(session):
 def _plain_settings(settings, tmp_path):
     """Tests touch nobody's data."""
     settings.MEDIA_ROOT = tmp_path
+    settings.PASSWORD_AGAIN_MINUTES = 0  # browsers of tests are signed in without a password
     # Each test has its own: in memory, or in Redis where the tests run on that.
     if settings.CACHES["default"]["BACKEND"].endswith("LocMemCache"):
         in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}

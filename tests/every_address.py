@@ -19,6 +19,7 @@ FILLED_IN = {
     "what": "standings",
     "done": "here",
     "step": "pause",
+    "deed": "away",
     "rulebook": "union",
     "uidb64": "MQ",
     "token": "x-y",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.accounts import account_named
 from clubs.forms.fields import NameField
+from clubs.mail.posting import is_set_up
 from clubs.models import Account, Club, Role
 from clubs.signing_in import guessers
 from clubs.throttle import count_try, has_tried_enough
@@ -80,6 +81,26 @@ class OwnNameForm(forms.Form):
     )
 
 
+class OwnAddressForm(forms.Form):
+    """Where one can be written to, as when the password is forgotten."""
+
+    email = forms.EmailField(
+        label=_("E-mail"),
+        max_length=254,
+        required=False,
+        widget=forms.EmailInput({"autocomplete": "email"}),
+        help_text=_("A letter with a link asks whether it is yours; until then the old one stays."),
+    )
+
+
+class ForgottenForm(forms.Form):
+    asked = forms.CharField(
+        label=_("User name, or e-mail"),
+        max_length=254,
+        widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "username"}),
+    )
+
+
 class ColleagueForm(forms.Form):
     """A colleague's new account, or the role in this club for an account they have."""
 
@@ -91,6 +112,13 @@ class ColleagueForm(forms.Form):
         help_text=_("One word, such as anna: letters, digits and . - _ + @."),
     )
     full_name = NameField(label=_("Name"), max_length=150, required=False)
+    email = forms.EmailField(
+        label=_("E-mail"),
+        max_length=254,
+        required=False,
+        widget=forms.EmailInput({"autocomplete": "off"}),
+        help_text=_("Of a new account: they get a link by which they choose their password."),
+    )
     kind = forms.ChoiceField(
         label=_("Role"),
         choices=Role.Kind.choices,
@@ -109,6 +137,8 @@ class ColleagueForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
+        if not is_set_up():
+            del self.fields["email"]
         self.club = club
         self.account: Account | None = None
         """Their account, if they have one already."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
@@ -15,7 +15,7 @@ from clubs.log_lines import name_of
 from clubs.mail.agreeing import who_agreed
 from clubs.mail.kinds import Kind, TooLate
 from clubs.mail.posting import Addressed, post_to_all
-from clubs.models import Club, Letter, News, Player
+from clubs.models import Club, Letter, Membership, News, Player
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,10 +43,8 @@ class NewsOfTheSeason(Kind):
 
 def readers(club: Club) -> QuerySet[Player]:
     """Members of a club, or of a union's clubs, who have agreed to news."""
-    here = Q(memberships__club=club) | Q(memberships__club__union=club)
-    present = Q(memberships__left=None)
-    members = Player.objects.filter(here & present).values("pk")
-    return Player.objects.filter(who_agreed(Topic.NEWS), pk__in=members).order_by("pk")
+    theirs = Membership.objects.filter(Q(club=club) | Q(club__union=club), player=OuterRef("pk"), left=None)
+    return Player.objects.filter(who_agreed(Topic.NEWS), Exists(theirs)).order_by("pk")
 
 
 @transaction.atomic

@@ -53,6 +53,9 @@ PATIENCE = 20.0  # seconds, for each answer of the mail server
 WHOLE_LETTER = 90.0  # seconds: a server that says a letter a second is not waited for longer
 # After so long nobody is at it any more who took it.
 LOST_AFTER = timedelta(minutes=10)
+# Read at once, with what their words need.
+AT_ONCE = 50
+NEEDED = ("club", "player", "account")
 REFUSED = 500  # and above: for good
 
 NO_ANSWER = gettext_noop("The mail server cannot be reached.")
@@ -103,14 +106,8 @@ def send_due() -> int:
     sent = 0
     try:
         with _connection() as server:
-            while (
-                letter := due(timezone.now())
-                .select_related("club", "player", "account")
-                .order_by("pk")
-                .first()
-            ):
-                if _take(letter):
-                    sent += _send(letter, server)
+            while letters := list(due(timezone.now()).select_related(*NEEDED).order_by("pk")[:AT_ONCE]):
+                sent += sum(_send(letter, server) for letter in letters if _take(letter))
     except Later as trouble:
         _all_later(trouble, timezone.now())
     clear_old(timezone.now())

@@ -4,10 +4,11 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from allauth.usersessions.models import UserSession
+from axes.utils import reset as unlock
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.views import (
     LoginView,
     LogoutView,
@@ -20,16 +21,22 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
 from django.utils import timezone
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clubs.accounts import rename
-from clubs.forms.accounts import ChangePasswordForm, OwnNameForm, OwnPasswordForm, SignInForm
+from clubs.forms.accounts import (
+    ChangePasswordForm,
+    OwnAddressForm,
+    OwnNameForm,
+    OwnPasswordForm,
+    SignInForm,
+)
+from clubs.mail.of_accounts import own_password_path
+from clubs.mail.posting import is_set_up
 from clubs.models import Account
 from clubs.offers import offers_to
-from clubs.signing_in import remember_browser
+from clubs.sign_in_steps import sign_in
 
 TOO_MANY_REQUESTS = 429
 
@@ -63,18 +70,16 @@ class SignIn(LoginView):
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(
             password_command=password_command(),
+            is_set_up=is_set_up(),
             is_server=settings.HTTPS or connection.vendor != "sqlite",
             **context,
         )
 
     def form_valid(self, form: Any) -> HttpResponse:
         account = form.get_user()
-        if not account.password_is_temporary:
-            answer = super().form_valid(form)
-            remember_browser(self.request, answer, account)
-            return answer
-        owner = urlsafe_base64_encode(force_bytes(account.pk))
-        return redirect("password_own", owner, default_token_generator.make_token(account))
+        if account.password_is_temporary:
+            return redirect(own_password_path(account))
+        return sign_in(self.request, account, self.get_success_url())
 
     def form_invalid(self, form: Any) -> HttpResponse:
         status = TOO_MANY_REQUESTS if form.has_error(NON_FIELD_ERRORS, "wait") else None
@@ -82,13 +87,16 @@ class SignIn(LoginView):
 
 
 class ChooseOwnPassword(PasswordResetConfirmView):
-    """Choose a password with an address that works once, and be signed in."""
+    """Choose a password with an address that works once, and be signed in; a second factor is asked for too."""
 
     template_name = "clubs/choose_password.html"
     form_class = OwnPasswordForm
-    post_reset_login = True
-    post_reset_login_backend = "django.contrib.auth.backends.ModelBackend"
     success_url = reverse_lazy(settings.LOGIN_REDIRECT_URL)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        super().form_valid(form)
+        unlock(username=self.user.username)
+        return sign_in(self.request, self.user, str(self.success_url))
 
 
 class ChangePassword(PasswordChangeView):
@@ -98,7 +106,9 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, _("Your password is changed."))
-        return super().form_valid(form)
+        answer = super().form_valid(form)
+        UserSession.objects.create_from_request(self.request)  # under a new key; the others are ended
+        return answer
 
 
 @never_cache
@@ -114,6 +124,8 @@ def my_account(request: OwnRequest) -> HttpResponse:
         return redirect("my_account")
     context = {
         "form": form,
+        "is_set_up": is_set_up(),
+        "address_form": OwnAddressForm(initial={"email": account.email}),
         "offers": offers_to(account),
         "roles": account.roles.select_related("club"),
     }

@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -20,6 +20,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from clubs.clubs import hold
 from clubs.models import Account, Club
 from clubs.roles import may_help, may_organise
+from clubs.second_factor import is_lacking
 
 P = ParamSpec("P")
 
@@ -39,6 +40,10 @@ def signed_in(view: View) -> View:
 
     @wraps(view)
     def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if request.user.is_authenticated and is_lacking(request.user):
+            said = _("You organise a union: set up a second factor first, an app or a passkey.")
+            messages.warning(request, said)
+            return redirect("mfa_index")
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         by_htmx = request.headers.get("HX-Request") == "true"

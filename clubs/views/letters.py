@@ -67,9 +67,9 @@ def name_of_kind(code: str) -> str:
 
 @require_POST
 @club_view()
-def club_letter(request: MemberRequest, club: Club, pk: int, step: str) -> HttpResponse:
+def club_letter(request: MemberRequest, club: Club, pk: int, deed: str) -> HttpResponse:
     """Send one again, say that it came back, or throw it away."""
-    if step not in STEPS:
+    if deed not in STEPS:
         raise Http404
     letter = get_object_or_404(after.letters_of(club), pk=pk)
     said = {
@@ -77,7 +77,7 @@ def club_letter(request: MemberRequest, club: Club, pk: int, step: str) -> HttpR
         "back": _("It stands among those that came back."),
         "away": _("Thrown away."),
     }
-    return pressed(request, partial(STEPS[step], letter), said[step], "club_letters", club.slug)
+    return pressed(request, partial(STEPS[deed], letter), said[deed], "club_letters", club.slug)
 
 
 @require_POST
@@ -128,5 +128,5 @@ urlpatterns = [
     path("<slug:slug>/letters/", club_letters, name="club_letters"),
     path("<slug:slug>/letters/news/", club_news, name="club_news"),
     path("<slug:slug>/letters/trial/", club_letter_trial, name="club_letter_trial"),
-    path("<slug:slug>/letters/<int:pk>/<slug:step>/", club_letter, name="club_letter"),
+    path("<slug:slug>/letters/<int:pk>/<slug:deed>/", club_letter, name="club_letter"),
 ]

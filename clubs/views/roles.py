@@ -17,8 +17,10 @@ from clubs.accounts import add_colleague, change_role, give_role, remove_role, r
 from clubs.club_log import write_down
 from clubs.clubs import hold_all
 from clubs.forms.accounts import ColleagueForm
+from clubs.mail.of_accounts import invite
 from clubs.models import Account, Club, Role
 from clubs.roles import GIVEN, may_organise, may_renew_password, may_renew_passwords
+from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import taken
 
@@ -42,6 +44,7 @@ def roles(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 @club_view()
+@password_again
 def role_new(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         hold_all(Account)
@@ -50,6 +53,7 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
         said, now = form.cleaned_data, timezone.now()
         if form.account and form.account != request.user:
             offers.offer(club, form.account, said["kind"], account=request.user, now=now)
+            invite(form.account, club, said["kind"], request.user)
             text = _("%(account)s is asked. The role is theirs when they have said yes at their desk.")
             messages.success(request, text % {"account": form.account})
         elif form.account:
@@ -58,8 +62,15 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
             messages.success(request, _("%(account)s has the role.") % {"account": form.account})
         else:
             role, password = add_colleague(
-                club, username=said["username"], full_name=said["full_name"], kind=said["kind"]
+                club,
+                username=said["username"],
+                full_name=said["full_name"],
+                kind=said["kind"],
+                email=said.get("email", ""),
             )
+            if invite(role.account, club, said["kind"], request.user):
+                text = _("%(account)s is written to, and chooses a password by the link in the letter.")
+                messages.success(request, text % {"account": role.account})
             _show_once(request, role.account, password)
             write_down(club, request.user, GIVEN[said["kind"]], now=now, colleague=role.account)
         return redirect("club_roles", club.slug)
@@ -68,6 +79,7 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
 
 @require_POST
 @club_view()
+@password_again
 def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = get_object_or_404(club.roles.select_related("account"), pk=pk)
     kind = request.POST.get("kind", "")
@@ -78,6 +90,7 @@ def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 @require_POST
 @club_view()
+@password_again
 def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = club.roles.filter(pk=pk).select_related("account").first()
     if role:
@@ -88,6 +101,7 @@ def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 @require_POST
 @club_view()
+@password_again
 def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """A new temporary password for a colleague who has forgotten theirs."""
     role = get_object_or_404(club.roles.select_related("account"), pk=pk)

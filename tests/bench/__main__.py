@@ -21,6 +21,7 @@ BENCHES = (
     "sweep_draw",
     "bots",
     "rating",
+    "mail",
 )
 
 # Collecting static files starts processes that read this file again.

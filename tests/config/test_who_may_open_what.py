@@ -12,9 +12,12 @@ from tests.every_address import addresses
 from tests.factories import make_account, make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
 
+ADDRESSES = dict(addresses())
+
 # Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
 EVERYBODY = {
     *"health set_language login logout password_own mail_stop".split(),
+    *"account_login mfa_authenticate password_forgotten".split(),
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_standings_file hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     "hall_player_achievements",
@@ -48,6 +51,9 @@ HELPERS_ANYWHERE = {"hall_check"}
 SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
 # Only what one may open is found: tests/tournaments/desk/club/test_find.py.
 SIGNED_IN |= {"desk_find"}
+# One's own account: tests/clubs/test_second_factor.py.
+SIGNED_IN |= {"own_address", "own_sessions", "address_confirm", "account_reauthenticate"}
+SIGNED_IN |= {name for name in ADDRESSES if name.startswith("mfa_")} - EVERYBODY
 # Whoever organises somewhere; a new club only in a union of theirs.
 ORGANISERS_ANYWHERE = {"tournament_new", "desk_sample"}
 OWNERS_AND_UNIONS = {"club_new"}
@@ -76,7 +82,6 @@ HELPERS = {
     *"desk_substitute desk_sit_late desk_groups desk_all_meet".split(),
     *"desk_start_round desk_take_start_back desk_close_round desk_reopen_round desk_end_table".split(),
 }
-ADDRESSES = dict(addresses())
 OF_A_CLUB = {name for name, address in ADDRESSES.items() if address.startswith(("/desk/t/", "/clubs/{slug}"))}
 
 

@@ -32,6 +32,10 @@ PAGES = [
     # One thing, which is as large in every world; and buttons, which do one thing.
     Shown(_nothing, "evening", """
         health set_language my_account login logout password password_own role_answer role_give_up
+        account_login account_reauthenticate password_forgotten own_address own_sessions address_confirm
+        mfa_reauthenticate mfa_reauthenticate_webauthn mfa_authenticate mfa_index mfa_activate_totp mfa_deactivate_totp
+        mfa_view_recovery_codes mfa_generate_recovery_codes mfa_list_webauthn mfa_add_webauthn mfa_edit_webauthn
+        mfa_remove_webauthn
         mail_stop club_letter club_letter_trial club_news
         club_new club_edit club_crest club_crest_remove hall_crest
         member_new member member_edit member_leave member_return import_upload role_new role_change
@@ -173,6 +177,13 @@ REFUSED = {
     "desk_verify_all": 403,
     "desk_count_anew": 403,
     "captain_first_dealer": 409,
+    "mail_stop": 404,
+    # Nobody here has a second factor, nor a letter that asks for an address.
+    "address_confirm": 404,
+    "mfa_deactivate_totp": 404,
+    "mfa_edit_webauthn": 404,
+    "mfa_remove_webauthn": 404,
+    "mfa_view_recovery_codes": 404,
 }
 
 # Lists that one chooses from, and why they may be longer: everything else that there may be many of is sought.

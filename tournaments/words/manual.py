@@ -69,8 +69,12 @@ PARTS = {
     },
     _("The machine"): {
         "hall-check": "hall_check phone_reaches",
-        "letters": "club_letters club_news mail_stop",
-        "account": "my_account login password password_own role_answer",
+        "letters": "club_letters club_letter club_letter_trial club_news mail_stop",
+        "account": "my_account login password password_own role_answer account_login account_reauthenticate"
+        " password_forgotten own_address own_sessions address_confirm mfa_reauthenticate"
+        " mfa_reauthenticate_webauthn mfa_authenticate mfa_index mfa_activate_totp mfa_deactivate_totp"
+        " mfa_view_recovery_codes mfa_generate_recovery_codes mfa_list_webauthn mfa_add_webauthn"
+        " mfa_edit_webauthn mfa_remove_webauthn",
         "backup": "desk_backup desk_verify_all desk_count_anew",
         "log": "desk_log desk_verify club_log",
         "long-work": "desk_jobs desk_job",

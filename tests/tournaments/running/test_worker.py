@@ -14,12 +14,13 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 from django.utils import timezone
 
+from clubs.mail.posting import post
+from clubs.models import Letter
 from jobs import asking, kinds
 from jobs.asking import Wish
 from jobs.kinds import Kind, Made, kind_of
 from jobs.models import Job, jobs_folder
 from tournaments.management.commands import jobs as command
-from tournaments.rounds import finish_what_is_due
 from tournaments.running.worker import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -219,4 +220,22 @@ def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to(monkeyp
 
     monkeypatch.setattr(command, "Worker", worker)
     call_command("jobs", "--work")
-    assert given == [finish_what_is_due]
+    done = []
+    for name in ("finish_what_is_due", "post_what_is_due"):
+        monkeypatch.setattr(command, name, lambda now, name=name: done.append((name, now)))
+    given[0]("now")
+    assert done == [("finish_what_is_due", "now"), ("post_what_is_due", "now")]
+
+
+def test_two_who_send_at_once_send_each_letter_once_and_hold_up_no_job(post_office):
+    addresses = [f"{number}@example.dk" for number in range(5)]
+    for address in addresses:
+        post("trial", address, language="en", facts={})
+    with a_worker() as one, a_worker() as other:
+        for worker in (one, other):
+            worker.see_to_letters()
+        until = time.monotonic() + 4 * PATIENCE
+        while Letter.objects.filter(state__in=Letter.UNDER_WAY).exists() and time.monotonic() < until:
+            time.sleep(0.05)
+    assert set(Letter.objects.values_list("state", "tries")) == {("sent", 1)}
+    assert sorted(letter["To"] for letter in post_office.came) == sorted(addresses)

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from clubs.sign_in_steps import password_again
 from clubs.views.guards import signed_in
 from jobs import asking
 from jobs.told import remember
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 @never_cache
 @signed_in
+@password_again
 def desk_backup(request: DeskRequest) -> HttpResponse:
     """The backups; a POST has one made of everything, to be put on a stick without a terminal."""
     if not request.user.is_superuser:

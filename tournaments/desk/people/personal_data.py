@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.club_log import write_down
 from clubs.models import Membership
+from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.entries.personal_data import NAMELESS, erase, known_of, unpaid_evenings
 from tournaments.steps.refusals import NotPossible
@@ -42,6 +43,7 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 
 @club_view()
+@password_again
 def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Say what is erased and what stays; with the name typed once more, do it."""
     membership = _membership(club, pk)

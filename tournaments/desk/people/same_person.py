@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from clubs.members import ALL, memberships_of
 from clubs.models import Membership
+from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.entries.merging import merge, refuse_to_merge
 from tournaments.steps.refusals import NotPossible
@@ -29,6 +30,7 @@ MOST_FOUND = 20
 
 
 @club_view()
+@password_again
 def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Who else in the list it is; once that is chosen, whether they are to be one."""
     members = Membership.objects.select_related("player", "club").filter(club=club)

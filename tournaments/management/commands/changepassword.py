@@ -6,6 +6,8 @@ from typing import Any
 
 from django.contrib.auth.management.commands import changepassword
 
+from clubs.models import Account
+from clubs.second_factor import take_away
 from tournaments.running.serving import refuse_empty_folder
 
 
@@ -14,4 +16,9 @@ class Command(changepassword.Command):
 
     def handle(self, *args: Any, **options: Any) -> str | None:
         refuse_empty_folder()
-        return super().handle(*args, **options)
+        said = super().handle(*args, **options)
+        # Who lost the phone with the second factor, and the paper, is let in again here.
+        account = Account.objects.filter(username=options["username"]).first()
+        if account and take_away(account):
+            self.stdout.write(f"{account.username} has no second factor any more.")
+        return said

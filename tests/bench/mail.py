@@ -1,0 +1,46 @@
+"""500 letters: posted in one transaction, and handed over to a mail server on this machine; seconds, and of a core."""
+
+from __future__ import annotations
+
+import time
+
+from tests.bench.stage import empty_folder, setup_django
+
+LETTERS = 500
+
+
+def main() -> None:
+    with empty_folder() as folder:
+        setup_django(folder)
+        from django.conf import settings
+        from django.utils import timezone
+
+        from clubs.mail.agreeing import agree
+        from clubs.mail.news import post_news
+        from clubs.mail.sending import send_due
+        from clubs.models import Letter
+        from tests.factories import make_account, make_club, make_player
+        from tests.post_office import PostOffice
+
+        office = PostOffice().opened()
+        settings.MAIL_SERVER, settings.EMAIL_FROM = office.server, "Spadille <spadille@example.dk>"
+        settings.PUBLIC_URL = "https://lhombre.example.dk"
+        club = make_club()
+        alice, now = make_account("alice", club), timezone.now()
+        for number in range(LETTERS):
+            player = make_player(f"Spiller {number}", club)
+            player.email = f"{number}@example.dk"
+            player.save()
+            agree(player, ["news"], now=now)
+        text = "The autumn begins on Thursday.\n\n" * 10
+        for what, step in (
+            ("posted", lambda: post_news(club, subject="Autumn", text=text, account=alice, now=now)),
+            ("sent", send_due),
+        ):
+            begun, used = time.perf_counter(), time.process_time()
+            step()
+            seconds, core = time.perf_counter() - begun, time.process_time() - used
+            print(f"{LETTERS} letters {what}: {seconds:.2f} s, {core:.2f} s of a core")
+        office.close()
+        states = list(Letter.objects.values_list("state", flat=True))
+        print(f"sent {states.count('sent')}, came {len({mail['To'] for mail in office.came})}")
