@@ -10,10 +10,10 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import ExpressionWrapper, F, Field, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from tournaments.money.payments import Transfers
 
 
-@dataclass(frozen=True)
-class Balance:
+class Balance(NamedTuple):
     """What a player gets (+) or owes (-), in øre, and of what it is made; the name in full, for who pays is known."""
 
     row: Row
@@ -133,7 +132,9 @@ class Reckoning:
 def reckon(tournament: Tournament) -> Reckoning:
     """The balances of a fresh `tournament`."""
     rows = standings(tournament, moved=False).rows
-    entered = list(tournament.entries.values_list("number", "player__name", "fee_paid"))
+    # As the database has it, 0 or 1: then no row has to be looked through.
+    is_paid = ExpressionWrapper(F("fee_paid"), Field())
+    entered = list(tournament.entries.order_by().values_list("number", "player__name", is_paid))
     names = {number: name for number, name, _paid in entered}
     paid = {number for number, _name, paid in entered if paid}
     # Who has withdrawn without paying is not asked for the fee.
@@ -158,10 +159,10 @@ def _prizes_of_players(
     _tournament: Tournament, rows: Sequence[Row], by_place: Sequence[int]
 ) -> dict[int, int]:
     """Each player's prize; who share a place are in the order of their lots."""
-    places = [
+    places = (
         [row.number for row in sorted(equals, key=lambda row: (-row.lot, row.number))]
         for _rank, equals in groupby(rows, key=lambda row: row.rank)
-    ]
+    )
     return prizes(by_place, places)
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from django.core.cache import cache
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, ExpressionWrapper, F, Field, Q, Sum
 
 from clubs.models import Club, named
 from scoring.rulebooks import Rulebook
@@ -160,7 +160,9 @@ class Counted:
             Entry.objects.filter(tournament__in=self.tournaments)
             .order_by()
             .values_list(
-                *("pk", "tournament", "number", "player__name", "club", "status", "carried", "has_namesake")
+                *("pk", "tournament", "number", "player__name", "club", "status", "carried"),
+                # As the database has it, 0 or 1: then no row has to be looked through.
+                ExpressionWrapper(F("has_namesake"), Field()),
             )
         )
         clubs = Club.objects.in_bulk({entry[4] for entry in entries if entry[4]})
@@ -170,9 +172,10 @@ class Counted:
             for pk, rounds in self.rounds.items()
         }
         column_of: dict[int, dict[int, int]] = {}
+        styles = {pk: tournament.host.name_style for pk, tournament in self.tournaments.items()}
         for pk, of, number, name, club_id, status, carried, has_namesake in entries:
             club, tournament = clubs.get(club_id), self.tournaments[of]
-            style = (club or tournament.host).name_style
+            style = club.name_style if club else styles[of]
             found[of][pk] = Row(
                 entry_id=pk,
                 number=number,

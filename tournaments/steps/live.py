@@ -16,8 +16,6 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 
-from tournaments.models import Tournament
-
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
@@ -41,6 +39,8 @@ KEPT = 60  # seconds in the cache; what is in it says itself how long it holds
 
 ANNOUNCE = """
     UPDATE tournaments_tournament SET version = version + 1, results_kept = FALSE, is_rated = FALSE WHERE id = %s"""
+
+STORED = "SELECT version FROM tournaments_tournament WHERE id = %s"
 
 
 def announce(tournament_id: int) -> None:
@@ -100,9 +100,14 @@ class Versions:
     def stored(self, tournament_id: int) -> int | None:
         """The version as it is this moment; None where the database does not say."""
         try:
-            return Tournament.objects.values_list("version", flat=True).get(pk=tournament_id)
-        except (DatabaseError, Tournament.DoesNotExist):
+            with (
+                connection.cursor() as cursor
+            ):  # with every whole page that is kept: in SQL, as in `announce`
+                cursor.execute(STORED, [tournament_id])
+                told = cursor.fetchone()
+        except DatabaseError:
             return None
+        return told[0] if told else None
 
     def drawn(self, tournament_id: int, seconds: float) -> None:
         """Take note of what working out an answer cost."""

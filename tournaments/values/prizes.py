@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 T = TypeVar("T")
 WHOLE = 100  # per cent
@@ -80,14 +80,17 @@ def prizes_by_place(pool: int, shares: Sequence[int]) -> list[int]:
     return amounts
 
 
-def prizes(by_place: Sequence[int], places: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Each player's prize. `places` has the players by rank, those who share a rank together, better lots first.
+def prizes(by_place: Sequence[int], places: Iterable[Sequence[int]]) -> dict[int, int]:
+    """The prize of each player whose place has one. `places` has the players by rank, who share a rank together.
 
+    Better lots come first there; it is looked at as far as there are prizes.
     Who share a rank share the prizes of the places that they hold; øre left over go to the better lots, one each.
     """
     won: dict[int, int] = {}
     first = 0
     for equals in places:
+        if first >= len(by_place):
+            break
         together = sum(by_place[first : first + len(equals)])
         each, over = divmod(together, len(equals))
         won |= {player: each + (index < over) for index, player in enumerate(equals)}
