@@ -6,7 +6,6 @@ no cache; whatever it changes in the database is taken back.
 
 from __future__ import annotations
 
-import gc
 import os
 import resource
 import statistics
@@ -18,6 +17,8 @@ from django.core.cache import caches
 from django.db import connections, transaction
 from django.urls import get_resolver
 
+from tournaments.running.beside import settle_garbage
+
 # What takes longer than this is measured once.
 LONG = 2.0
 TIMES = 3
@@ -26,8 +27,7 @@ TIMES = 3
 def settle_down() -> None:
     """Read all the program and never look through it for garbage again: `tournaments.running.original` does so too."""
     _ = get_resolver().url_patterns
-    gc.collect()
-    gc.freeze()
+    settle_garbage()
 
 
 def cpu() -> float:

@@ -19,6 +19,7 @@ from tests.bench.stage import ROOT, free_port, wait_for
 
 PASSWORD = "tre gode ord"
 AGAIN_WITHIN = 60.0  # seconds until the first process has started another, on a busy machine
+PATIENCE = 180.0  # and until a server has begun
 ORGANISERS = ("alice", "anna")
 SET_UP = """
 import json
@@ -128,7 +129,7 @@ class Stage:
                 stdout=log,
                 stderr=log,
             )
-        wait_for(f"http://127.0.0.1:{self.port}/health", 60)
+        wait_for(f"http://127.0.0.1:{self.port}/health", PATIENCE)
 
     def kill(self) -> None:
         """Kill -9, all that serves, at once."""
@@ -142,8 +143,8 @@ class Stage:
 
     @contextmanager
     def served(self):
-        self.start()
         try:
+            self.start()
             yield self
         finally:
             self.kill()

@@ -179,6 +179,8 @@ def _said(content: Content) -> str:
 
 def _changes(decided: Content, now: Content) -> Iterator[str]:
     """How a thing differs from what was decided; what one of the two does not know is not compared."""
+    if decided == now:
+        return
     for key in decided.keys() & now.keys() - {"reports"}:
         was, is_now = decided[key], now[key]
         if was == is_now:

@@ -6,12 +6,11 @@ them. It has no threads (one with threads may not be copied as it stands), serve
 
 from __future__ import annotations
 
-import gc
-
 from django.db import connections
 from django.urls import get_resolver
 from django.utils.module_loading import import_string
 
+from tournaments.running.beside import settle_garbage
 from tournaments.running.system import end_with_parent, leave_group
 
 
@@ -22,8 +21,7 @@ def settle_down() -> None:
     """
     _ = get_resolver().url_patterns  # whatever pages need is imported with them
     connections.close_all()  # one that is copied would be two that write to one server
-    gc.collect()
-    gc.freeze()
+    settle_garbage()
 
 
 # Ctrl-C goes to the whole group at the terminal, and is for the first process alone.

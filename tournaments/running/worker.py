@@ -7,7 +7,6 @@ work; what was another's, and is so no longer, it takes up again.
 
 from __future__ import annotations
 
-import gc
 import logging
 import signal
 import sys
@@ -29,6 +28,7 @@ from jobs.kinds import kind_of
 from jobs.models import Job
 from jobs.working import FELL, MOST_TRIES, clear_begun, do, end, give_back, take
 from tournaments.running import system
+from tournaments.running.beside import settle_garbage
 from tournaments.running.children import Process, begin, begin_on, stand_behind, wait_for_one
 
 logger = logging.getLogger(__name__)
@@ -69,8 +69,7 @@ class Worker:
         system.end_if_held()
         signal.signal(signal.SIGTERM, _stop)
         signal.signal(signal.SIGINT, _stop)
-        gc.collect()
-        gc.freeze()  # a copy shares what is never looked through
+        settle_garbage()  # a copy shares what is never looked through
         try:
             while True:
                 # A database that is away for a moment, or a writer that takes long: the jobs are there afterwards.

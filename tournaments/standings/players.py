@@ -23,7 +23,7 @@ from tournaments.ledger.sitting import Sittings
 from tournaments.ledger.tables import bound_rulebook, rules_of
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
 from tournaments.models.entries import told_apart
-from tournaments.standings.games import games_of
+from tournaments.standings.games import Games, games_of
 from tournaments.standings.movement import LastRound, mark_by_deal, mark_since_round
 from tournaments.standings.rows import SUM, Row
 from tournaments.standings.tie_breaks import TIE_BREAKS, rank
@@ -125,12 +125,16 @@ class Counted:
             if through is None or round_.number <= through:
                 self.rounds[round_.tournament_id].append(round_)
         shown = {round_.pk for rounds in self.rounds.values() for round_ in rounds}
+        last = {rounds[-1].pk for rounds in self.rounds.values() if rounds}
         # Whose match is decided by a ruling, or still to come, has not sat there yet.
         not_played = Q(table__match__awarded_home__isnull=False) | Q(table__match__postponed_to__isnull=False)
         self.sittings = Sittings(Q(round__in=shown) & ~(not_played & Q(table__reports_count=0)))
         self.penalties = _penalties(self.tournaments)
         self.present: set[int] = set()
         self.rows = self._rows(shown)
+        # Who has moved since the last round is counted from what it brought.
+        self.games = games_of(last, self.sittings)
+        self._add_games(games_of(shown - last, self.sittings), self.games)
 
     def standings(self, pk: int, *, moved: bool) -> Standings:
         """Those of the tournament with this primary key; `moved`: with by how many places everybody has moved."""
@@ -194,13 +198,19 @@ class Counted:
             # Who left and came back sat there twice.
             in_rounds, at = every[sat.entry].rounds, column_of[sat.entry][sat.round]
             in_rounds[at] = (in_rounds[at] or 0) + sat.tokens
-        for entry, games in games_of(shown, self.sittings).items():
-            row = every[entry]
-            row.deals, row.games_won, row.kodilles = games.dealt, games.won, games.kodilles
         for (entry, round_), tokens in self.penalties.items():
             if round_ is None or round_ in shown:
                 every[entry].penalties += tokens
         return found
+
+    def _add_games(self, *parts: Mapping[int, Games]) -> None:
+        every = {pk: row for rows in self.rows.values() for pk, row in rows.items()}
+        for part in parts:
+            for entry, games in part.items():
+                row = every[entry]
+                row.deals += games.dealt
+                row.games_won += games.won
+                row.kodilles += games.kodilles
 
     def _listed(self, tournament: Tournament) -> dict[int, Row]:
         """Who plays or has played, by entry."""
@@ -215,7 +225,7 @@ class Counted:
         factor = any(row.comparison.kind == Tournament.Comparison.FACTOR for row in rows.values())
         keys = {round_.pk for round_ in last}
         return LastRound(
-            games_of(keys, self.sittings),
+            self.games,
             {entry: tokens for (entry, round_), tokens in self.penalties.items() if round_ in keys},
             _tokens_at_three(last) if factor else {},
         )
