@@ -8,7 +8,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.models import Account, Club, Player
+from clubs.models import Account, Actor, Club, Player
 from clubs.names import tidy
 from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry, Round, Tournament
@@ -26,7 +26,7 @@ def locked(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def enter(
-    tournament: Tournament, player: Player, *, club: Club | None, account: Account, now: datetime
+    tournament: Tournament, player: Player, *, club: Club | None, account: Actor, now: datetime
 ) -> Entry:
     """Enter a player under the next free number. Entering twice is entering once."""
     tournament = locked(tournament)
@@ -50,7 +50,7 @@ def enter(
 
 
 @transaction.atomic
-def enter_guest(tournament: Tournament, name: str, *, account: Account, now: datetime) -> Entry:
+def enter_guest(tournament: Tournament, name: str, *, account: Actor, now: datetime) -> Entry:
     """Enter somebody who is in no member list, by name alone."""
     name = _guest_name(name)
     return enter(tournament, Player.objects.create(name=name), club=None, account=account, now=now)
@@ -73,7 +73,7 @@ def refuse_when_finished(tournament: Tournament) -> None:
 
 
 @transaction.atomic
-def check_in(entry: Entry, *, present: bool, account: Account, now: datetime) -> Entry:
+def check_in(entry: Entry, *, present: bool, account: Actor, now: datetime) -> Entry:
     """Say that a player is here, or, before their first round, that they are not after all."""
     tournament = locked(entry.tournament)
     refuse_when_finished(tournament)

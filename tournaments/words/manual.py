@@ -78,6 +78,7 @@ PARTS = {
         "backup": "desk_backup desk_verify_all desk_count_anew",
         "log": "desk_log desk_verify club_log",
         "long-work": "desk_jobs desk_job",
+        "programs": "club_programs program_key_new webhook_new api_about",
         "look": "design",
     },
 }  # fmt: skip
