@@ -127,6 +127,12 @@ def _restored(make: Callable[..., str]) -> Callable[..., str]:
     return create
 
 
+def dump_of_postgresql() -> bytes:
+    """An empty database of this version, as SQL; there once a test on PostgreSQL has had its database."""
+    with _kept("postgresql.sql") as dump:
+        return dump.read_bytes()
+
+
 def _work_on(name: str) -> str:
     connection.close()
     settings.DATABASES[connection.alias]["NAME"] = connection.settings_dict["NAME"] = name

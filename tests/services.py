@@ -107,6 +107,31 @@ def postgresql(folder: Path, *, durable: bool = False) -> Iterator[str]:
 
 
 @contextmanager
+def replica(folder: Path, primary: str) -> Iterator[str]:
+    """A second server that follows the first, which from then on answers when this one has it on its disk too."""
+    data, port = folder / "replica", free_port()
+    copied = [*as_owner(), str(programs() / "pg_basebackup"), "--pgdata", str(data), "--dbname", primary]
+    copied += ["--write-recovery-conf", "--checkpoint=fast", "--no-sync"]
+    subprocess.run(copied, cwd=folder, check=True)
+    server = [*as_owner(), str(programs() / "postgres"), "-D", str(data), "-p", str(port), "-k", str(folder)]
+    with running([*server, "-c", "listen_addresses=127.0.0.1"], port, folder / "replica.log", folder):
+        with psycopg.connect(primary, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            connection.execute("SELECT pg_reload_conf()")
+            wait_until(connection, "SELECT sync_state = 'sync' FROM pg_stat_replication")
+        yield f"postgres://spadille@127.0.0.1:{port}/spadille"
+
+
+def wait_until(connection: psycopg.Connection, asked: str) -> None:
+    """Until the database answers yes."""
+    deadline = time.monotonic() + PATIENCE
+    while (connection.execute(asked).fetchone() or (False,))[0] is not True:
+        if time.monotonic() > deadline:
+            raise SystemExit(f"It does not come to that: {asked}")
+        time.sleep(0.05)
+
+
+@contextmanager
 def redis(folder: Path) -> Iterator[str]:
     port = free_port()
     server = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
@@ -114,14 +139,33 @@ def redis(folder: Path) -> Iterator[str]:
         yield f"redis://127.0.0.1:{port}/0"
 
 
+def give_to_owner(folder: Path) -> None:
+    """Let who runs the servers write in a folder."""
+    if os.geteuid() == 0:
+        owner = pwd.getpwnam(OWNER)
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+
+
+def fill(address: str, dump: bytes) -> None:
+    """Put what pg_dump wrote as SQL into an empty database."""
+    command = [
+        str(programs() / "psql"),
+        address,
+        "--quiet",
+        "--set",
+        "ON_ERROR_STOP=1",
+        "--output",
+        os.devnull,
+    ]
+    subprocess.run(command, input=dump, check=True)
+
+
 @contextmanager
 def both(*, durable: bool = False) -> Iterator[dict[str, str]]:
     """The two, as the environment that a command of ours finds them by."""
     with tempfile.TemporaryDirectory(prefix="spadille-services-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        if os.geteuid() == 0:
-            owner = pwd.getpwnam(OWNER)
-            os.chown(folder, owner.pw_uid, owner.pw_gid)
+        give_to_owner(folder)
         with postgresql(folder, durable=durable) as database, redis(folder) as cache:
             yield {"DATABASE_URL": database, "CACHE_URL": cache}
 

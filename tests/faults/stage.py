@@ -174,7 +174,7 @@ class Stage:
 
     def recount(self) -> tuple[str, int, list[list]]:
         """What `verify` says, how many reports wait for the organiser, and the ledger: link, key, deal, result."""
-        verified, stored = self.python("-c", RECOUNT).strip().splitlines()
+        *_notices, verified, stored = self.python("-c", RECOUNT).strip().splitlines()
         waiting, reports = json.loads(stored)
         return verified, waiting, reports
 
