@@ -88,6 +88,7 @@ def _checks(request: MemberRequest, now: datetime) -> Iterator[Check]:
         request.user, organise=True
     ).exists():  # as on the front page: a helper can do nothing about it
         yield from _backup(now)
+        yield from _journal(now)
     yield _clock(now)
 
 
@@ -132,6 +133,12 @@ def _backup(now: datetime) -> Iterator[Check]:
         yield Check(
             _("Backup"), "wait" if told.is_old else "good", _("The last one is of %(at)s.") % {"at": at}
         )
+
+
+def _journal(now: datetime) -> Iterator[Check]:
+    if told := timer.told(now).journal:
+        state = "bad" if not told.is_written else "wait" if told.notice else "good"
+        yield Check(_("Journal"), state, told.notice or told.words)
 
 
 def _clock(now: datetime) -> Check:
