@@ -11,7 +11,6 @@ from clubs.views import (
     members,
     offers,
     own_account,
-    programs,
     roles,
     second_factor,
     stop_letters,
@@ -29,5 +28,4 @@ urlpatterns: list[URLPattern] = [
     *imports.urlpatterns,
     *roles.urlpatterns,
     *letters.urlpatterns,
-    *programs.urlpatterns,
 ]

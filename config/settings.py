@@ -115,12 +115,6 @@ DATABASES = {"default": services.database(env.str("DATABASE_URL", default=""), D
 CACHES = services.caches(env.str("CACHE_URL", default=""), DATA_DIR)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Whether a club's webhooks may tell machines of the hall's own network, and this one.
-WEBHOOKS_TO_PRIVATE = env.bool("WEBHOOKS_TO_PRIVATE", default=False)
-
-# Whether a club's webhooks may tell machines of the hall's own network, and this one.
-WEBHOOKS_TO_PRIVATE = env.bool("WEBHOOKS_TO_PRIVATE", default=False)
-
 # What can be a job, and where it is written how: see `jobs.kinds`.
 JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",
@@ -145,6 +139,9 @@ LETTER_KINDS = {
     "address": "clubs.mail.of_accounts.OwnAddress",
     "seat": "tournaments.letters.seats.SeatTomorrow",
     "results": "tournaments.letters.results.Results",
+    "entry_link": "tournaments.from_home.telling.EntryLink",
+    "entry_partner": "tournaments.from_home.telling.EntryPartner",
+    "entry_news": "tournaments.from_home.telling.EntryNews",
 }
 
 SESSION_ENGINE = "config.sessions"

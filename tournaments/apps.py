@@ -8,6 +8,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         # Their receivers need the models, which are loaded by now.
         from tournaments.entries import renaming  # noqa: F401, PLC0415
+        from tournaments.from_home import places  # noqa: F401, PLC0415
         from tournaments.ledger import sums  # noqa: F401, PLC0415
         from tournaments.models import append_only  # noqa: PLC0415
 

@@ -22,6 +22,7 @@ BENCHES = (
     "bots",
     "rating",
     "mail",
+    "entering",
 )
 
 # Collecting static files starts processes that read this file again.

@@ -21,6 +21,8 @@ EVERYBODY = {
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_standings_file hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     "hall_player_achievements",
+    # Who has the link of an entry has their own page; the form says nothing of anybody.
+    *"hall_enter hall_code hall_entry hall_evening_calendar".split(),
     *"hall hall_version hall_time standings seats hall_tables hall_round hall_table hall_player projector".split(),
     *"hall_story hall_story_of hall_share hall_story_share hall_player_share hall_crest".split(),
     *"hall_picture hall_story_picture hall_player_picture hall_club_picture site_picture manifest".split(),
@@ -38,11 +40,10 @@ EVERYBODY = {
     *"captain_next captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
     *"captain_photograph captain_seats captain_seats_change".split(),
     # What other programs ask; what they may do takes a club's key: tests/tournaments/api.
-    *"api_about api_schema api_nothing api_clubs api_club api_club_records api_club_rating api_club_seasons".split(),
+    *"api_schema api_nothing api_clubs api_club api_club_records api_club_rating api_club_seasons".split(),
     *"api_tournaments api_tournament api_tournament_rules api_tournament_version api_entries api_entry".split(),
     *"api_tournament_rounds api_tournament_round api_round_tables api_table api_tournament_standings".split(),
-    *"api_tournament_teams api_person api_season api_all_rulebooks api_one_rulebook api_own_key".split(),
-    *"api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
+    *"api_tournament_teams api_person api_season api_all_rulebooks api_one_rulebook".split(),
 }
 # Who is signed in sees what is theirs there.
 SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up", "design"}
@@ -66,6 +67,7 @@ HELPERS = {
     *"club_seasons club_season club_championships club_championship".split(),
     *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
     "desk_mark_all",
+    *"desk_from_home desk_application desk_invite desk_invite_member desk_door".split(),
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
     *"desk_wall desk_clock desk_clock_step desk_clock_lengthen".split(),

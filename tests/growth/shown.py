@@ -44,10 +44,7 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
-        api_about api_schema api_nothing api_own_key
-        api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals
-        club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
-        api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
+        api_schema api_nothing api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
@@ -63,6 +60,12 @@ PAGES = [
          desk_job desk_job_file desk_verify desk_verify_all desk_count_anew desk_substitute_back desk_get_up
     """.split()),
     Shown(_nothing, "over", "desk_reopen_round desk_reopen".split()),
+    # Entering from home; who asks is listed, one who asks is shown, how many are here is counted.
+    Shown(_nothing, "coming", """
+        hall_enter hall_code hall_entry hall_evening_calendar desk_invite desk_invite_member desk_application
+        desk_from_home_set_up
+    """.split()),
+    Shown(lambda size: size.players, "coming", "desk_from_home desk_door".split()),
     Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_anew".split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back
@@ -173,11 +176,7 @@ REFUSED = {
     "desk_now": 405,  # above every page of an evening, where its cost is counted; by itself it leads away
     "hall_crest": 404,
     "api_nothing": 404,
-    # Without a key: what is shown with one is looked at in tests/tournaments/api.
-    **dict.fromkeys(
-        "api_own_key api_own_members api_own_entries api_check_in_player api_report_deals".split(), 401
-    ),
-    **dict.fromkeys("program_key_end webhook_remove webhook_again".split(), 404),
+    "hall_entry": 404,  # its address is its credential
     "role_give_up": 404,
     "club_sample_remove": 404,
     "phone_reaches": 404,

@@ -19,6 +19,7 @@ from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people, name_of
 from tournaments.ledger import Submission
 from tournaments.models import (
+    Application,
     Award,
     Championship,
     ClubRules,
@@ -36,11 +37,13 @@ from tournaments.models import (
     Stage,
     Table,
     Team,
+    Tournament,
 )
 from tournaments.models.evidence import photographs_folder
 from tournaments.paper.jobs import of_round
 from tournaments.people.years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
+from tournaments.values.from_home import FromHome
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,7 @@ def make_world(size: Size, seed: int) -> World:
     store([*events, *world.tournaments.values()])
     _around_the_club(world, now)
     _around_the_evening(world, now)
+    _from_home(world, now)
     count_what_is_lacking()
     keep_what_is_lacking()
     return world
@@ -257,6 +261,24 @@ def _around_the_club(world: World, now: datetime) -> None:
         "club_old": old[0].pk,
         "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk
     }  # fmt: skip
+
+
+def _from_home(world: World, now: datetime) -> None:
+    """As many ask for a place at the evening to come as it has players."""
+    coming = world.tournaments["coming"].tournament
+    Tournament.objects.filter(pk=coming.pk).update(entering=FromHome(is_on=True).stored())
+    Application.objects.bulk_create(
+        Application(
+            tournament=coming,
+            number=number,
+            typed=str(number),
+            name=f"Gæst {number}",
+            state=Application.State.PENDING,
+            key_hash=uuid4().hex,
+            asked_at=now,
+        )
+        for number in range(1, world.size.players + 1)
+    )
 
 
 def _around_the_evening(world: World, now: datetime) -> None:

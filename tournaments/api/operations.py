@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.api import clubs, entries, events, people, rules, seasons, standings, tables, writing
+from tournaments.api import clubs, entries, events, people, rules, seasons, standings, tables
 
 if TYPE_CHECKING:
     from tournaments.api.api import Api
 
-# Who writes does so at the addresses that `desk` reads: the two are one part.
-PARTS = (clubs, events, entries, tables, standings, people, seasons, rules, writing)
+PARTS = (clubs, events, entries, tables, standings, people, seasons, rules)
 
 
 def add_to(api: Api) -> Api:

@@ -103,6 +103,7 @@ ELSEWHERE = {
     "ClubRules": "a club's own; what a tournament is played by is chained with it",
     "Season": "a club's own, counted from tournaments",
     "Award": "a club's own, in the club's log",
+    "Application": "a wish, until its entry is chained; the log tells of each step",
     "Championship": "a club's own, counted from tournaments",
     "Stage": "a club's own; what is taken along is chained with entries and teams",
 }

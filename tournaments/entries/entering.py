@@ -5,10 +5,11 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.models import Account, Actor, Club, Player
+from clubs.models import Account, Club, Player
 from clubs.names import tidy
 from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry, Round, Tournament
@@ -16,6 +17,8 @@ from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
 
 ENTERED = gettext_noop("{player} entered as no. {number}")
+# Who had a place has it no more, or has it again; the `tournament` is held. Who waits for one may come in.
+places_changed = Signal()
 GUEST_NAME_LENGTH = Player._meta.get_field("name").max_length or 200
 
 
@@ -26,7 +29,7 @@ def locked(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def enter(
-    tournament: Tournament, player: Player, *, club: Club | None, account: Actor, now: datetime
+    tournament: Tournament, player: Player, *, club: Club | None, account: Account | None, now: datetime
 ) -> Entry:
     """Enter a player under the next free number. Entering twice is entering once."""
     tournament = locked(tournament)
@@ -50,7 +53,7 @@ def enter(
 
 
 @transaction.atomic
-def enter_guest(tournament: Tournament, name: str, *, account: Actor, now: datetime) -> Entry:
+def enter_guest(tournament: Tournament, name: str, *, account: Account, now: datetime) -> Entry:
     """Enter somebody who is in no member list, by name alone."""
     name = _guest_name(name)
     return enter(tournament, Player.objects.create(name=name), club=None, account=account, now=now)
@@ -73,7 +76,7 @@ def refuse_when_finished(tournament: Tournament) -> None:
 
 
 @transaction.atomic
-def check_in(entry: Entry, *, present: bool, account: Actor, now: datetime) -> Entry:
+def check_in(entry: Entry, *, present: bool, account: Account | None, now: datetime) -> Entry:
     """Say that a player is here, or, before their first round, that they are not after all."""
     tournament = locked(entry.tournament)
     refuse_when_finished(tournament)
@@ -143,7 +146,25 @@ def withdraw(entry: Entry, *, reason: str, account: Account, now: datetime) -> E
             player=entry,
             reason=reason,
         )
+        places_changed.send(Entry, tournament=tournament)
     return entry
+
+
+@transaction.atomic
+def leave_from_home(entry: Entry, *, account: Account | None, now: datetime) -> None:
+    """Withdraw by one's own link, or be taken out of what one has asked for from home; no reason is asked."""
+    tournament = locked(entry.tournament)
+    refuse_when_finished(tournament)
+    entry = Entry.objects.select_related("player").get(pk=entry.pk)
+    if entry.status != Entry.Status.WITHDRAWN:
+        entry.status = Entry.Status.WITHDRAWN
+        entry.save(update_fields=["status"])
+        text = (
+            gettext_noop("{player} has no place any more")
+            if account
+            else gettext_noop("{player} withdrew from home")
+        )
+        write_down(tournament, account, text, now=now, about=[entry], player=entry)
 
 
 @transaction.atomic
@@ -157,6 +178,7 @@ def bring_back(entry: Entry, *, account: Account, now: datetime) -> Entry:
         write_down(
             tournament, account, gettext_noop("{player} is back"), now=now, about=[entry], player=entry
         )
+        places_changed.send(Entry, tournament=tournament)
     return entry
 
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from clubs.members import found_by
 from clubs.models import Club
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.models.entries import EntryQuerySet
+
+
+def clubs_near(host: Club) -> list[Club]:
+    """The host first, then the clubs it shares a union with or is the union of."""
+    near = Q(union=host) | Q(pk=host.union_id)
+    if host.union_id:
+        near |= Q(union=host.union_id)
+    return [host, *Club.objects.filter(near).exclude(pk=host.pk)]
 
 
 def entries_found(tournament: Tournament, query: str) -> EntryQuerySet:

@@ -17,7 +17,7 @@ from clubs.club_log import write_down as write_down_in_club
 from clubs.mail.agreeing import agree_also
 from clubs.models import Club
 from tournaments.entries.personal_data import NAMELESS, refuse_to_change
-from tournaments.models import Award, Entry, OldPlace, Tournament
+from tournaments.models import Application, Award, Entry, OldPlace, Tournament
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
@@ -68,6 +68,7 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     entries = list(Entry.objects.filter(player=other).select_related("tournament").order_by("tournament"))
     clubs = list(Club.objects.filter(memberships__player__in=[kept, other]).distinct())
     Entry.objects.filter(player=other).update(player=kept)
+    _join_applications(kept, other)
     Award.objects.filter(player=other).update(player=kept)
     OldPlace.objects.filter(player=other).update(player=kept)
     _join_memberships(kept, other)
@@ -84,6 +85,16 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     for club in clubs:
         write_down_in_club(club, account, IN_CLUB, now=now, member=kept, other=other.name)
     other.delete()
+
+
+def _join_applications(kept: Player, other: Player) -> None:
+    """What both have asked for from home; of two at one evening the one by which they have a place, or the first."""
+    both = Application.objects.filter(player__in=[kept, other]).exclude(state="withdrawn").order_by("number")
+    first: dict[int, Application] = {}
+    for asked in sorted(both, key=lambda one: one.entry_id is None):
+        if first.setdefault(asked.tournament_id, asked) is not asked:
+            Application.objects.filter(pk=asked.pk).update(state="withdrawn", entry=None)
+    Application.objects.filter(player=other).update(player=kept)
 
 
 def _join_memberships(kept: Player, other: Player) -> None:

@@ -53,6 +53,16 @@ def known_of(player: Player) -> dict[str, Any]:
             for held in player.memberships.select_related("club").order_by("joined")
         ],
         "tournaments": _tournaments(player),
+        "asked_for_a_place": [
+            {
+                "tournament": asked.tournament.name,
+                "code": asked.tournament.code,
+                "typed": asked.typed,
+                "at": asked.asked_at,
+                "state": asked.state,
+            }
+            for asked in player.applications.select_related("tournament").order_by("asked_at", "pk")
+        ],
         "results_from_before_the_program": [
             {
                 "club": held.event.host.name,
@@ -151,7 +161,8 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
 
     Raises NotPossible while they play, or where a club that `account` does not organise has them as a member.
     """
-    tournaments = list(Tournament.objects.filter(entries__player=player).order_by("pk"))
+    there = Q(entries__player=player) | Q(applications__player=player)
+    tournaments = list(Tournament.objects.filter(there).distinct().order_by("pk"))
     for tournament in tournaments:
         hold(tournament.pk)
     refuse_to_change(player, account)
@@ -168,7 +179,12 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     _forget_old(player, name, clubs)
     for tournament in tournaments:
         changed = _forget_name(tournament, player, {name, short_name})
-        number = tournament.entries.get(player=player).number
+        entry = tournament.entries.filter(player=player).first()
+        if entry is None:
+            text = gettext_noop("Erased who had asked for a place, as they asked")
+            write_down(tournament, account, text, now=now, about=changed)
+            continue
+        number = entry.number
         text = gettext_noop("Erased who no. {number} is, as they asked")
         write_down(tournament, account, text, now=now, about=changed, number=number)
 
@@ -209,7 +225,12 @@ def _forget_name(tournament: Tournament, player: Player, names: Collection[str])
         if kept != line.params:
             LogEntry.objects.filter(pk=line.pk).update(params=kept)
             changed.append(line)
-    tables = tables_of(tournament.entries.get(player=player))
+    asked = tournament.applications.filter(player=player)
+    asked.update(typed=NAMELESS, name="", email="", team_name="")
+    entry = tournament.entries.filter(player=player).first()
+    if entry is None:
+        return changed
+    tables = tables_of(entry)
     for flag in Flag.objects.filter(table__in=tables.values("pk")):
         if any(name in flag.words for name in names):
             words = flag.words

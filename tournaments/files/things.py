@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tournaments.models import (
+    Application,
     Award,
     BoardSet,
     ChainLink,
@@ -51,12 +52,13 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "prize_things",
         "draw_mode", "not_together", "draw_seed",
         "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
-        "posted_at", "objections_until", "round_minutes", "projector",
+        "posted_at", "objections_until", "round_minutes", "projector", "entering",
     ),
     Team: (
         "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
     ),
     Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
+    Application: ("number", "name", "state", "yes_at", "let_in_at", "team_name", "turn", "asked_at"),
     Round: (
         "number", "state", "date", "seed", "swapped", "byes", "started_at", "closed_at", "clock_started_at",
         "clock_minutes", "clock_pauses",
@@ -99,7 +101,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "takes_over", "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",
-        "round_minutes", "projector", "prize_things",
+        "round_minutes", "projector", "prize_things", "entering",
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),

@@ -2,10 +2,11 @@
 
 The file (`"format": "spadille-tournament", "version": 2`) holds the tournament, its teams, entries, rounds, matches,
 tables, seats, every version of every report, boards, penalties, payments, flags, late reports, the log, the captains'
-links, and what its season and its championship are. It holds names, but no e-mail addresses and phone numbers. A file
-written from what was taken in has the same bytes. Files of earlier Spadilles lack what was not known then, and are read
-all the same. Since version 2 every file has the tournament's chain, and is refused without it; one of version 1 that
-has none is taken in, and its log says that nothing vouches for what was done before.
+links, who has asked for a place from home, and what its season and its championship are. It holds names, but no e-mail
+addresses and phone numbers. A file written from what was taken in has the same bytes. Files of earlier Spadilles lack
+what was not known then, and are read all the same. Since version 2 every file has the tournament's chain, and is
+refused without it; one of version 1 that has none is taken in, and its log says that nothing vouches for what was done
+before.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
 from scoring.versions import VERSIONS
 from tournaments.chain import take_over
 from tournaments.entries.namesakes import tell_apart
+from tournaments.files import applications
 from tournaments.files.recount import differences
 from tournaments.files.series import give_awards, series_here, series_of, unlike_here
 from tournaments.files.things import M, club_here, club_of, made, plain
@@ -109,6 +111,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             }
             for entry in entries
         ],
+        "applications": applications.written(tournament),
         "rounds": [
             plain(round_)
             | {
@@ -225,6 +228,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
         club = club_here(fields["club"]) if fields["club"] else None
         teams[fields["number"]] = made(Team, fields, tournament=tournament, club=club)
     entries = _entries(tournament, data["entries"], teams)
+    applications.take_in(tournament, data.get("applications", []), entries)
     give_awards(data.get("series"), tournament, entries)
     rounds = {}
     for fields in data["rounds"]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, Crest
 from tournaments.files.calendar import CONTENT_TYPE, calendar_of
 from tournaments.hall.home import past, played_now
+from tournaments.hall.live import find_tournament
 from tournaments.models import Championship, Season, Tournament
 from tournaments.people import who
 from tournaments.running.addresses import base_url
@@ -65,4 +66,14 @@ def hall_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     club = find_club(slug)
     data = calendar_of(club, tournaments_of(club).order_by("date", "pk"), base_url(request))
     headers = {"Content-Disposition": f'inline; filename="{club.slug}.ics"'}
+    return HttpResponse(data, content_type=CONTENT_TYPE, headers=headers)
+
+
+@require_safe
+def hall_evening_calendar(request: HttpRequest, code: str) -> HttpResponse:
+    """One evening, for the calendar on one's phone."""
+    tournament = find_tournament(code)
+    alone = Tournament.objects.filter(pk=tournament.pk)
+    data = calendar_of(tournament.host, alone, base_url(request))
+    headers = {"Content-Disposition": f'inline; filename="{tournament.code}.ics"'}
     return HttpResponse(data, content_type=CONTENT_TYPE, headers=headers)

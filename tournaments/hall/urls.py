@@ -15,7 +15,8 @@ from tournaments.hall.boards import (
 )
 from tournaments.hall.championship import hall_championship, hall_championship_pdf
 from tournaments.hall.clock import hall_time
-from tournaments.hall.club import hall_calendar, hall_club, hall_crest
+from tournaments.hall.club import hall_calendar, hall_club, hall_crest, hall_evening_calendar
+from tournaments.hall.entering import hall_code, hall_enter, hall_entry
 from tournaments.hall.guide import captain_guide
 from tournaments.hall.home import home
 from tournaments.hall.live import hall_version
@@ -85,6 +86,10 @@ urlpatterns = [
     path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
     path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
     _page("t/<str:code>/", hall, "hall"),
+    path("t/<str:code>/enter/", hall_enter, name="hall_enter"),
+    path("t/<str:code>/enter/code/", hall_code, name="hall_code"),
+    path("t/<str:code>/entry/<str:key>/", hall_entry, name="hall_entry"),
+    path("t/<str:code>/evening.ics", hall_evening_calendar, name="hall_evening_calendar"),
     _page("t/<str:code>/standings/", hall_standings, "standings"),
     path("t/<str:code>/standings/places.<slug:kind>", hall_standings_file, name="hall_standings_file"),
     _page("t/<str:code>/standings/players/", hall_players, "hall_players"),

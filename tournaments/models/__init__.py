@@ -7,6 +7,7 @@ from tournaments.models.clubrules import ClubRules
 from tournaments.models.entries import Entry
 from tournaments.models.events import Tournament
 from tournaments.models.evidence import Photograph
+from tournaments.models.from_home import Application
 from tournaments.models.journal import ChangedRow, JournalState
 from tournaments.models.kept import (
     DealSort,
@@ -27,6 +28,7 @@ from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, S
 from tournaments.models.teams import Match, Team
 
 __all__ = [
+    "Application",
     "Award",
     "BoardSet",
     "ChainLink",

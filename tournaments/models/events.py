@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.ending import Ends
+from tournaments.models.from_home import OpensFromHome
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.models.wall import HasWall
 from tournaments.values.clock import MOST_MINUTES
@@ -110,7 +111,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(called_off_at=None)
 
 
-class Tournament(Ends, HasWall, CanBeCalledOff):
+class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff):
     """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
 
     class State(models.TextChoices):

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.names import tidy
-from tournaments.entries.entering import locked
+from tournaments.entries.entering import locked, places_changed
 from tournaments.entries.pair_names import NAME_LENGTH, named_by
 from tournaments.formats import MOST_ROUNDS
 from tournaments.models import Entry, Round, Seat, Team, Tournament
@@ -66,7 +66,7 @@ def _again(team: Team) -> Team:
 
 
 @transaction.atomic
-def make_team(tournament: Tournament, lineup: Lineup, *, account: Account, now: datetime) -> Team:
+def make_team(tournament: Tournament, lineup: Lineup, *, account: Account | None, now: datetime) -> Team:
     """Put entries together as a pair or team under the next free number.
 
     It may lack players still. Raises NotPossible at `name`, `division` or `members`.
@@ -93,7 +93,7 @@ def make_team(tournament: Tournament, lineup: Lineup, *, account: Account, now: 
 
 
 @transaction.atomic
-def change_team(team: Team, lineup: Lineup, *, account: Account, now: datetime) -> Team:
+def change_team(team: Team, lineup: Lineup, *, account: Account | None, now: datetime) -> Team:
     """Change what a pair or team is called and who is in it; whoever comes has the seats of whoever goes.
 
     Raises NotPossible at `name`, `division` or `members`.
@@ -244,7 +244,7 @@ def split_into_groups(tournament: Tournament, groups: int, *, account: Account, 
 
 
 @transaction.atomic
-def dissolve(team: Team, *, account: Account, now: datetime) -> None:
+def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
     """Undo a pair or team that was put together by mistake; its players are free again."""
     tournament = _in_teams(team.tournament)
     team = _again(team)
@@ -277,6 +277,7 @@ def withdraw_team(team: Team, *, reason: str, account: Account, now: datetime) -
         text = gettext_noop("{team} withdrew: {reason}")
         about = [team, *team.members.all()]
         write_down(tournament, account, text, now=now, about=about, team=team, reason=reason)
+        places_changed.send(Entry, tournament=tournament)
     return team
 
 
@@ -295,6 +296,7 @@ def bring_team_back(team: Team, *, account: Account, now: datetime) -> Team:
             about=[team, *team.members.all()],
             team=team,
         )
+        places_changed.send(Entry, tournament=tournament)
     return team
 
 

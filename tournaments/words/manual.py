@@ -26,7 +26,8 @@ PARTS = {
     _("The evening"): {
         "overview": "desk_tournament desk_call_off",
         "players": "desk_entries desk_add_members desk_add_guest desk_entry desk_withdraw desk_rename_guest",
-        "check-in": "desk_check_in desk_mark_all",
+        "entering": "desk_from_home desk_from_home_set_up desk_application desk_invite desk_invite_member",
+        "check-in": "desk_check_in desk_mark_all desk_door",
         "draw": "desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_substitute"
         " desk_sit_late",
         "print": "desk_print desk_print_ask",
@@ -55,6 +56,7 @@ PARTS = {
     },
     _("In the hall"): {
         "hall": "home hall_club hall",
+        "enter": "hall_enter hall_entry hall_code",
         "seats": "seats",
         "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
         " hall_player_achievements hall_rating hall_season hall_championship",
@@ -78,7 +80,6 @@ PARTS = {
         "backup": "desk_backup desk_verify_all desk_count_anew",
         "log": "desk_log desk_verify club_log",
         "long-work": "desk_jobs desk_job",
-        "programs": "club_programs program_key_new webhook_new api_about",
         "look": "design",
     },
 }  # fmt: skip

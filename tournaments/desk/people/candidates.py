@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from clubs.members import found_by
 from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
+from tournaments.entries.finding import clubs_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
 
 # So many members are put in order; more have theirs by an index.
 MOST_SORTED = 1000
-
-
-def clubs_near(host: Club) -> list[Club]:
-    """The host first, then the clubs it shares a union with or is the union of."""
-    near = Q(union=host) | Q(pk=host.union_id)
-    if host.union_id:
-        near |= Q(union=host.union_id)
-    return [host, *Club.objects.filter(near).exclude(pk=host.pk)]
 
 
 def candidates(tournament: Tournament, *, today: date) -> MembershipQuerySet:

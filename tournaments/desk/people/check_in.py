@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -19,7 +20,7 @@ from clubs.views.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering, many
 from tournaments.entries.finding import entries_found
-from tournaments.models import Entry, Tournament
+from tournaments.models import Application, Entry, Tournament
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner
 from tournaments.web.finding import find_entry
@@ -48,6 +49,17 @@ def counted(tournament: Tournament) -> dict[str, Any]:
         "all": statuses[Entry.Status.PRESENT] + statuses[Entry.Status.ENTERED],
         "paid": paid,
         "kroner": in_kroner(paid * tournament.entry_fee),
+        **(_from_home(tournament) if tournament.from_home.is_on else {}),
+    }
+
+
+def _from_home(tournament: Tournament) -> dict[str, int]:
+    """How many who have asked from home wait for the organiser, and for a place."""
+    states = tournament.applications.order_by().values_list("state")
+    of = dict(states.annotate(count=Count("pk")))
+    return {
+        "asking": of.get(Application.State.PENDING, 0),
+        "waiting": of.get(Application.State.WAITING, 0),
     }
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.tables import show_page
 from clubs.views.steps import filled_in, pressed
-from tournaments.desk.people import check_in
+from tournaments.desk.people import check_in, door, from_home
 from tournaments.desk.people import entering as desk_entering
 from tournaments.desk.people.check_in import counted
 from tournaments.desk.people.entries_form import GuestForm, RenameForm, WithdrawForm
@@ -133,6 +133,8 @@ def desk_rename_guest(request: DeskRequest, tournament: Tournament, number: int)
 urlpatterns = [
     *desk_entering.urlpatterns,
     *check_in.urlpatterns,
+    *from_home.urlpatterns,
+    *door.urlpatterns,
     path("desk/t/<str:code>/entries/", desk_entries, name="desk_entries"),
     path("desk/t/<str:code>/entries/export.<str:kind>", export_entries, name="desk_entries_export"),
     path("desk/t/<str:code>/entries/<int:number>/", desk_entry, name="desk_entry"),

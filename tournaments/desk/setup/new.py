@@ -112,8 +112,8 @@ def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: To
     )
 
 
-# What a copy has that is said on pages of its own: of the money, the clock and the projector.
-KEPT = ("prize_shares", "prize_amounts", "prize_things", "round_minutes", "projector")
+# What a copy has that is said on pages of its own: of the money, the clock, the projector and entering from home.
+KEPT = ("prize_shares", "prize_amounts", "prize_things", "round_minutes", "projector", "entering")
 
 
 def _create(

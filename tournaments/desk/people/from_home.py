@@ -1,0 +1,231 @@
+"""Entering from home at the desk: who asks, waits and has withdrawn; what is allowed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_safe
+
+from clubs.views.steps import filled_in, pressed, sent, taken
+from tournaments.desk.people.candidates import candidates, listed
+from tournaments.desk.people.from_home_form import FromHomeForm, WhoForm
+from tournaments.entries.finding import clubs_near
+from tournaments.from_home import deciding, links, parties, places, telling
+from tournaments.from_home.opening import why_closed, why_over
+from tournaments.models import Application
+from tournaments.running.addresses import base_url
+from tournaments.steps.refusals import NotPossible
+from tournaments.web.finding import find_entry, number_in
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.hall_link import square
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+    from django.http import HttpResponse
+
+    from tournaments.models import Tournament
+
+ON_A_PAGE = 100
+MOST_FOUND = 12
+State = Application.State
+# What the page shows, by what stands in its address: in which order.
+LISTS = {
+    "asks": (gettext_lazy("Wait for you"), (State.PENDING,), ("turn", "number")),
+    "waiting": (gettext_lazy("Waiting list"), (State.WAITING,), ("turn", "number")),
+    "entered": (gettext_lazy("Have a place"), (State.ENTERED,), ("turn", "number")),
+    "unanswered": (gettext_lazy("Have not answered the mail"), (State.ASKED,), ("-number",)),
+    "gone": (gettext_lazy("Withdrawn or declined"), (State.WITHDRAWN, State.DECLINED), ("-number",)),
+}
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Who has asked from home, one list at a time; those that wait for the organiser first."""
+    chosen = request.GET.get("list", "")
+    chosen = chosen if chosen in LISTS else "asks"
+    counts = dict(tournament.applications.order_by().values_list("state").annotate(count=Count("pk")))
+    _name, states, order = LISTS[chosen]
+    found = tournament.applications.filter(state__in=states).order_by(*order)
+    page = Paginator(_with_party(found), ON_A_PAGE).get_page(request.GET.get("page"))
+    for one in page:
+        one.tournament = tournament
+    context = {
+        "tournament": tournament,
+        "lists": [
+            (key, name, sum(counts.get(state, 0) for state in of), key == chosen)
+            for key, (name, of, _order) in LISTS.items()
+        ],
+        "chosen": chosen,
+        "page": page,
+        "left": places.places_left(tournament),
+        "closed": why_closed(tournament, timezone.now()),
+        "has_mail": telling.is_set_up(),
+        "address": base_url(request) + reverse("hall_enter", args=[tournament.code]),
+    }
+    return render(request, "desk/people/from_home.html", context)
+
+
+def _with_party(found: QuerySet[Application]) -> QuerySet[Application]:
+    return found.select_related("player", "club", "lead__player", "entry")
+
+
+@desk_view()
+def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    form = FromHomeForm(sent(request), initial=tournament.from_home.stored())
+    step = partial(deciding.allow, tournament)
+
+    def said(moved: int) -> str:
+        came = ngettext("%(count)d has come in.", "%(count)d have come in.", moved) % {"count": moved}
+        saved = _("Saved.")
+        return f"{saved} {came}" if moved else saved
+
+    here = "desk_from_home", tournament.code
+    if done := filled_in(request, form, step, said, *here, typed=form.chosen):
+        return done
+    context = {"tournament": tournament, "form": form, "has_mail": telling.is_set_up()}
+    return render(request, "desk/people/from_home_set_up.html", context)
+
+
+# What the buttons of an application do, and what is said then.
+STEPS: dict[str, tuple[Callable[..., object], Any]] = {
+    "in": (deciding.let_in, gettext_lazy("%(name)s is let in.")),
+    "decline": (deciding.decline, gettext_lazy("%(name)s is declined.")),
+    "back": (deciding.put_back, gettext_lazy("%(name)s is back.")),
+    "place": (deciding.give_place, gettext_lazy("%(name)s has a place.")),
+    "take": (deciding.take_place_back, gettext_lazy("%(name)s has no place any more, and waits for you.")),
+    **{
+        to: (partial(deciding.move, to=to), gettext_lazy("The waiting list is in another order."))
+        for to in ("first", "up", "down", "last")
+    },
+}
+
+
+def _find(tournament: Tournament, number: int) -> Application:
+    found = get_object_or_404(_with_party(tournament.applications.all()), number=number)
+    found.tournament = tournament
+    return found
+
+
+@desk_view(helper=True)
+def desk_application(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Somebody who has asked: all that is known, and what can be done."""
+    application = _find(tournament, number)
+    do = request.POST.get("do", "")
+    if do in STEPS:
+        step, said = STEPS[do]
+        back = redirect(request.POST["back"]) if _leads_back(request, tournament) else None
+        done = pressed(
+            request,
+            partial(step, application),
+            str(said) % {"name": application},
+            "desk_application",
+            tournament.code,
+            number,
+        )
+        return back or done
+    if do == "link":
+        return _handed_out(request, application)
+    if do == "who" and _said_who(request, application):
+        return redirect("desk_application", tournament.code, number)
+    return _show(request, application)
+
+
+def _leads_back(request: DeskRequest, tournament: Tournament) -> bool:
+    """Whether it was pressed in the list, which is shown again then."""
+    return request.POST.get("back", "").startswith(reverse("desk_from_home", args=[tournament.code]))
+
+
+def _said_who(request: DeskRequest, application: Application) -> bool:
+    chosen = number_in(request.POST.get("member", ""))
+    free = candidates(application.tournament, today=timezone.localdate())
+    member = free.filter(pk=chosen).first() if chosen is not None else None
+    form = WhoForm(request.POST)
+    if not form.is_valid():
+        return False
+    who = {"player": member.player, "club": member.club} if member else {"name": form.cleaned_data["name"]}
+    step = partial(deciding.say_who, application)
+    return taken(request, step, _("Now it is known who they are."), form, who, stays=True)
+
+
+def _handed_out(request: DeskRequest, application: Application) -> HttpResponse:
+    try:
+        key = deciding.hand_out(application, account=request.user, now=timezone.now())
+    except NotPossible as refusal:
+        messages.warning(request, refusal.message)
+        return _show(request, application)
+    return _show(request, application, key=key)
+
+
+def _show(request: DeskRequest, application: Application, key: str = "") -> HttpResponse:
+    tournament, query = application.tournament, request.GET.get("q", "").strip()
+    head = parties.head_of(application)
+    clubs = clubs_near(tournament.host)
+    unknown = not application.is_known
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "application": application,
+        "head": head,
+        "party": parties.party_of(head),
+        "entry": parties.entry_of(application),
+        "over": why_over(tournament),
+        "has_mail": telling.is_set_up(),
+        "q": query,
+        "found": listed(tournament, query, "", clubs, most=MOST_FOUND, today=timezone.localdate())
+        if unknown and query
+        else [],
+    }
+    if key:
+        address = base_url(request) + reverse("hall_entry", args=[tournament.code, key])
+        context |= {"address": address, "square": square(address), "code": links.written(key)}
+    return render(request, "desk/people/application.html", context)
+
+
+@desk_view(helper=True)
+def desk_invite(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """A link for a player who is entered at the desk: with it they check in, and withdraw."""
+    entry = find_entry(tournament, number)
+    if request.method != "POST":
+        return redirect("desk_entry", tournament.code, number)
+    now = timezone.now()
+    application, key = deciding.invite(tournament, entry.player, entry.club, account=request.user, now=now)
+    return _show(request, application, key=key)
+
+
+@desk_view(helper=True)
+def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """A link for a member who cannot get it by mail: handed over, it enters them."""
+    today, query = timezone.localdate(), request.GET.get("q", "").strip()
+    chosen = number_in(request.POST.get("member", ""))
+    if chosen is not None:
+        member = candidates(tournament, today=today).filter(pk=chosen).first()
+        if member:
+            application, key = deciding.invite(
+                tournament, member.player, member.club, account=request.user, now=timezone.now()
+            )
+            return _show(request, application, key=key)
+        messages.warning(request, _("They are entered already, or are no member any more."))
+    clubs = clubs_near(tournament.host)
+    found = listed(tournament, query, "", clubs, most=MOST_FOUND, today=today) if query else []
+    context = {"tournament": tournament, "q": query, "found": found}
+    return render(request, "desk/people/invite_member.html", context)
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/from-home/", desk_from_home, name="desk_from_home"),
+    path("desk/t/<str:code>/from-home/set-up/", desk_from_home_set_up, name="desk_from_home_set_up"),
+    path("desk/t/<str:code>/from-home/code/", desk_invite_member, name="desk_invite_member"),
+    path("desk/t/<str:code>/from-home/<int:number>/", desk_application, name="desk_application"),
+    path("desk/t/<str:code>/entries/<int:number>/link/", desk_invite, name="desk_invite"),
+]

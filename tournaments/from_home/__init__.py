@@ -1,0 +1,1 @@
+"""Entering from home: asking for a place, the yes of everybody concerned, the waiting list, and giving places."""

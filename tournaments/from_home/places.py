@@ -1,0 +1,172 @@
+"""Places: how many are left, who has one, and the waiting list, which moves up by itself in the order of turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Player
+from tournaments.entries import entering
+from tournaments.entries.entering import locked, places_changed
+from tournaments.from_home import telling
+from tournaments.from_home.opening import why_over
+from tournaments.from_home.parties import (
+    State,
+    entry_of,
+    next_turn,
+    party_of,
+    set_state,
+    without_place,
+)
+from tournaments.models import Application, Entry, Tournament
+from tournaments.steps.logbook import write_down
+from tournaments.steps.refusals import NotPossible
+from tournaments.teams.making import Lineup, make_team
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from clubs.models import Account
+
+
+def places_left(tournament: Tournament) -> int | None:
+    """None where there is room for any number."""
+    places = tournament.from_home.places
+    if not places:
+        return None
+    return max(places - tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count(), 0)
+
+
+def settle(head: Application, *, now: datetime, account: Account | None = None) -> None:
+    """Let a party have what it may have by now: a place, its turn on the waiting list, or to wait for a yes.
+
+    The caller holds the tournament. Raises NotPossible where all places are taken and nobody may wait.
+    """
+    tournament, party = head.tournament, party_of(head)
+    if not all(one.yes_at and one.is_known for one in party):
+        set_state([one for one in party if one.state != State.ASKED], State.PENDING)
+        return
+    if head.turn is None:
+        head.turn = next_turn(tournament)
+        head.save(update_fields=["turn"])
+    if not without_place(party):
+        give_places(party, now=now, account=account)
+        return
+    if tournament.from_home.asks and not head.let_in_at:
+        _tell_of(party, State.PENDING)
+        return
+    set_state(party, State.WAITING)
+    moved = move_up(tournament, now=now, account=account, besides=head)
+    if head.pk in moved:
+        return
+    if not tournament.from_home.waits and without_place(party):
+        raise NotPossible(_("All places are taken."))
+    write_down(
+        tournament,
+        account,
+        gettext_noop("{player} is on the waiting list"),
+        now=now,
+        player=_names(party),
+    )
+    telling.tell(party, "waiting")
+
+
+def _tell_of(party: Sequence[Application], state: str) -> None:
+    set_state(party, state)
+    telling.tell(party, "pending")
+
+
+@transaction.atomic
+def move_up(
+    tournament: Tournament,
+    *,
+    now: datetime,
+    account: Account | None = None,
+    besides: Application | None = None,
+) -> set[int]:
+    """Give places that are left to those whose turn it is, and tell them; the keys of who asked for them.
+
+    Nobody overtakes: a pair for whom one place is not enough keeps those behind it waiting. Of `besides` it is not
+    news that they have a place after all. Nothing moves by itself once seats are drawn.
+    """
+    tournament = locked(tournament)
+    moved: set[int] = set()
+    if not tournament.from_home.is_on or why_over(tournament):
+        return moved
+    left = places_left(tournament)
+    waiting = tournament.applications.filter(state=State.WAITING, lead=None).order_by("turn", "number")
+    for head in waiting.select_related("player", "club"):
+        head.tournament = tournament
+        party = party_of(head)
+        needed = without_place(party)
+        if left is not None and needed > left:
+            break
+        give_places(party, now=now, account=account)
+        telling.tell(party, "place" if besides and besides.pk == head.pk else "moved_up")
+        moved.add(head.pk)
+        left = None if left is None else left - needed
+    return moved
+
+
+def give_places(party: Sequence[Application], *, now: datetime, account: Account | None) -> None:
+    """Enter a party, and put it together as a pair or team where that is played; the caller holds the tournament."""
+    tournament = party[0].tournament
+    entries = [_entered(one, now=now, account=account) for one in party]
+    for one, entry in zip(party, entries, strict=True):
+        one.entry = entry
+    Application.objects.bulk_update(party, ["entry"])
+    set_state(party, State.ENTERED)
+    size = tournament.format_row.team_size
+    if not tournament.in_teams or len(entries) < 2 or any(entry.team for entry in entries):  # noqa: PLR2004 - alone
+        return
+    called = party[0].team_name
+    name = "" if tournament.teams.filter(name=called).exists() else called
+    lineup = Lineup(name=name, members=entries[:size], reserves=entries[size:])
+    make_team(tournament, lineup, account=account, now=now)
+
+
+def _entered(application: Application, *, now: datetime, account: Account | None) -> Entry:
+    tournament = application.tournament
+    if application.player is None:
+        application.player = Player.objects.create(name=application.name, email=application.email)
+        application.email = ""
+        application.save(update_fields=["player", "email"])
+    if entry := entry_of(application):
+        return entry
+    entry = entering.enter(tournament, application.player, club=application.club, account=account, now=now)
+    if entry.status == Entry.Status.WITHDRAWN:
+        entry.status = Entry.Status.ENTERED
+        entry.save(update_fields=["status"])
+        text = gettext_noop("{player} is entered again")
+        write_down(tournament, account, text, now=now, about=[entry], player=entry)
+    return entry
+
+
+def _names(party: Sequence[Application]) -> str:
+    return ", ".join(map(str, party))
+
+
+def waits_before(head: Application) -> int:
+    """How many parties are before this one on the waiting list."""
+    return Application.objects.filter(
+        tournament=head.tournament_id, state=State.WAITING, lead=None, turn__lt=head.turn or 0
+    ).count()
+
+
+def follow_entries(sender: object, tournament: Tournament, **_told: object) -> None:
+    """Somebody has withdrawn, or come back, by whatever door: in the same transaction who waits longest comes in."""
+    del sender
+    of_home = tournament.applications.exclude(entry=None)
+    gone = Q(entry__status=Entry.Status.WITHDRAWN)
+    of_home.filter(gone, state=State.ENTERED).update(state=State.WITHDRAWN)
+    of_home.filter(~gone).exclude(state=State.ENTERED).update(state=State.ENTERED)
+    move_up(tournament, now=timezone.now())
+
+
+places_changed.connect(follow_entries, dispatch_uid="tournaments.from_home")

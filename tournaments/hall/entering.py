@@ -1,0 +1,202 @@
+"""Entering from home: the page on which one asks for a place, and each person's own page by their link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from clubs.throttle import by_address, by_name, count_try, has_tried_enough
+from clubs.views.steps import say_in_form, sent
+from tournaments.from_home import links, parties, places, telling
+from tournaments.from_home.answering import enter_again, say_yes, withdraw
+from tournaments.from_home.arriving import arrive, why_not_here
+from tournaments.from_home.asking import ask
+from tournaments.from_home.opening import why_closed, why_over
+from tournaments.from_home.parties import State
+from tournaments.hall.entering_form import EnterForm
+from tournaments.hall.live import find_tournament
+from tournaments.models import Entry
+from tournaments.running.addresses import base_url
+from tournaments.steps.refusals import NoRoom, NotPossible
+from tournaments.values.amounts import in_kroner
+from tournaments.web.hall_link import square
+from tournaments.web.quiet import quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Application, Tournament
+
+# So often a minute: from one address (a household, a phone network), and for one evening by everybody.
+ASKS_OF_ADDRESS, ASKS_OF_EVENING = 15, 600
+WRONG_LINKS = 20
+TOO_MANY = 429
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask for a place. Whatever is typed is answered alike: who is a member is told to nobody here."""
+    tournament = find_tournament(code)
+    closed, has_mail = why_closed(tournament, timezone.now()), telling.is_set_up()
+    form = EnterForm(sent(request), tournament=tournament, has_mail=has_mail)
+    status = 200
+    if request.method == "POST" and not closed:
+        if _asked_too_often(request, tournament):
+            form.add_error(None, _("Very many are entering just now. Wait a minute, then send it again."))
+            status = TOO_MANY
+        elif form.is_valid():
+            try:
+                key = ask(tournament, form.wish(), now=timezone.now())
+            except NotPossible as refusal:
+                say_in_form(form, refusal)
+                status = TOO_MANY if isinstance(refusal, NoRoom) else status
+            else:
+                if key:
+                    return redirect("hall_entry", tournament.code, key)
+                return redirect(f"{reverse('hall_enter', args=[tournament.code])}?sent")
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "closed": closed,
+        "has_mail": has_mail,
+        "left": places.places_left(tournament),
+        "sent": "sent" in request.GET and has_mail,
+    }
+    return render(request, "hall/enter.html", context, status=status)
+
+
+def _asked_too_often(request: HttpRequest, tournament: Tournament) -> bool:
+    address = by_address("enter", request.META.get("REMOTE_ADDR", ""))
+    evening = by_name("enter", tournament.code)
+    if has_tried_enough(address, most=ASKS_OF_ADDRESS) or has_tried_enough(evening, most=ASKS_OF_EVENING):
+        return True
+    count_try(address, evening)
+    return False
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def hall_code(request: HttpRequest, code: str) -> HttpResponse:
+    """Type the code that an organiser has handed over, and come to one's own page."""
+    tournament = find_tournament(code)
+    typed = request.POST.get("code", "")
+    if request.method == "POST":
+        found, problem = _found(request, tournament, typed)
+        if found:
+            return redirect("hall_entry", tournament.code, links.read(typed))
+        messages.warning(request, problem)
+    return redirect("hall_enter", tournament.code)
+
+
+def _found(request: HttpRequest, tournament: Tournament, key: str) -> tuple[Application | None, str]:
+    """Whose link it is; else what is said to whoever guesses."""
+    guesser = by_address("entry-link", request.META.get("REMOTE_ADDR", ""))
+    if has_tried_enough(guesser, most=WRONG_LINKS):
+        return None, _("Too many wrong codes. Wait a minute, then try again.")
+    if application := links.found(tournament, key):
+        return application, ""
+    count_try(guesser)
+    return None, _("This code is not known here. Look at it again, or ask the organiser for another.")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def hall_entry(request: HttpRequest, code: str, key: str) -> HttpResponse:
+    """A person's own page: where they stand, and what they can do about it. Its address is their key."""
+    tournament = find_tournament(code)
+    application, problem = _found(request, tournament, key)
+    if application is None:
+        context = {"tournament": tournament, "problem": problem}
+        return quiet(render(request, "hall/entry_unknown.html", context, status=404))
+    if request.method == "POST":
+        return quiet(_answered(request, application, links.read(key)))
+    return quiet(_own_page(request, application, links.read(key)))
+
+
+# What the buttons of the page do, and what is said then.
+def _yes(request: HttpRequest, application: Application) -> str:
+    say_yes(application, name=request.POST.get("name", ""), now=timezone.now())
+    return ""
+
+
+def _again(_request: HttpRequest, application: Application) -> str:
+    enter_again(application, now=timezone.now())
+    return ""
+
+
+def _gone(request: HttpRequest, application: Application) -> str:
+    withdraw(application, all_of_them="all" in request.POST, now=timezone.now())
+    return _("You have withdrawn.")
+
+
+def _here(_request: HttpRequest, application: Application) -> str:
+    arrive(application, by_themselves=True, account=None, now=timezone.now())
+    return _("You are checked in. Welcome!")
+
+
+STEPS: dict[str, Callable[[HttpRequest, Application], str]] = {
+    "yes": _yes,
+    "again": _again,
+    "withdraw": _gone,
+    "here": _here,
+}
+
+
+def _answered(request: HttpRequest, application: Application, key: str) -> HttpResponse:
+    do = request.POST.get("do", "")
+    if do not in STEPS:
+        return redirect("hall_entry", application.tournament.code, key)
+    if do == "withdraw" and "sure" not in request.POST:
+        party = parties.party_of(parties.head_of(application))
+        context = {"tournament": application.tournament, "application": application, "key": key}
+        return render(request, "hall/entry_withdraw.html", context | {"others": _besides(party, application)})
+    try:
+        said = STEPS[do](request, application)
+    except NotPossible as refusal:
+        return _own_page(request, application, key, refused=refusal)
+    if said:
+        messages.success(request, said)
+    return redirect("hall_entry", application.tournament.code, key)
+
+
+def _besides(party: list[Application], application: Application) -> list[Application]:
+    return [one for one in party if one.pk != application.pk]
+
+
+def _own_page(
+    request: HttpRequest, application: Application, key: str, refused: NotPossible | None = None
+) -> HttpResponse:
+    tournament = application.tournament
+    now, head = timezone.now(), parties.head_of(application)
+    party = parties.party_of(head) if application.is_live else []
+    entry = parties.entry_of(application)
+    address = base_url(request) + reverse("hall_entry", args=[tournament.code, key])
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "application": application,
+        "head": head,
+        "key": key,
+        "code": links.written(key),
+        "entry": entry,
+        "fee": in_kroner(tournament.entry_fee),
+        "others": _besides(party, application),
+        "before": places.waits_before(head) if application.state == State.WAITING else 0,
+        "closed": why_closed(tournament, now),
+        "over": why_over(tournament),
+        "is_here": entry is not None and entry.status == Entry.Status.PRESENT,
+        "may_say_here": entry is not None and not why_not_here(application, now),
+        "square": square(address) if entry else "",
+        "has_mail": telling.is_set_up(),
+        "refused": refused,
+    }
+    return render(request, "hall/entry.html", context, status=200)
