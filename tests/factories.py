@@ -81,10 +81,13 @@ def make_account(username: str, club: Club | None = None, kind: str = Role.Kind.
     return account
 
 
-def make_player(name: str, club: Club | None = None, number: int | None = None) -> Player:
-    player = Player.objects.create(name=name)
+def make_player(
+    name: str, club: Club | None = None, number: int | None = None, pk: int | None = None
+) -> Player:
+    """A player, and the membership; both with this primary key, where an address is to have it."""
+    player = Player.objects.create(pk=pk, name=name)
     if club:
-        Membership.objects.create(player=player, club=club, number=number, joined=date(2020, 1, 1))
+        Membership.objects.create(pk=pk, player=player, club=club, number=number, joined=date(2020, 1, 1))
     return player
 
 

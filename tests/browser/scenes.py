@@ -85,7 +85,6 @@ DESK = {
     "draw-made": "/desk/t/{running}/draw/",
     "draw-explained": "/desk/t/{running}/draw/explained/",
     "draw-apart": "/desk/t/{running}/draw/apart/",
-    "substitute": "/desk/t/{running}/draw/substitute/",
     "start-round": "/desk/t/{running}/round/2/start/",
     "end-table": "/desk/t/{running}/round/1/table/3/end/",
     "totals": "/desk/t/{running}/round/1/table/3/totals/",

@@ -12,11 +12,12 @@ from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.utils import timezone
 
+from tests.evenings import make_evening, play_evening
 from tests.every_address import addresses
-from tests.factories import first_table, make_tournament, play_out, report
+from tests.factories import NAMES, first_table, make_player, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.hall.design import FACES
-from tournaments.models import Championship, ClubRules, Season, Stage, Tournament
+from tournaments.models import Championship, ClubRules, OldEvent, OldPlace, Season, Stage, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -29,6 +30,7 @@ RULES = {
 CONTRAST_IS_THERE = "[...document.styleSheets].some(sheet => sheet.href?.includes('contrast'))"
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, "resultTypes": ["violations"]}
 CAPTAINS_VIEWS = ("entry", "sheet", "deal-1", "correct-1", "agree", "menu", "call", "first")
+OF_YEARS = "history/", "records/", "explorer/", "earned/", "old-results/"
 SMALLEST = 44  # pixels each way of what is tapped, but for links in a sentence
 # Everything that is tapped: its own box, or its label's, or the row's that it stands in.
 SMALL_TARGETS = """least => [
@@ -47,8 +49,17 @@ SMALL_TARGETS = """least => [
 
 @pytest.fixture
 def evening(club, alice):
-    """A closed round, a running one with a deal that was corrected, a season and rules of the club's own."""
+    """A closed round, a running one with a deal that was corrected, a season and rules of the club's own.
+
+    Before it there were an evening that is told of over the years, and one that stands in the club's books.
+    """
     now = timezone.now()
+    people = [make_player(name, club, 100 + pk, pk) for pk, name in enumerate(NAMES, 1)]
+    play_evening(make_evening(people, club, alice, date=date(2024, 3, 1), deals_per_round=12), alice)
+    old = OldEvent.objects.create(
+        pk=1, host=club, kind=OldEvent.Kind.TITLE, name="Klubmesterskab", year=1987, entered_at=now
+    )
+    OldPlace.objects.create(event=old, place=1, name="Gamle Ole")
     tournament = make_tournament(8, 2, club=club, account=alice, deals_per_round=4)
     for table in tournament.rounds.get(number=1).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
@@ -88,6 +99,11 @@ def pages(browser: Client, ids: dict[str, str], *, desk: bool) -> list[str]:
     return list(found.values())
 
 
+def of_the_years(path: str) -> bool:
+    """Whether it looks further back than one evening: these are looked at in the dark as well."""
+    return path.startswith("/person/") or path.endswith(OF_YEARS)
+
+
 def violations(page, options=RULES) -> list[str]:
     found = Axe().run(page, options=options).response["violations"]
     return [
@@ -112,12 +128,25 @@ def test_the_halls_pages(evening, open_page, live_server):
     ids, closed = evening
     paths = pages(Client(), ids, desk=False)
     page, said = open_page("/", phone=True), {}
-    for path in [*paths, f"/c/{closed.secret}/", "/c/?code=WRONG1", "/clubs/login/", "/nowhere/"]:
+    explored = "/explorer/?by=contract&then=seat"
+    more = [
+        f"/c/{closed.secret}/",
+        "/c/?code=WRONG1",
+        "/clubs/login/",
+        "/nowhere/",
+        "/person/1/with/2/",
+        explored,
+    ]
+    for path in [*paths, *more]:
         page.goto(live_server.url + path)
         if found := wrong(page, phone=True):
             said[path] = found
-    assert not said, in_lines(said)
-    assert len(paths) > 15
+        if of_the_years(path):
+            page.emulate_media(color_scheme="dark")
+            said[f"{path} in the dark"] = violations(page, COLOURS)
+            page.emulate_media(color_scheme="light")
+    assert not any(said.values()), in_lines(said)
+    assert {"/club/stilling/history/", "/person/1/", "/person/1/met/"} <= set(paths)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import make_tournament, report
 from tournaments.ledger import raise_flag
-from tournaments.models import Entry, Flag, Table, Tournament
+from tournaments.models import Entry, Flag, Penalty, Table, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -61,6 +61,33 @@ def test_a_call_is_seen_on_whatever_page_and_heard_once_by_who_wants_that(open_p
     report(second, 1)
     expect(page.locator("#strip")).to_contain_text("1 of 16 deals", timeout=SOON)
     assert page.evaluate("window.rung") == 2
+
+
+def test_a_penalty_is_given_and_cancelled_once_however_often_one_presses(open_page, evening):
+    page = desk(open_page, evening, "penalties/")
+    page.get_by_label("Player").select_option(index=1)
+    page.get_by_label("Reason").fill("came late")
+    page.get_by_role("button", name="Give the penalty").dblclick()
+    in_force = page.get_by_role("region", name="In force")
+    expect(in_force).to_contain_text("came late")
+    expect(in_force.locator(".penalty")).to_have_count(1)
+    cancel = page.get_by_role("link", name="Cancel it")
+    cancel.click()
+    page.get_by_role("link", name="Not now").click()
+    cancel.click()
+    page.get_by_role("button", name="Cancel the penalty").click()
+    expect(page.get_by_text("Say why, in a few words.")).to_be_visible()
+    page.get_by_label("Reason").fill("the train was late")
+    page.get_by_role("button", name="Cancel the penalty").dblclick()
+    expect(page.get_by_role("heading", name="Cancelled")).to_be_visible()
+    for _back in range(2):
+        page.go_back()
+        if page.get_by_role("button", name="Cancel the penalty").count():
+            page.get_by_label("Reason").fill("again")
+            page.get_by_role("button", name="Cancel the penalty").click()
+            expect(page.get_by_text("This penalty has been cancelled already.")).to_be_visible()
+    ruled = Penalty.objects.get()
+    assert (ruled.tokens, ruled.reason, ruled.cancel_reason) == (-1, "came late", "the train was late")
 
 
 def test_tables_are_walked_by_keys_and_found_by_ctrl_k(open_page, evening):

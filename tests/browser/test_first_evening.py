@@ -104,6 +104,14 @@ def play_and_finish(alice: Newcomer) -> None:
     alice.page.get_by_label("Objections are heard for").select_option("0")
     alice.click("Store the time")
     expect(alice.page.locator(".finish .badge")).to_contain_text("Final since")
+    finished = alice.page.url
+    alice.click("Print the standings", "link")
+    alice.page.get_by_role("region", name="Standings", exact=True).get_by_role("button").click()
+    expect(alice.page.locator("a[href$='/file']").first).to_be_visible()
+    assert Job.objects.filter(state=Job.State.DONE).count() == 2
+    sheet = alice.page.request.get(alice.page.locator("a[href$='/file']").first.get_attribute("href"))
+    assert (sheet.headers["content-type"], sheet.body()[:5]) == ("application/pdf", b"%PDF-")
+    alice.page.goto(finished)
     alice.click("Set the next evening up", "link")
     expect(alice.page.get_by_role("button", name="Make the tournament")).to_be_visible()
 

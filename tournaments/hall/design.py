@@ -20,6 +20,7 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.design_samples import samples
+from tournaments.hall.design_years import years_samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +34,7 @@ COLOURS = (
 ).split()
 # The style sheets of each face, beside those of every page: in the order in which its pages have them.
 FACES = {
-    "hall": "hall charts crest clock finish mine".split(),
+    "hall": "hall charts crest clock finish mine years history explorer achievements".split(),
     "desk": "organise desk desk_bar desk_board desk_evening clock find setup".split(),
     "clubs": "organise clubs find crest".split(),
 }
@@ -62,6 +63,7 @@ def design(request: HttpRequest) -> HttpResponse:
         "sizes": ROWS,
         "colours": COLOURS,
         **samples(rows),
+        **(years_samples(rows) if face == "hall" else {}),
     }
     return render(request, "web/design.html", context)
 
