@@ -75,17 +75,12 @@ def test_a_penalty_is_given_and_cancelled_once_however_often_one_presses(open_pa
     cancel.click()
     page.get_by_role("link", name="Not now").click()
     cancel.click()
-    page.get_by_role("button", name="Cancel the penalty").click()
-    expect(page.get_by_text("Say why, in a few words.")).to_be_visible()
     page.get_by_label("Reason").fill("the train was late")
     page.get_by_role("button", name="Cancel the penalty").dblclick()
     expect(page.get_by_role("heading", name="Cancelled")).to_be_visible()
-    for _back in range(2):
-        page.go_back()
-        if page.get_by_role("button", name="Cancel the penalty").count():
-            page.get_by_label("Reason").fill("again")
-            page.get_by_role("button", name="Cancel the penalty").click()
-            expect(page.get_by_text("This penalty has been cancelled already.")).to_be_visible()
+    page.go_back()  # to the question, which is none any more
+    expect(page.get_by_text("This penalty has been cancelled already.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Penalties")).to_be_visible()
     ruled = Penalty.objects.get()
     assert (ruled.tokens, ruled.reason, ruled.cancel_reason) == (-1, "came late", "the train was late")
 
