@@ -12,6 +12,7 @@ from tournaments.running.on_disk import write_whole
 
 HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
 SHORTEST_KEY = 32
+SHORTEST_TOKEN = 16
 KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
 
 
@@ -30,6 +31,15 @@ def public_url(url: str) -> str:
             "PUBLIC_URL: it must look like https://lhombre.example.dk, with nothing after it"
         )
     return url
+
+
+def token(name: str, told: str) -> str:
+    """What opens something to a program; refuses what could be guessed."""
+    if told and len(told) < SHORTEST_TOKEN:
+        raise ImproperlyConfigured(
+            f"{name}: at least {SHORTEST_TOKEN} characters, as `openssl rand -hex 16` makes them"
+        )
+    return told
 
 
 def own_hosts(url: str) -> list[str]:

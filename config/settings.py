@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 from environs import env, validate
 
 from config import doors, logs, mail, services, version
+from config.watching import errors
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # What is typed before a command's name: an installed package has none of what it was made of.
@@ -74,6 +75,7 @@ MIDDLEWARE = [
     "config.middleware.tell_programs",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.watching.slow.watch",
     "config.middleware.SamePolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -235,6 +237,13 @@ X_FRAME_OPTIONS = "DENY"
 
 DJANGO_TABLES2_TEMPLATE = "table.html"
 
+VERSION_IN_WORDS = version.version_in_words()
+# Who may read `/metrics`: who knows this; without it nobody, and nothing is counted.
+METRICS_TOKEN = doors.token("METRICS_TOKEN", env.str("METRICS_TOKEN", default=""))
+# A page that takes longer (seconds) says so in the log, with its queries; 0: none does.
+SLOW_SECONDS = env.float("SLOW_SECONDS", default=2.0, validate=validate.Range(0, 3600))
+# Where errors of the program are told as well, besides the log.
+errors.tell_errors(env.str("SENTRY_DSN", default=""))
 LOG_FORMAT = env.str("LOG_FORMAT", default="lines", validate=validate.OneOf(("lines", "json")))
 LOGGING = {
     "version": 1,

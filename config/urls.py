@@ -5,11 +5,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from config.health import health
+from config.watching.metrics import metrics
 
 handler500 = "config.trouble.fault"
 
 urlpatterns = [
     path("health/", health, name="health"),
+    path("metrics", metrics, name="metrics"),
     # Without a token, which would make every page of the hall its visitor's own: all it can change is the language.
     path("language/", csrf_exempt(set_language), name="set_language"),
     path("clubs/", include("clubs.urls")),

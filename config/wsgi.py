@@ -1,11 +1,17 @@
 """The application that a server runs."""
 
+from __future__ import annotations
+
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 if not settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
@@ -33,5 +39,8 @@ program = get_wsgi_application()
 program.request_class = Utf8Request
 
 from config.replay import Replay  # noqa: E402 - what it reads is there only now
+from config.watching.figures import Counted  # noqa: E402
 
-application = Replay(program)
+application: WSGIApplication = Replay(program)
+if settings.METRICS_TOKEN:
+    application = Counted(application)

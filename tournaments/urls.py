@@ -16,6 +16,7 @@ from tournaments.desk.club import (
     old_results,
     rules,
     seasons,
+    status,
 )
 from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
@@ -54,6 +55,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *sample.urlpatterns,
     *backup.urlpatterns,
     *hall_check.urlpatterns,
+    *status.urlpatterns,
     *jobs.urlpatterns,
     *calling_off.urlpatterns,
     *rules_version.urlpatterns,

@@ -16,7 +16,7 @@ ADDRESSES = dict(addresses())
 
 # Without signing in. Whoever has a captain's link has its table's; the hall is for everybody.
 EVERYBODY = {
-    *"health set_language login logout password_own mail_stop".split(),
+    *"health metrics set_language login logout password_own mail_stop".split(),
     *"account_login mfa_authenticate password_forgotten".split(),
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
     *"hall_standings_file hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
@@ -60,7 +60,7 @@ SIGNED_IN |= {name for name in ADDRESSES if name.startswith("mfa_")} - EVERYBODY
 ORGANISERS_ANYWHERE = {"tournament_new", "desk_sample"}
 OWNERS_AND_UNIONS = {"club_new"}
 # The program's owner alone: every club's data is in it.
-OWNERS = {"desk_backup", "desk_verify_all", "desk_count_anew"}
+OWNERS = {"desk_status", "desk_backup", "desk_verify_all", "desk_count_anew"}
 # Helpers do what an evening needs; whatever is not named here is for organisers alone.
 HELPERS = {
     *"club member club_rules club_rules_set club_rules_pdf".split(),

@@ -28,6 +28,7 @@ from granian.server.mp import WorkerProcess
 
 from tournaments.running import system
 from tournaments.running.addresses import lan_address
+from tournaments.running.counting import begin_to_count
 from tournaments.running.database import wait_until_it_answers
 from tournaments.running.ending import end_at_once
 from tournaments.running.keeping import wait_until_answered
@@ -123,6 +124,7 @@ def nobody_serves() -> AbstractContextManager[None]:
 def serve(host: str, say: Callable[[], None] | None = None) -> None:
     """Serve until stopped; `say` is called when the server answers, and no address told before."""
     with _lock("A backup is being restored in this data folder. Wait until it is done.", shared=True):
+        begin_to_count()
         helpers = [_beside(host, "jobs", "--work")]
         if settings.BACKUP_MINUTES:
             helpers.append(_beside(host, "backup", "--every", str(settings.BACKUP_MINUTES)))

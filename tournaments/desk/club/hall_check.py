@@ -87,8 +87,7 @@ def _checks(request: MemberRequest, now: datetime) -> Iterator[Check]:
     if clubs_of(
         request.user, organise=True
     ).exists():  # as on the front page: a helper can do nothing about it
-        yield from _backup(now)
-        yield from _journal(now)
+        yield from backup_checks(now)
     yield _clock(now)
 
 
@@ -116,7 +115,8 @@ def _pdfs() -> Check:
     return Check(_("Sheets as PDF"), "good", _("can be made. Print the captain’s guide to try the printer."))
 
 
-def _backup(now: datetime) -> Iterator[Check]:
+def backup_checks(now: datetime) -> Iterator[Check]:
+    """The disk's room, the last backup, and the journal where one is written."""
     told = timer.told(now)
     free = filesizeformat(told.room.free)
     room = told.room.words or _("%(free)s are free.") % {"free": free}
@@ -133,12 +133,9 @@ def _backup(now: datetime) -> Iterator[Check]:
         yield Check(
             _("Backup"), "wait" if told.is_old else "good", _("The last one is of %(at)s.") % {"at": at}
         )
-
-
-def _journal(now: datetime) -> Iterator[Check]:
-    if told := timer.told(now).journal:
-        state = "bad" if not told.is_written else "wait" if told.notice else "good"
-        yield Check(_("Journal"), state, told.notice or told.words)
+    if told.journal:
+        state = "bad" if not told.journal.is_written else "wait" if told.journal.notice else "good"
+        yield Check(_("Journal"), state, told.journal.notice or told.journal.words)
 
 
 def _clock(now: datetime) -> Check:

@@ -1,0 +1,22 @@
+"""Where the processes for pages keep what they count, so that any of them can tell the sum of all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from django.conf import settings
+
+# The library that counts reads this as it is imported.
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+
+def begin_to_count() -> None:
+    """Lay out an empty folder for this server, before any process for pages is there; nothing where nobody may ask."""
+    if not settings.METRICS_TOKEN:
+        return
+    folder = Path(settings.DATA_DIR) / f"figures-{settings.PORT}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    os.environ[FOLDER] = str(folder)
