@@ -12,13 +12,13 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, override
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AbstractUser
     from django.utils.functional import _StrPromise as StrPromise
 
 Kinds = Mapping[str, Callable[[Any], str]]
@@ -78,12 +78,15 @@ class LogLine(models.Model):
 
 
 def line(
-    account: AbstractUser | None, text: str, params: Mapping[str, object], now: datetime
+    account: models.Model | None, text: str, params: Mapping[str, object], now: datetime
 ) -> dict[str, Any]:
-    """What is stored of a line that says `text`, a sentence marked with gettext_noop."""
+    """What is stored of a line that says `text`, a sentence marked with gettext_noop.
+
+    A program's key stands by its name alone, as does an account that is gone.
+    """
     return {
         "at": now,
-        "account": account,
+        "account": account if isinstance(account, AbstractUser) else None,
         "author": name_of(account),
         "text": text,
         "params": {name: stored(value) for name, value in params.items()},
@@ -105,5 +108,5 @@ def word(name: StrPromise) -> dict[str, Any]:
         return {"word": str(name)}
 
 
-def name_of(account: AbstractUser | None) -> str:
+def name_of(account: models.Model | None) -> str:
     return str(account)[:150] if account else ""

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.letters import Agreement, Letter, News, Stop, Topic
 from clubs.log_lines import LogLine
 from clubs.names import ends_of, folded, letters_of, sorted_as, without_remark
+from clubs.programs import Event, Message, ProgramAnswer, ProgramKey, Scope, Webhook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,20 +22,27 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Account",
+    "Actor",
     "Agreement",
     "Club",
     "ClubLogEntry",
     "Crest",
+    "Event",
     "Letter",
     "MemberImport",
     "Membership",
+    "Message",
     "News",
     "Player",
+    "ProgramAnswer",
+    "ProgramKey",
     "Role",
     "RoleOffer",
     "SampleClub",
+    "Scope",
     "Stop",
     "Topic",
+    "Webhook",
     "players_changed",
 ]
 
@@ -51,6 +59,10 @@ class Account(AbstractUser):
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
+
+
+# Who takes a step: somebody who organises, or a program by a club's key.
+Actor = Account | ProgramKey
 
 
 class Club(models.Model):

@@ -11,6 +11,7 @@ from clubs.views import (
     members,
     offers,
     own_account,
+    programs,
     roles,
     second_factor,
     stop_letters,
@@ -28,4 +29,5 @@ urlpatterns: list[URLPattern] = [
     *imports.urlpatterns,
     *roles.urlpatterns,
     *letters.urlpatterns,
+    *programs.urlpatterns,
 ]

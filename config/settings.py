@@ -117,6 +117,12 @@ DATABASES = {"default": services.database(env.str("DATABASE_URL", default=""), D
 CACHES = services.caches(env.str("CACHE_URL", default=""), DATA_DIR)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Whether a club's webhooks may tell machines of the hall's own network, and this one.
+WEBHOOKS_TO_PRIVATE = env.bool("WEBHOOKS_TO_PRIVATE", default=False)
+
+# Whether a club's webhooks may tell machines of the hall's own network, and this one.
+WEBHOOKS_TO_PRIVATE = env.bool("WEBHOOKS_TO_PRIVATE", default=False)
+
 # What can be a job, and where it is written how: see `jobs.kinds`.
 JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",

@@ -25,6 +25,7 @@ TOP = Path(__file__).resolve().parent.parent
 MADE_OF = (
     "clubs/migrations/*.py",
     "clubs/letters.py",
+    "clubs/programs.py",
     "clubs/models.py",
     "clubs/models/*.py",
     "jobs/migrations/*.py",

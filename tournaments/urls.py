@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
+from tournaments.api import page as api
 from tournaments.captain import line_up, page
 from tournaments.desk.boards import boards, folders
 from tournaments.desk.club import (
@@ -74,5 +75,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *substitutes.urlpatterns,
     *seats.urlpatterns,
     *slip.urlpatterns,
+    *api.urlpatterns,
     API,
 ]

@@ -45,7 +45,10 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
-        api_schema api_nothing api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
+        api_about api_schema api_nothing api_own_key
+        api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals
+        club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
+        api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
@@ -178,6 +181,11 @@ REFUSED = {
     "hall_crest": 404,
     "api_nothing": 404,
     "hall_entry": 404,  # its address is its credential
+    # Without a key: what is shown with one is looked at in tests/tournaments/api.
+    **dict.fromkeys(
+        "api_own_key api_own_members api_own_entries api_check_in_player api_report_deals".split(), 401
+    ),
+    **dict.fromkeys("program_key_end webhook_remove webhook_again".split(), 404),
     "role_give_up": 404,
     "club_sample_remove": 404,
     "phone_reaches": 404,

@@ -13,6 +13,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from clubs.refusals import Refusal
 from tournaments.api.cursors import BadCursor
+from tournaments.api.keys import OtherClub
 from tournaments.api.problems import CONTENT_TYPE, problem
 from tournaments.steps.refusals import NoRoom
 
@@ -91,6 +92,8 @@ def _refused(error: Any) -> HttpResponse:
     """A step that cannot be taken, in the words that stand at the desk."""
     if isinstance(error, NoRoom):
         return problem(429, error.message, code="no_room")
+    if isinstance(error, OtherClub):
+        return problem(403, error.message, code="other_club")
     errors = [{"field": error.field, "message": error.message}] if error.field else []
     return problem(409, error.message, code="not_possible", errors=errors)
 

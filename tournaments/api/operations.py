@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.api import clubs, entries, events, people, rules, seasons, standings, tables
+from tournaments.api import clubs, entries, events, people, rules, seasons, standings, tables, writing
 
 if TYPE_CHECKING:
     from tournaments.api.api import Api
 
-PARTS = (clubs, events, entries, tables, standings, people, seasons, rules)
+# Who writes does so at the addresses that `desk` reads: the two are one part.
+PARTS = (clubs, events, entries, tables, standings, people, seasons, rules, writing)
 
 
 def add_to(api: Api) -> Api:

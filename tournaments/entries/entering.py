@@ -9,7 +9,7 @@ from django.dispatch import Signal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.models import Account, Club, Player
+from clubs.models import Account, Actor, Club, Player
 from clubs.names import tidy
 from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry, Round, Tournament
@@ -29,7 +29,7 @@ def locked(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def enter(
-    tournament: Tournament, player: Player, *, club: Club | None, account: Account | None, now: datetime
+    tournament: Tournament, player: Player, *, club: Club | None, account: Actor | None, now: datetime
 ) -> Entry:
     """Enter a player under the next free number. Entering twice is entering once."""
     tournament = locked(tournament)
@@ -53,7 +53,7 @@ def enter(
 
 
 @transaction.atomic
-def enter_guest(tournament: Tournament, name: str, *, account: Account, now: datetime) -> Entry:
+def enter_guest(tournament: Tournament, name: str, *, account: Actor, now: datetime) -> Entry:
     """Enter somebody who is in no member list, by name alone."""
     name = _guest_name(name)
     return enter(tournament, Player.objects.create(name=name), club=None, account=account, now=now)
@@ -76,7 +76,7 @@ def refuse_when_finished(tournament: Tournament) -> None:
 
 
 @transaction.atomic
-def check_in(entry: Entry, *, present: bool, account: Account | None, now: datetime) -> Entry:
+def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetime) -> Entry:
     """Say that a player is here, or, before their first round, that they are not after all."""
     tournament = locked(entry.tournament)
     refuse_when_finished(tournament)

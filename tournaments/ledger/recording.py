@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from clubs.log_lines import name_of
-from clubs.models import Account
+from clubs.models import Actor
 from tournaments.chain import seal_table
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
@@ -59,10 +59,10 @@ COUNTS_NOW = """
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Where a report comes from: a captain's phone, or an account at the desk."""
+    """Where a report comes from: a captain's phone, or a program in its place; or an account at the desk."""
 
     source: Literal["captain", "desk"]
-    account: Account | None = None
+    account: Actor | None = None
 
 
 @dataclass(frozen=True, slots=True)

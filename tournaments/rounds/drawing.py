@@ -27,6 +27,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.codes import free_codes
+from tournaments.rounds.telling import Event, tell
 from tournaments.standings.players import standings
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
@@ -188,6 +189,7 @@ def draw(
         players=len(entries),
         seed=plan.seed,
     )
+    tell(tournament, Event.DRAW, rounds=rounds, now=now)
     return rounds
 
 
@@ -237,6 +239,7 @@ def _draw_matches(
         rounds=len(rounds),
         seed=seed,
     )
+    tell(tournament, Event.DRAW, rounds=rounds, now=now)
     return rounds
 
 

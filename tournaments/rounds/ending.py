@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from tournaments.entries.entering import locked
 from tournaments.models import Match, Round, Tournament
+from tournaments.rounds.telling import Event, tell
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
 
@@ -107,6 +108,7 @@ def finish(
     tournament.finished_at, tournament.objections_until = now, None
     tournament.save(update_fields=["state", "finished_at", "objections_until"])
     write_down(tournament, account, text, now=now, about=[tournament])
+    tell(tournament, Event.FINISHED, now=now)
     return tournament
 
 
@@ -156,6 +158,7 @@ def reopen_tournament(
     tournament.save(update_fields=["state", "finished_at", "posted_at", "objections_until"])
     text = gettext_noop("Reopened the tournament: {reason}")
     write_down(tournament, account, text, now=now, about=[tournament], reason=reason)
+    tell(tournament, Event.REOPENED, now=now)
     if until:
         _move(tournament, until, account=account, now=now)
     return tournament

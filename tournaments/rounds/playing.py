@@ -18,6 +18,7 @@ from tournaments.rounds.clock import FIELDS as CLOCK
 from tournaments.rounds.clock import begin_with_the_round, set_minutes
 from tournaments.rounds.drawing import as_it_stands
 from tournaments.rounds.ending import leave_time_after_a_correction
+from tournaments.rounds.telling import Event, tell
 from tournaments.steps.locks import held_tables
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
@@ -197,6 +198,7 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
     about = [round_, *round_.tables.all()]
     write_down(tournament, account, text, now=now, about=about, round=round_.number, **said)
     leave_time_after_a_correction(tournament, account=account, now=now)
+    tell(tournament, Event.ROUND_CLOSED, rounds=[round_], now=now)
     return round_
 
 

@@ -22,14 +22,14 @@ from django.db import InterfaceError, OperationalError, close_old_connections, c
 from django.db.models import F
 from django.utils import timezone
 
-from clubs.mail.sending import is_due, send_due
 from jobs.at_work import Watch, myself
 from jobs.kinds import kind_of
 from jobs.models import Job
 from jobs.working import FELL, MOST_TRIES, clear_begun, do, end, give_back, take
 from tournaments.running import system
 from tournaments.running.beside import settle_garbage
-from tournaments.running.children import Process, begin, begin_on, stand_behind, wait_for_one
+from tournaments.running.children import Process, begin_on, stand_behind, wait_for_one
+from tournaments.running.errands import errands
 
 logger = logging.getLogger(__name__)
 
@@ -58,9 +58,7 @@ class Worker:
         """`do_what_is_due` is called again and again with the time, for what becomes so by the clock alone."""
         self.do_what_is_due = do_what_is_due
         self.children: list[Child] = []
-        # Who sends letters; a mail server that is slow holds up no sheet.
-        self.postman: Process | None = None
-        self.looked_for_letters = 0.0
+        self.errands = errands()
         self.watch = Watch()
         self.beaten = time.monotonic()
         self.looked_for_due = 0.0
@@ -76,7 +74,8 @@ class Worker:
                 with suppress(OperationalError, InterfaceError):
                     self.look()
                     self.see_what_is_due()
-                    self.see_to_letters()
+                    for errand in self.errands:
+                        errand.see_to_it()
                 close_old_connections()
                 wait_for_one([child.process for child in self.children], LOOK_AGAIN)
         finally:
@@ -109,16 +108,6 @@ class Worker:
             except Exception:  # whatever it is, sheets are made all the same
                 logger.exception("What is due could not be done")
                 self.looked_for_due += DUE_AFTER_A_FAULT  # the log has room for other things too
-
-    def see_to_letters(self) -> None:
-        """Let somebody send what is posted, where nobody is at it."""
-        if self.postman is not None and self.postman.ended() is not None:
-            self.postman = None
-        if self.postman is None and time.monotonic() - self.looked_for_letters > DUE_EVERY:
-            self.looked_for_letters = time.monotonic()
-            if is_due(timezone.now()):
-                connections.close_all()
-                self.postman = begin(_send_letters, "--send-letters")
 
     def _has_room_for(self, job: Job) -> bool:
         waits = kind_of(job.kind).waits_for_long_ones
@@ -166,9 +155,8 @@ class Worker:
     def stop(self) -> None:
         """End what is at work; the next worker takes it up."""
         connections.close_all()
-        if self.postman is not None:
-            self.postman.ask_to_end()
-            self.postman.wait()
+        for errand in self.errands:
+            errand.stop()
         for child in self.children:
             child.process.kill()
             child.process.wait()
@@ -183,23 +171,6 @@ def do_alone(pk: int) -> None:
     stand_behind()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _do(pk)
-
-
-def send_alone() -> None:
-    """What a process that was begun for letters does."""
-    stand_behind()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _send_letters()
-
-
-def _send_letters() -> None:
-    try:
-        send_due()
-    except Exception:
-        logger.exception("Letters could not be sent")
-        raise
-    finally:
-        connections.close_all()
 
 
 def _do(pk: int) -> None:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Model
 
 from clubs.log_lines import line
-from clubs.models import Account
+from clubs.models import Account, Actor
 from tournaments.chain import append
 from tournaments.models import LogEntry, Table, Tournament
 from tournaments.steps.live import announce
@@ -16,7 +16,7 @@ from tournaments.steps.live import announce
 @transaction.atomic(savepoint=False)
 def write_down(
     tournament: Tournament,
-    account: Account | None,
+    account: Actor | None,
     text: str,
     *,
     now: datetime,

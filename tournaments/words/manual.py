@@ -81,6 +81,7 @@ PARTS = {
         "watching": "desk_status",
         "log": "desk_log desk_verify club_log",
         "long-work": "desk_jobs desk_job",
+        "programs": "club_programs program_key_new webhook_new api_about",
         "look": "design",
     },
 }  # fmt: skip

@@ -13,8 +13,9 @@ from jobs.asking import stop
 from jobs.models import Job
 from tournaments.letters.due import post_what_is_due
 from tournaments.rounds import finish_what_is_due
+from tournaments.running.errands import errands
 from tournaments.running.serving import refuse_empty_folder
-from tournaments.running.worker import Worker, do_alone, send_alone
+from tournaments.running.worker import Worker, do_alone
 
 
 class Command(BaseCommand):
@@ -27,7 +28,7 @@ class Command(BaseCommand):
         )
         # For who does jobs, where a process cannot be copied off another.
         parser.add_argument("--do", type=int, help=SUPPRESS)
-        parser.add_argument("--send-letters", action="store_true", help=SUPPRESS)
+        parser.add_argument("--errand", help=SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
@@ -36,8 +37,8 @@ class Command(BaseCommand):
         if options["do"] is not None:
             do_alone(options["do"])
             return
-        if options["send_letters"]:
-            send_alone()
+        if options["errand"]:
+            next(one for one in errands() if one.name == options["errand"]).do_alone()
             return
         if options["stop"] is not None:
             self._stop(options["stop"])

@@ -1,0 +1,81 @@
+"""Keys by which other programs act for a club: made, shown once, known again, ended."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+from hmac import compare_digest
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.club_log import write_down
+from clubs.log_lines import name_of
+from clubs.models import ProgramKey, Scope
+from clubs.names import tidy
+from clubs.refusals import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from clubs.models import Account, Club
+
+# So that whoever finds one in a file knows what it is, and machines that look for lost secrets do.
+BEGINS = "spadille_"
+SHOWN = len(BEGINS) + 3
+MOST_KEYS = 50
+LONGEST = 100
+MINUTE = timedelta(minutes=1)
+
+
+@transaction.atomic
+def make_key(
+    club: Club, *, name: str, scopes: Collection[str], account: Account, now: datetime
+) -> tuple[ProgramKey, str]:
+    """A new key, and the words of it, which nobody can tell again."""
+    name = tidy(name)
+    if club.keys.filter(ended_at=None).count() >= MOST_KEYS:
+        raise Refusal(_("The club has %(most)d keys: end one first.") % {"most": MOST_KEYS})
+    if club.keys.filter(ended_at=None, name__iexact=name).exists():
+        raise Refusal(_("There is a key of this name."), "name")
+    words = BEGINS + secrets.token_urlsafe(32)
+    made = ProgramKey.objects.create(
+        club=club,
+        name=name,
+        digest=_digest(words),
+        begins=words[:SHOWN],
+        scopes=[scope for scope in Scope.values if scope in scopes],
+        made_by=name_of(account),
+        made_at=now,
+    )
+    write_down(club, account, gettext_noop("Made the key “{key}” for a program"), now=now, key=name)
+    return made, words
+
+
+@transaction.atomic
+def end_key(key: ProgramKey, *, account: Account, now: datetime) -> None:
+    """From now on it is good for nothing. Ending twice is ending once."""
+    if ProgramKey.objects.filter(pk=key.pk, ended_at=None).update(ended_at=now):
+        write_down(key.club, account, gettext_noop("Ended the key “{key}”"), now=now, key=key.name)
+
+
+def key_of(words: str, now: datetime) -> ProgramKey | None:
+    """The key that somebody shows; None for one that there is not, or not any more."""
+    if not words.isascii() or len(words) > LONGEST:
+        return None
+    digest = _digest(words)
+    found = ProgramKey.objects.select_related("club").filter(digest=digest, ended_at=None).first()
+    if found is None or not compare_digest(found.digest, digest):
+        return None
+    before = Q(used_at=None) | Q(used_at__lt=now - MINUTE)
+    ProgramKey.objects.filter(before, pk=found.pk).update(used_at=now)
+    return found
+
+
+def _digest(words: str) -> str:
+    return sha256(words.encode()).hexdigest()

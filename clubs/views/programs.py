@@ -1,0 +1,111 @@
+"""What other programs may do for a club: their keys, and the addresses that are told of its evenings."""
+
+from functools import partial
+
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from clubs.forms.programs import KeyForm, WebhookForm
+from clubs.keys import end_key, make_key
+from clubs.models import Club, Message
+from clubs.refusals import Refusal
+from clubs.views.guards import MemberRequest, club_view
+from clubs.views.steps import pressed, say_in_form
+from clubs.webhooks.naming import name_webhook, remove_webhook, tell_again
+
+ONCE = "program_secret"
+# Keys that have been ended are told of, the newest of them; and the last messages to each address.
+MOST_ENDED, NEWEST = 10, 5
+
+
+@club_view()
+def club_programs(request: MemberRequest, club: Club) -> HttpResponse:
+    """A secret made just now is shown this once."""
+    given_up = Count("messages", filter=Q(messages__state=Message.State.GIVEN_UP))
+    waiting = Count("messages", filter=Q(messages__state__in=Message.UNDER_WAY))
+    webhooks = club.webhooks.annotate(given_up=given_up, waiting=waiting)
+    context = {
+        "club": club,
+        "keys": club.keys.filter(ended_at=None),
+        "ended": club.keys.exclude(ended_at=None).order_by("-ended_at")[:MOST_ENDED],
+        "webhooks": [(webhook, webhook.messages.all()[:NEWEST]) for webhook in webhooks],
+        "once": request.session.pop(ONCE, None),
+    }
+    return render(request, "clubs/programs.html", context)
+
+
+@club_view()
+def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
+    form = KeyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _key, words = make_key(club, **form.cleaned_data, account=request.user, now=timezone.now())
+        except Refusal as refusal:
+            say_in_form(form, refusal)
+        else:
+            return _show_once(request, club, form.cleaned_data["name"], words)
+    context = {"club": club, "form": form, "title": _("A key for a program")}
+    return render(request, "clubs/program_form.html", context)
+
+
+@club_view()
+def webhook_new(request: MemberRequest, club: Club) -> HttpResponse:
+    form = WebhookForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = name_webhook(club, **form.cleaned_data, account=request.user, now=timezone.now())
+        except Refusal as refusal:
+            say_in_form(form, refusal)
+        else:
+            return _show_once(request, club, made.url, made.secret)
+    context = {"club": club, "form": form, "title": _("Tell an address of evenings")}
+    return render(request, "clubs/program_form.html", context)
+
+
+def _show_once(request: MemberRequest, club: Club, name: str, secret: str) -> HttpResponse:
+    request.session[ONCE] = {"name": name, "secret": secret}
+    return redirect("club_programs", club.slug)
+
+
+@require_POST
+@club_view()
+def program_key_end(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    key = get_object_or_404(club.keys, pk=pk)
+    said = _("The key “%(name)s” is good for nothing any more.") % {"name": key.name}
+    return pressed(request, partial(end_key, key), said, "club_programs", club.slug)
+
+
+@require_POST
+@club_view()
+def webhook_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    webhook = get_object_or_404(club.webhooks, pk=pk)
+    said = _("%(address)s is not told any more.") % {"address": webhook.url}
+    return pressed(request, partial(remove_webhook, webhook), said, "club_programs", club.slug)
+
+
+@require_POST
+@club_view()
+def webhook_again(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    webhook = get_object_or_404(club.webhooks, pk=pk)
+
+    def said(count: int) -> str:
+        text = ngettext("%(count)d message is tried again.", "%(count)d messages are tried again.", count)
+        return text % {"count": count}
+
+    return pressed(request, partial(tell_again, webhook), said, "club_programs", club.slug)
+
+
+urlpatterns = [
+    path("<slug:slug>/programs/", club_programs, name="club_programs"),
+    path("<slug:slug>/programs/key/", program_key_new, name="program_key_new"),
+    path("<slug:slug>/programs/key/<int:pk>/end/", program_key_end, name="program_key_end"),
+    path("<slug:slug>/programs/address/", webhook_new, name="webhook_new"),
+    path("<slug:slug>/programs/address/<int:pk>/remove/", webhook_remove, name="webhook_remove"),
+    path("<slug:slug>/programs/address/<int:pk>/again/", webhook_again, name="webhook_again"),
+]

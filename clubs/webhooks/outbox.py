@@ -1,0 +1,37 @@
+"""What addresses are to be told, put down in the transaction of what it tells of: both are there, or neither."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from django.db.models import Q
+
+from clubs.models import Message, Webhook
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from clubs.models import Club, Event
+
+
+def put_out(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime) -> None:
+    """Tell the addresses that the club has named for this, and its union."""
+    around = Q(club=club) | Q(club=club.union_id) if club.union_id else Q(club=club)
+    told = [webhook for webhook in Webhook.objects.filter(around) if event.value in webhook.events]
+    Message.objects.bulk_create(
+        Message(
+            webhook=webhook,
+            event=event.value,
+            body=json.dumps(
+                {"id": str(uuid4()), "event": event.value, "at": now.isoformat(), "club": club.slug, **about},
+                ensure_ascii=False,
+                sort_keys=True,
+            ),
+            made_at=now,
+            next_try=now,
+        )
+        for webhook in told
+    )

@@ -1,0 +1,145 @@
+"""Asking an address of somebody else's without being led into one's own network.
+
+A name is resolved once, each address that it has is looked at, and the connection goes to an address that was looked
+at: a name that means something else a moment later (DNS rebinding) leads nowhere. Redirects are not followed, and
+nobody is waited for longer than a few seconds, however slowly they speak.
+"""
+
+from __future__ import annotations
+
+import socket
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from threading import Timer
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.utils.translation import gettext_noop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from urllib3.connection import HTTPConnection
+
+Address = IPv4Address | IPv6Address
+
+WAIT, WHOLE = 5.0, 10.0  # seconds: for a connection and each part of an answer; for all of it
+PORTS = {"http": 80, "https": 443}
+LOWEST_FREE_PORT, HIGHEST_PORT = 1024, 65_535
+NAT64 = IPv6Network("64:ff9b::/96")  # the last four bytes are an address of the old kind (RFC 6052)
+
+NO_ADDRESS = gettext_noop("This is no address of the web: it begins with https://, or http://.")
+WITH_NAME = gettext_noop("Leave the user name and the password out of the address.")
+OTHER_PORT = gettext_noop("This port is not for the web.")
+OWN_NETWORK = gettext_noop("This address is of this machine, or of a network of its own: it is not told.")
+UNKNOWN_NAME = gettext_noop("There is no machine of this name.")
+NO_ANSWER = gettext_noop("It did not answer.")
+
+
+class NotThere(Exception):  # noqa: N818 - says what happened
+    """The address cannot be asked; the text is a sentence marked with gettext_noop."""
+
+
+class Parts(NamedTuple):
+    """An address of the web, taken apart."""
+
+    is_safe: bool
+    host: str
+    port: int
+    target: str
+
+
+def parts_of(url: str) -> Parts:
+    """Raises NotThere for what is no address, or by itself is none of the world's; names are not resolved."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or PORTS.get(parts.scheme, 0)
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+    except ValueError:
+        raise NotThere(NO_ADDRESS) from None
+    if parts.scheme not in PORTS or not host or not url.isprintable() or " " in url:
+        raise NotThere(NO_ADDRESS)
+    if parts.username is not None or parts.password is not None:
+        raise NotThere(WITH_NAME)
+    if port not in PORTS.values() and not LOWEST_FREE_PORT <= port <= HIGHEST_PORT:
+        raise NotThere(OTHER_PORT)
+    with suppress(ValueError):
+        if not may_be_told(ip_address(host)):
+            raise NotThere(OWN_NETWORK)
+    query = f"?{parts.query}" if parts.query else ""
+    return Parts(parts.scheme == "https", host, port, (parts.path or "/") + query)
+
+
+def may_be_told(address: Address) -> bool:
+    """Whether an address is the world's; with `WEBHOOKS_TO_PRIVATE` also a hall's own network, and this machine."""
+    if isinstance(address, IPv6Address):
+        inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if address in NAT64:
+            inside = IPv4Address(address.packed[-4:])
+        if inside is not None:
+            return may_be_told(inside)
+    if address.is_multicast or address.is_unspecified or address.is_link_local or address.is_reserved:
+        return settings.WEBHOOKS_TO_PRIVATE and address.is_loopback  # ::1 is reserved, too
+    return address.is_global or (settings.WEBHOOKS_TO_PRIVATE and (address.is_private or address.is_loopback))
+
+
+def resolved(host: str, port: int) -> str:
+    """The address to connect to: the first that a name has, where all that it has may be told. Raises NotThere."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise NotThere(UNKNOWN_NAME) from None
+    addresses = [str(one[4][0]) for one in found]
+    if not addresses or not all(may_be_told(ip_address(one.partition("%")[0])) for one in addresses):
+        raise NotThere(OWN_NETWORK)
+    return addresses[0]
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """Send the body; the status of the answer, of which nothing else is read. Raises NotThere."""
+    from urllib3.exceptions import HTTPError  # noqa: PLC0415 - only who tells somebody needs it
+
+    parts = parts_of(url)
+    asked = _line_to(resolved(parts.host, parts.port), parts)
+    host = f"[{parts.host}]" if ":" in parts.host else parts.host
+    usual = PORTS["https" if parts.is_safe else "http"]
+    own = {"Host": host if parts.port == usual else f"{host}:{parts.port}", "Connection": "close"}
+    try:
+        with _cut_off_after(WHOLE, asked):
+            asked.request("POST", parts.target, body=body, headers={**headers, **own}, preload_content=False)
+            return int(asked.getresponse().status)
+    except (OSError, ValueError, HTTPException, HTTPError):
+        raise NotThere(NO_ANSWER) from None
+    finally:
+        asked.close()
+
+
+def _line_to(address: str, parts: Parts) -> HTTPConnection:
+    """A connection to this address alone; its certificate is to be of the name that was asked for."""
+    from urllib3.connection import HTTPConnection, HTTPSConnection  # noqa: PLC0415 - see `post`
+
+    if not parts.is_safe:
+        return HTTPConnection(address, parts.port, timeout=WAIT)
+    return HTTPSConnection(
+        address, parts.port, timeout=WAIT, server_hostname=parts.host, assert_hostname=parts.host
+    )
+
+
+@contextmanager
+def _cut_off_after(seconds: float, asked: HTTPConnection) -> Iterator[None]:
+    """Close the line to whom it takes longer; each of their bytes alone may be in time."""
+
+    def cut_off() -> None:
+        if asked.sock is not None:
+            with suppress(OSError):
+                asked.sock.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, cut_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -1,0 +1,209 @@
+"""Addresses of others are told what happens, signed and until they take it; they lead nobody into one's own network."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import threading
+from datetime import timedelta
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.models import ClubLogEntry, Event, Message, Webhook
+from clubs.refusals import Refusal
+from clubs.webhooks import naming, reaching, sending
+from clubs.webhooks.reaching import NotThere, parts_of, post, resolved
+from tests.factories import first_round, make_club, make_tournament
+from tournaments import rounds
+
+
+@pytest.fixture
+def listener():
+    """A program that listens: it answers 204 unless told otherwise, and keeps what it heard."""
+    heard, answers = [], []
+
+    class Ear(BaseHTTPRequestHandler):
+        def do_POST(self):
+            heard.append((dict(self.headers), self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(answers.pop(0) if answers else 204)
+            self.send_header("Location", "/elsewhere")
+            self.end_headers()
+
+        def log_message(self, *_said):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Ear)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    server.heard, server.answers = heard, answers
+    server.url = f"http://127.0.0.1:{server.server_port}/hook"
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def hook(club, alice, listener, settings):
+    settings.WEBHOOKS_TO_PRIVATE = True
+    events = Event.values
+    return naming.name_webhook(
+        club, url=listener.url, secret="hemmeligt", events=events, account=alice, now=timezone.now()
+    )
+
+
+def test_an_evening_is_told_step_by_step_and_each_message_is_signed(hook, club, alice, listener):
+    by = {"account": alice, "now": timezone.now()}
+    tournament = make_tournament(4, 1, club=club, drawn=False, account=alice)
+    rounds.draw(tournament, seed=7, **by)
+    rounds.start_round(first_round(tournament), **by)
+    rounds.close_round(first_round(tournament), force_reason="late", **by)
+    tournament.refresh_from_db()
+    rounds.finish(tournament, **by)
+    rounds.reopen_tournament(tournament, reason="a slip", **by)
+    assert sending.is_due(timezone.now())
+    assert sending.tell_due() == 4
+    told = [json.loads(body) for _headers, body in listener.heard]
+    assert [one["event"] for one in told] == [
+        "draw", "round.closed", "tournament.finished", "tournament.reopened",
+    ]  # fmt: skip
+    assert [one["rounds"] for one in told] == [[1], [1], [], []]
+    assert told[2]["read"] == f"/api/v1/tournaments/{tournament.code}"
+    assert (told[2]["tournament"]["state"], len({one["id"] for one in told})) == ("finished", 4)
+    headers, body = listener.heard[0]
+    seconds, given = (part.partition("=")[2] for part in headers["Spadille-Signature"].split(","))
+    wanted = hmac.new(b"hemmeligt", f"{seconds}.".encode() + body, sha256).hexdigest()
+    assert (given, headers["Spadille-Event"]) == (wanted, "draw")
+    assert not sending.is_due(timezone.now())
+
+
+def test_a_clubs_evening_is_told_to_its_union_and_to_nobody_else(hook, club, alice):
+    by = {"account": alice, "now": timezone.now()}
+    for other, union in ((make_club("Ry", club), True), (make_club("Viby"), False)):
+        Message.objects.all().delete()
+        rounds.draw(make_tournament(4, 1, club=other, drawn=False, account=alice), seed=1, **by)
+        assert Message.objects.exists() is union
+    Webhook.objects.update(events=[Event.FINISHED])
+    Message.objects.all().delete()
+    rounds.draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=1, **by)
+    assert not Message.objects.exists()
+
+
+def test_what_did_not_happen_is_not_told(hook, club, alice):
+    tournament = make_tournament(4, 1, club=club, drawn=False, account=alice)
+    with transaction.atomic():
+        rounds.draw(tournament, seed=7, account=alice, now=timezone.now())
+        assert Message.objects.exists()
+        transaction.set_rollback(True)
+    assert not Message.objects.exists()
+
+
+def test_who_does_not_take_it_is_told_again_with_growing_pauses_and_given_up_where_it_is_seen(
+    hook, club, alice, listener, as_alice
+):
+    rounds.draw(make_tournament(4, 1, club=club, drawn=False), seed=7, account=alice, now=timezone.now())
+    pauses = []
+    for answer in (500, 302, 404, 500, 500, 500, 500):
+        listener.answers.append(answer)
+        assert sending.tell_due() == 0
+        message = Message.objects.get()
+        assert (message.state, message.came_to) == ("waiting", str(answer))
+        pauses.append(round((message.next_try - timezone.now()) / timedelta(minutes=1)))
+        Message.objects.update(next_try=timezone.now())
+    assert pauses == [1, 5, 15, 60, 180, 360, 720]
+    listener.answers.append(503)
+    sending.tell_due()
+    assert (Message.objects.get().state, len(listener.heard)) == ("given up", 8)
+    assert "has not taken what it was told" in str(ClubLogEntry.objects.first())
+    page = f"/clubs/{club.slug}/programs/"
+    assert "1 message was given up." in as_alice.get(page).content.decode()
+    as_alice.post(f"{page}address/{hook.pk}/again/")
+    assert sending.tell_due() == 1
+    assert "given up" not in as_alice.get(page).content.decode()
+    assert {headers["Spadille-Event"] for headers, _body in listener.heard} == {"draw"}
+
+
+def test_a_message_that_nobody_is_at_any_more_is_taken_up_again(hook):
+    now = timezone.now()
+    Message.objects.create(webhook=hook, event="draw", body="{}", made_at=now, next_try=now)
+    Message.objects.update(state="sending", taken_at=now)
+    assert not sending.is_due(now + timedelta(minutes=4))
+    assert sending.is_due(now + timedelta(minutes=6))
+
+
+OWN = """
+    127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 240.0.0.1
+    192.0.2.1 198.18.0.1 [::1] [::] [fe80::1] [fc00::1] [ff02::1] [::ffff:127.0.0.1] [::ffff:10.0.0.1]
+    [64:ff9b::7f00:1] [2002:7f00:1::] [2001:db8::1]
+""".split()
+
+
+@pytest.mark.parametrize("host", OWN)
+def test_an_address_of_ones_own_network_is_not_told(host):
+    with pytest.raises(NotThere, match="network of its own"):
+        parts_of(f"https://{host}/hook")
+
+
+@pytest.mark.parametrize("told", ["127.0.0.1", "::ffff:10.0.0.1", "8.8.8.8 127.0.0.1", "fe80::1%eth0"])
+def test_a_name_that_leads_into_it_is_not_told_either(told, monkeypatch):
+    found = [(0, 0, 0, "", (address, 80)) for address in told.split()]
+    monkeypatch.setattr(reaching.socket, "getaddrinfo", lambda *_a, **_k: found)
+    with pytest.raises(NotThere, match="network of its own"):
+        resolved("example.org", 80)
+
+
+def test_who_is_asked_is_the_address_that_was_looked_at_under_the_name_that_was_given(monkeypatch, listener):
+    """A name that means something else a moment later leads nowhere: it is resolved once."""
+    asked = []
+
+    def found(host, port, **_more):
+        asked.append(host)
+        return [(0, 0, 0, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(reaching, "may_be_told", lambda _address: True)
+    monkeypatch.setattr(reaching, "resolved", lambda host, port: found(host, port)[0][4][0])
+    assert post(f"http://example.org:{listener.server_port}/a?b=1", b"{}", {}) == 204
+    assert asked == ["example.org"]
+    assert listener.heard[0][0]["Host"] == f"example.org:{listener.server_port}"
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("ftp://example.org/", "no address of the web"),
+        ("example.org", "no address of the web"),
+        ("https://", "no address of the web"),
+        ("https://exa mple.org/", "no address of the web"),
+        ("https://example.org/\r\nX: y", "no address of the web"),
+        ("https://anna:pw@example.org/", "user name"),
+        ("https://example.org:22/", "port"),
+        ("https://example.org:99999/", "no address of the web"),
+        ("http://192.168.1.1/hook", "network of its own"),
+    ],
+)
+def test_what_is_no_address_to_be_told_is_said_at_its_field(club, alice, url, why):
+    with pytest.raises(Refusal, match=why) as refused:
+        naming.name_webhook(club, url=url, secret="", events=["draw"], account=alice, now=timezone.now())
+    assert refused.value.field == "url"
+
+
+def test_a_halls_own_network_is_told_where_that_is_allowed_and_a_clouds_inside_is_not(settings):
+    settings.WEBHOOKS_TO_PRIVATE = True
+    assert parts_of("http://192.168.1.20:8080/hook").port == 8080
+    for host in ("169.254.169.254", "[ff02::1]", "240.0.0.1", "[::ffff:169.254.169.254]"):
+        with pytest.raises(NotThere):
+            parts_of(f"http://{host}/")
+
+
+def test_an_address_is_named_once_and_its_secret_shown_once(as_alice, club):
+    page = f"/clubs/{club.slug}/programs/"
+    typed = {"url": "https://example.org/hook", "events": ["draw"], "secret": ""}
+    as_alice.post(f"{page}address/", typed)
+    secret = Webhook.objects.get().secret
+    assert as_alice.get(page).context["once"] == {"name": "https://example.org/hook", "secret": secret}
+    assert secret not in as_alice.get(page).content.decode()
+    assert list(as_alice.post(f"{page}address/", typed).context["form"].errors) == ["url"]
+    as_alice.post(f"{page}address/{Webhook.objects.get().pk}/remove/")
+    assert not Webhook.objects.exists()

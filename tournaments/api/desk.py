@@ -1,0 +1,133 @@
+"""What a club's key may read beyond the hall: its members and who is entered, as the desk lists them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from django.db.models import Q
+from django.utils import timezone
+from ninja import Router
+from pydantic import Field
+
+from clubs.models import Membership, Scope
+from tournaments.api.answers import private
+from tournaments.api.clubs import ref
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.keys import Key, key_in, own_tournament
+from tournaments.api.shapes import (
+    USUAL_ON_A_PAGE,
+    ClubRef,
+    Code,
+    Cursor,
+    Limit,
+    Shape,
+    replies,
+)
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Entry
+
+router = Router(tags=["with a key"])
+
+
+class KeyShape(Shape):
+    """The key that asks."""
+
+    name: str
+    club: ClubRef
+    scopes: list[str]
+
+
+class MemberShape(Shape):
+    """A member of the club now, by their own name; addresses and phones are told to nobody here."""
+
+    club: ClubRef
+    number: int | None
+    name: str
+
+
+class Members(Shape):
+    """A page of members."""
+
+    items: list[MemberShape]
+    next: str | None
+
+
+class DeskEntry(Shape):
+    """A player as the desk lists them, by their own name."""
+
+    number: int
+    name: str
+    club: ClubRef | None
+    member: int | None = Field(description="The number in their club.")
+    status: Literal["entered", "present", "withdrawn"]
+    fee_paid: bool
+
+
+class DeskEntries(Shape):
+    """A page of players."""
+
+    items: list[DeskEntry]
+    next: str | None
+
+
+@router.get("/club", response=replies(KeyShape, 401, 403, etag=False), auth=Key())
+def own_key(request: HttpRequest) -> HttpResponseBase:
+    """The key that asks, and what it is good for."""
+    key = key_in(request)
+    return private(KeyShape(name=key.name, club=ref(key.club), scopes=key.scopes))
+
+
+@router.get("/club/members", response=replies(Members, 401, 403, etag=False), auth=Key(Scope.READ))
+def own_members(
+    request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """The members of the key's club now; of a union those of its clubs."""
+    club = key_in(request).club
+    found = Membership.objects.on(timezone.localdate()).filter(Q(club=club) | Q(club__union=club))
+    if after := read_cursor(cursor, int):
+        found = found.filter(pk__gt=after[0])
+    there = list(found.select_related("player", "club").order_by("pk")[: limit + 1])
+    rows, behind = page_of(request, there, limit, lambda one: (one.pk,))
+    items = [MemberShape(club=ref(one.club), number=one.number, name=one.player.name) for one in rows]
+    return private(Members(items=items, next=behind))
+
+
+@router.get(
+    "/club/tournaments/{str:code}/entries",
+    response=replies(DeskEntries, 401, 403, etag=False),
+    auth=Key(Scope.READ),
+)
+def own_entries(
+    request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """Everybody who is entered in a tournament of the key's club, by their numbers."""
+    tournament = own_tournament(request, code)
+    found = tournament.entries.select_related("player", "club")
+    if after := read_cursor(cursor, int):
+        found = found.filter(number__gt=after[0])
+    there = list(found.order_by("number")[: limit + 1])
+    rows, behind = page_of(request, there, limit, lambda one: (one.number,))
+    numbers = member_numbers(rows)
+    return private(DeskEntries(items=[desk_entry(one, numbers) for one in rows], next=behind))
+
+
+def member_numbers(entries: Any) -> dict[tuple[int, int], int | None]:
+    """(player, club) -> the number that they have there now."""
+    held = Membership.objects.filter(player__in=[one.player_id for one in entries], left=None)
+    return {(player, club): number for player, club, number in held.values_list("player", "club", "number")}
+
+
+def desk_entry(entry: Entry, numbers: dict[tuple[int, int], int | None]) -> DeskEntry:
+    told = {
+        "number": entry.number,
+        "name": entry.player.name,
+        "club": ref(entry.club) if entry.club else None,
+        "member": numbers.get((entry.player_id, entry.club_id or 0)),
+        "status": entry.status,
+        "fee_paid": entry.fee_paid,
+    }
+    return DeskEntry.model_validate(told)

@@ -1,0 +1,63 @@
+"""Who asks, by a club's key: what it is good for, and that it is for this club alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from ninja.errors import HttpError
+from ninja.security import HttpBearer
+
+from clubs.keys import key_of
+from clubs.models import ProgramKey
+from clubs.refusals import Refusal
+from clubs.throttle import by_address, count_try, has_tried_enough
+from tournaments.hall.live import find_tournament
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+TOO_OFTEN, NOT_FOR_THAT = 429, 403
+
+
+class Key(HttpBearer):
+    """A key that is good for this; with "" any that has not been ended. Whoever guesses has ten tries a minute."""
+
+    def __init__(self, scope: str = "") -> None:
+        super().__init__()
+        self.scope = scope
+
+    def authenticate(self, request: HttpRequest, token: str) -> ProgramKey | None:
+        guesser = by_address("key", request.META.get("REMOTE_ADDR", ""))
+        if has_tried_enough(guesser):
+            raise HttpError(TOO_OFTEN, "")
+        key = key_of(token, timezone.now())
+        if key is None:
+            count_try(guesser)
+            return None
+        if self.scope and self.scope not in key.scopes:
+            raise HttpError(NOT_FOR_THAT, "")
+        return key
+
+
+class OtherClub(Refusal):
+    """The key is of another club."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This key is of another club."))
+
+
+def key_in(request: HttpRequest) -> ProgramKey:
+    key: ProgramKey = request.auth  # type: ignore[attr-defined]
+    return key
+
+
+def own_tournament(request: HttpRequest, code: str) -> Tournament:
+    """The tournament of this code, if the key's club hosts it. Raises OtherClub."""
+    found = find_tournament(code)
+    if found.host_id != key_in(request).club_id:
+        raise OtherClub
+    return found

@@ -1,0 +1,260 @@
+"""What a club's key may do: enter players, check them in, report deals, each by the one door that people go through.
+
+What is sent twice is done once: reports have keys of their own, as those of a captain's phone; to enter players takes a
+name for the request (`Idempotency-Key`), under which the same is answered again.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from ninja import Header
+from pydantic import Field, model_validator
+
+from clubs.models import Club, Membership, ProgramAnswer, ProgramKey, Scope
+from clubs.refusals import Refusal
+from tournaments import ledger
+from tournaments.api.answers import private
+from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
+from tournaments.api.keys import Key, OtherClub, key_in, own_tournament
+from tournaments.api.shapes import Asked, Code, Number, Shape, replies
+from tournaments.captain.requests import MOST_REPORTS, NotTheProtocol, Unread, read_reports
+from tournaments.captain.state import answers_json
+from tournaments.entries import entering
+from tournaments.models import Entry
+from tournaments.steps.refusals import NotPossible
+from tournaments.web.finding import find_entry, find_table
+from tournaments.web.guards import one_by_one
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.ledger import Submission
+    from tournaments.models import Tournament
+
+MOST_ENTERED = 100
+KEPT = timedelta(days=1)
+WRITES = (401, 403, 409, 413)
+
+RequestName = Annotated[
+    UUID,
+    Header(alias="Idempotency-Key", description="A UUID of this request: sent again, it is answered again."),
+]
+
+
+class WhoEnters(Asked):
+    """A member by the number that their club gave them, or a guest by name: one of the two."""
+
+    member: int | None = Field(default=None, ge=0, le=2_147_483_647)
+    club: str = Field(default="", max_length=40, description="The member's club, where a union is the host.")
+    guest: str | None = Field(default=None, min_length=1, max_length=200)
+    here: bool = Field(default=False, description="Whether they are here, and checked in at once.")
+
+    @model_validator(mode="after")
+    def one_of_two(self) -> WhoEnters:
+        if (self.member is None) is (self.guest is None):
+            raise ValueError("a member or a guest")
+        return self
+
+
+class EntriesAsked(Asked):
+    """Who enters."""
+
+    entries: list[WhoEnters] = Field(min_length=1, max_length=MOST_ENTERED)
+
+
+class Entered(Shape):
+    """What came of one: `refused` with a message, `already` where they are entered."""
+
+    status: Literal["entered", "already", "refused"]
+    entry: DeskEntry | None
+    message: str
+
+
+class EntriesAnswer(Shape):
+    """What came of each, in the order sent."""
+
+    results: list[Entered]
+
+
+class CheckInAsked(Asked):
+    """Whether the player is here."""
+
+    here: bool = True
+
+
+class ReportAsked(Asked):
+    """A deal as in the captain's protocol. `base` is the revision that was seen; no result takes the deal back."""
+
+    key: UUID = Field(description="Made by who reports: sent again, it is the same report.")
+    deal: int = Field(ge=0, le=32_767)
+    base: int = Field(default=0, ge=0, le=32_767)
+    result: dict[str, Any] | None
+    made_at: str | None = Field(default=None, max_length=40)
+    reason: str = Field(default="", max_length=200)
+    turns: int | None = Field(default=None, ge=0, le=32_767)
+
+
+class ReportsAsked(Asked):
+    """Up to a hundred reports."""
+
+    reports: list[ReportAsked] = Field(min_length=1, max_length=MOST_REPORTS)
+
+
+class ProblemSaidShape(Shape):
+    """What the rules find in a report."""
+
+    code: str
+    field: str
+    message: str
+
+
+class ReportAnswer(Shape):
+    """What came of a report; `kept`: it came too late and waits for the organiser. `current` counts instead."""
+
+    key: UUID
+    status: Literal["accepted", "duplicate", "conflict", "refused", "kept"]
+    revision: int
+    problems: list[ProblemSaidShape] = Field(default_factory=list)
+    warnings: list[ProblemSaidShape] = Field(default_factory=list)
+    current: dict[str, Any] | None = None
+
+
+class ReportsAnswer(Shape):
+    """What came of each, in the order sent; `open`: whether the table still takes reports."""
+
+    results: list[ReportAnswer]
+    open: bool
+    table_version: int
+    tokens: list[int] = Field(description="What each seat has won now, by position.")
+
+
+def _not_called_off(tournament: Tournament) -> None:
+    if tournament.is_called_off:
+        raise NotPossible(_("The tournament is called off. Take it up again first."))
+
+
+@router.post(
+    "/club/tournaments/{str:code}/entries",
+    response=replies(EntriesAnswer, *WRITES, etag=False),
+    auth=Key(Scope.ENTRIES),
+)
+def enter_players(
+    request: HttpRequest, code: Code, asked: EntriesAsked, idempotency_key: RequestName
+) -> HttpResponseBase:
+    """Enter members and guests; each is settled by itself. Who is entered already stays as they are."""
+    key, now = key_in(request), timezone.now()
+    with one_by_one(own_tournament(request, code)) as tournament:
+        _not_called_off(tournament)
+        digest = sha256(f"{tournament.code}{asked.model_dump_json()}".encode()).hexdigest()
+        known = ProgramAnswer.objects.filter(key=key, name=idempotency_key).first()
+        if known is None:
+            answer = EntriesAnswer(results=[_enter(tournament, who, key, now) for who in asked.entries])
+            ProgramAnswer.objects.filter(at__lt=now - KEPT).delete()
+            ProgramAnswer.objects.create(
+                key=key, name=idempotency_key, asked=digest, answer=answer.model_dump(mode="json"), at=now
+            )
+            return private(answer)
+    if known.asked != digest:
+        raise NotPossible(_("Another request had this name. Give this one a name of its own."))
+    return private(EntriesAnswer.model_validate(known.answer))
+
+
+def _enter(tournament: Tournament, who: WhoEnters, key: ProgramKey, now: datetime) -> Entered:
+    by: dict[str, Any] = {"account": key, "now": now}
+    last = tournament.entries.count()
+    try:
+        if who.guest is not None:
+            entry = entering.enter_guest(tournament, who.guest, **by)
+        else:
+            held = _membership(tournament, who, key)
+            entry = entering.enter(tournament, held.player, club=held.club, **by)
+        if who.here:
+            entry = entering.check_in(entry, present=True, **by)
+    except Refusal as refusal:
+        return Entered(status="refused", entry=None, message=refusal.message)
+    is_new = tournament.entries.count() > last
+    return Entered(status="entered" if is_new else "already", entry=_told(entry), message="")
+
+
+def _membership(tournament: Tournament, who: WhoEnters, key: ProgramKey) -> Membership:
+    """The member of that number in the host, or in a club of the union that hosts. Raises Refusal."""
+    club = key.club
+    if who.club and who.club != club.slug:
+        of_union = Club.objects.filter(union=club, slug=who.club).first()
+        if of_union is None:
+            raise OtherClub
+        club = of_union
+    found = Membership.objects.on(tournament.date).filter(club=club, number=who.member)
+    held = found.select_related("player", "club").first()
+    if held is None:
+        raise Refusal(_("The club has no member with this number."))
+    return held
+
+
+def _told(entry: Entry) -> DeskEntry:
+    whole = Entry.objects.select_related("player", "club").get(pk=entry.pk)
+    return desk_entry(whole, member_numbers([whole]))
+
+
+@router.post(
+    "/club/tournaments/{str:code}/entries/{int:number}/check-in",
+    response=replies(DeskEntry, *WRITES, etag=False),
+    auth=Key(Scope.CHECK_IN),
+)
+def check_in_player(
+    request: HttpRequest, code: Code, number: Number, asked: CheckInAsked
+) -> HttpResponseBase:
+    """Say that a player is here; or, before their first round, that they are not after all."""
+    with one_by_one(own_tournament(request, code)) as tournament:
+        _not_called_off(tournament)
+        entry = find_entry(tournament, number)
+        entering.check_in(entry, present=asked.here, account=key_in(request), now=timezone.now())
+        return private(_told(entry))
+
+
+@router.post(
+    "/club/tournaments/{str:code}/rounds/{int:round_number}/tables/{int:number}/reports",
+    response=replies(ReportsAnswer, *WRITES, etag=False),
+    auth=Key(Scope.REPORTS),
+)
+def report_deals(
+    request: HttpRequest, code: Code, round_number: Number, number: Number, asked: ReportsAsked
+) -> HttpResponseBase:
+    """Report deals in a captain's place, as the captain's protocol does: each is settled by its own answer."""
+    tournament = own_tournament(request, code)
+    table = find_table(tournament, round_number, number)
+    read = _read(asked)
+    readable = [item for item in read if not isinstance(item, Unread)]
+    author = ledger.Author("captain", key_in(request))
+    settled = ledger.settle(table, readable, author, now=timezone.now())
+    said = iter(answers_json(settled.table, settled.answers))
+    results = [_refused(item) if isinstance(item, Unread) else next(said) for item in read]
+    return private(
+        ReportsAnswer(
+            results=[ReportAnswer.model_validate(one) for one in results],
+            open=settled.table.is_open,
+            table_version=settled.table.version,
+            tokens=settled.tokens,
+        )
+    )
+
+
+def _read(asked: ReportsAsked) -> list[Submission | Unread]:
+    try:
+        return read_reports(asked.model_dump(mode="json"))
+    except NotTheProtocol as error:
+        raise NotPossible(error.message, "reports") from None
+
+
+def _refused(item: Unread) -> dict[str, Any]:
+    problem = {"code": "unreadable", "field": item.field, "message": item.message}
+    return {"key": item.key, "status": "refused", "revision": 0, "problems": [problem]}

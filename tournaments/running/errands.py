@@ -1,0 +1,71 @@
+"""What goes out of the house: letters, and what addresses of others are told. Whoever is slow there holds up no sheet.
+
+Each errand has a process of its own while there is something to do, beside the one that does jobs.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import connections
+from django.utils import timezone
+
+from clubs.mail import sending as letters
+from clubs.webhooks import sending as messages
+from tournaments.running.children import Process, begin, stand_behind
+
+logger = logging.getLogger(__name__)
+
+# Between two looks for what is due.
+DUE_EVERY = 2.0
+
+
+class Errand:
+    """`name` is what `manage.py jobs --errand` calls it."""
+
+    def __init__(self, name: str, is_due: Callable[[datetime], bool], run: Callable[[], object]) -> None:
+        self.name, self.is_due, self.run = name, is_due, run
+        self.process: Process | None = None
+        self.looked = 0.0
+
+    def see_to_it(self) -> None:
+        """Let somebody do what is due, where nobody is at it."""
+        if self.process is not None and self.process.ended() is not None:
+            self.process = None
+        if self.process is None and time.monotonic() - self.looked > DUE_EVERY:
+            self.looked = time.monotonic()
+            if self.is_due(timezone.now()):
+                connections.close_all()
+                self.process = begin(self.do, "--errand", self.name)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.ask_to_end()
+            self.process.wait()
+            self.process = None
+
+    def do(self) -> None:
+        try:
+            self.run()
+        except Exception:
+            logger.exception("Errand %s", self.name)
+            raise
+        finally:
+            connections.close_all()
+
+    def do_alone(self) -> None:
+        """What a process that was begun for it does: all that one that was copied off does."""
+        stand_behind()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self.do()
+
+
+def errands() -> list[Errand]:
+    return [
+        Errand("letters", letters.is_due, letters.send_due),
+        Errand("messages", messages.is_due, messages.tell_due),
+    ]
