@@ -40,7 +40,8 @@ EVERYBODY = {
     *"captain_next captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
     *"captain_photograph captain_seats captain_seats_change".split(),
     # What other programs ask; what they may do takes a club's key: tests/tournaments/api.
-    *"api_about api_schema api_nothing api_clubs api_club api_club_records api_club_rating api_club_seasons".split(),
+    "api_about",
+    *"api_archive api_schema api_nothing api_clubs api_club api_club_records api_club_rating api_club_seasons".split(),
     *"api_tournaments api_tournament api_tournament_rules api_tournament_version api_entries api_entry".split(),
     *"api_tournament_rounds api_tournament_round api_round_tables api_table api_tournament_standings".split(),
     *"api_tournament_teams api_person api_season api_all_rulebooks api_one_rulebook api_own_key".split(),

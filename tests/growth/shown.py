@@ -45,7 +45,7 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
-        api_about api_schema api_nothing api_own_key
+        api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
         api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club

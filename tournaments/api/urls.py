@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments.api.api import openapi, whole_api
 from tournaments.api.door import through_the_door
 from tournaments.api.problems import problem
+from tournaments.files.archive import archive_schema
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -21,6 +22,14 @@ app_name = "api"
 @require_safe
 def api_schema(_request: HttpRequest) -> HttpResponse:
     answer = JsonResponse(openapi(whole_api()), json_dumps_params={"ensure_ascii": False})
+    answer.headers["Cache-Control"] = "public, max-age=300"
+    return answer
+
+
+@require_safe
+def api_archive(_request: HttpRequest) -> HttpResponse:
+    """The schema of the file in which a tournament travels whole."""
+    answer = JsonResponse(archive_schema(), content_type="application/schema+json")
     answer.headers["Cache-Control"] = "public, max-age=300"
     return answer
 
@@ -37,6 +46,7 @@ def _through_the_door(pattern: URLPattern) -> URLPattern:
 def _patterns() -> list[URLPattern]:
     found = [
         path("openapi.json", api_schema, name="api_schema"),
+        path("archive.schema.json", api_archive, name="api_archive"),
         *(one for one in whole_api().urls[0] if isinstance(one, URLPattern) and one.name != "api-root"),
         path("<path:_rest>", api_nothing, name="api_nothing"),
     ]
