@@ -1,4 +1,4 @@
-"""Programs of others, run as they are: a scoreboard that follows a live evening, and the examples of the documentation."""
+"""Programs of others, run as they are: a scoreboard that follows a live evening, and the documentation's examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 from clubs.keys import make_key
 from clubs.models import Scope
 from clubs.webhooks.sending import signature
-from tests.factories import first_round, first_table, make_tournament, play_out, report, won
+from tests.factories import first_round, first_table, make_tournament, report, won
 from tournaments import rounds
 from tournaments.models import Entry
 
