@@ -28,6 +28,7 @@ from tournaments.running.journal import following, noting, restoring
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.contents import everything
 from tournaments.running.journal.following import Follower
+from tournaments.running.journal.lines import Chain
 from tournaments.running.journal.places import PICTURES, Folder, place_at
 from tournaments.running.journal.problems import AWAY, FOREIGN, FULL, READ_ONLY, JournalProblem, PlaceProblem
 from tournaments.running.journal.reading import checked
@@ -365,6 +366,31 @@ def test_a_journal_of_a_newer_spadille_is_refused(follower, stick, monkeypatch):
     monkeypatch.setattr(restoring, "whole_book", newer)
     with pytest.raises(JournalProblem, match=r"newer Spadille \(9999_tomorrow\)"):
         restoring.found_in(stick, up_to=None)
+
+
+def test_what_cannot_be_stored_is_said_with_where_the_rest_is_kept(follower, stick, monkeypatch):
+    make_tournament(4)
+    follower.look(NOW)
+    (book,) = books_in(stick.names())
+    said = (stick.path / book.files[0]).read_text("utf-8")
+    (stick.path / book.files[0]).write_text(said.replace('"clubs_player"', '"clubs_gambler"'), "utf-8")
+    monkeypatch.setattr(Chain, "close", lambda of, _begun: found.setdefault(of, heads.pop(0)))
+    found, heads = {}, [said.splitlines()[-1].partition('"sha256": "')[2][:64]]
+    disk_is_lost()
+    with pytest.raises(
+        CommandError, match=r"cannot be stored: KeyError\('clubs_gambler'\) The database is empty\."
+    ):
+        restored(monkeypatch, journal=str(stick.path))
+
+
+def test_rows_that_are_stored_otherwise_begin_a_book_of_their_own(follower, stick, monkeypatch):
+    make_tournament(4)
+    follower.look(NOW)
+    follower.see_whether_it_is_there(NOW)
+    assert len(books_in(stick.names())) == 1
+    monkeypatch.setattr(following, "migrations_now", lambda: {"tournaments": "9999_tomorrow"})
+    follower.see_whether_it_is_there(NOW)
+    assert len(books_in(stick.names())) == 2
 
 
 def test_nothing_is_noted_where_there_is_no_journal():

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from argparse import SUPPRESS, ArgumentParser
-from typing import Any, NoReturn
+from contextlib import suppress
+from types import FrameType
+from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -57,6 +60,7 @@ class Command(BaseCommand):
         refuse_empty_folder()
         if options["follow"]:
             self._follow()
+            return
         if options["anew"]:
             noting.state()
             noting.begin_anew(forgets=True)
@@ -82,11 +86,15 @@ class Command(BaseCommand):
         if broken:
             raise CommandError(broken)
 
-    def _follow(self) -> NoReturn:
+    def _follow(self) -> None:
+        """Until it is stopped, and then once more: what was stored last is not left for the next start."""
         system.end_if_held()
+        stops = (signal.SIGTERM, signal.SIGINT)
         with one_at_a_time("journal", settings.DATA_DIR, FOR_EVER):
+            for stop in stops:
+                signal.signal(stop, self._end)
             follower, seen = Follower(place_at(settings.JOURNAL)), 0.0
-            while True:
+            while not self._ends:
                 pause = LOOK_AGAIN
                 try:
                     self._alone()
@@ -101,7 +109,16 @@ class Command(BaseCommand):
                     pause = TRY_AGAIN  # the database is away for a moment: what it has is noted in it
                     connection.close()
                 close_old_connections()
-                time.sleep(pause)
+                until = time.monotonic() + pause
+                while not self._ends and time.monotonic() < until:
+                    time.sleep(LOOK_AGAIN)
+            with suppress(PlaceProblem, OperationalError, InterfaceError):
+                follower.look(timezone.now())
+
+    _ends = False
+
+    def _end(self, _signal: int, _frame: FrameType | None) -> None:
+        self._ends = True
 
     _locked: object = None
 

@@ -85,7 +85,7 @@ class Command(BaseCommand):
                 if not options["yes"]:
                     self._ask()
                 self._put_in_place(backup, journal)
-        except (BackupProblem, JournalProblem, PlaceProblem) as problem:
+        except (BackupProblem, JournalProblem, PlaceProblem, OSError) as problem:
             raise CommandError(f"Nothing has been restored. {problem}") from None
         tournaments, reports = Tournament.objects.count(), Report.objects.count()
         what = file.name if file else options["journal"]
@@ -125,7 +125,7 @@ class Command(BaseCommand):
                 sqlite.take_back(connection.settings_dict, aside)
             raise
         if journal:
-            self._bring_forward(journal, onto_backup=backup is not None)
+            self._bring_forward(journal, aside, onto_backup=backup is not None)
         call_command("prepare", verbosity=0, without_backup=True)  # the file is one
         noting.begin_anew()
         tell_apart(max(seen, newest_version()))
@@ -141,15 +141,22 @@ class Command(BaseCommand):
                 ),
             )
 
-    def _bring_forward(self, journal: Found, *, onto_backup: bool) -> None:
+    def _bring_forward(self, journal: Found, aside: Path | None, *, onto_backup: bool) -> None:
         if onto_backup and not (noting.is_there() and journal.goes_on_from(JournalState.objects.first())):
             self.stdout.write(
-                "The journal was begun after this backup, and has all of it: it is brought back by itself."
+                "This backup is not of the journal's newest book, which has all by itself: that is brought back."
             )
             onto_backup = False
-        if not onto_backup:
-            make_room(journal)
-        count = bring_back(journal, onto_backup=onto_backup)
+        try:
+            if not onto_backup:
+                make_room(journal)
+            count = bring_back(journal, onto_backup=onto_backup)
+        except (JournalProblem, PlaceProblem, OSError) as problem:
+            left = "as the backup has it" if onto_backup else "empty"
+            kept = f" What was there is kept in {aside}" if aside else ""
+            raise CommandError(
+                f"The journal cannot be brought back. {problem} The database is {left}.{kept}"
+            ) from None
         self.stdout.write(f"{count} step(s) of the journal, up to {journal.until}.")
 
     def _holds_something(self) -> bool:

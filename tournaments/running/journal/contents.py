@@ -27,9 +27,6 @@ MOST_KEYS = 500  # in one sentence of SQL
 
 def header(installation: str, book: str, step: int, head: str, now: datetime) -> bytes:
     """The first line of a file: what it is, how it is read, whose, and behind which step it goes on."""
-    migrations = defaultdict(list)
-    for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        migrations[app].append(name)
     return line(
         {
             "journal": f"Spadille {settings.VERSION}",
@@ -37,11 +34,16 @@ def header(installation: str, book: str, step: int, head: str, now: datetime) ->
             "installation": installation,
             "book": book,
             "at": now,
-            "migrations": {app: names[-1] for app, names in migrations.items()},
+            "migrations": migrations_now(),
             "step": step,
             "sha256": head,
         }
     )
+
+
+def migrations_now() -> dict[str, str]:
+    """The newest migration of each app, which says how rows are stored."""
+    return dict(sorted(MigrationRecorder(connection).applied_migrations()))
 
 
 def everything() -> Iterator[bytes]:

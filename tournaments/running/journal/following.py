@@ -15,11 +15,26 @@ from django.utils import timezone
 
 from tournaments.models import ChangedRow, JournalState, Photograph
 from tournaments.running.journal import noting
-from tournaments.running.journal.books import Book, beginning_of, books_in, day_of, new_name, refuse_foreign
-from tournaments.running.journal.contents import everything, header, lines_of, parts, put_pictures
+from tournaments.running.journal.books import (
+    Book,
+    beginning_of,
+    books_in,
+    day_of,
+    header_of,
+    new_name,
+    refuse_foreign,
+)
+from tournaments.running.journal.contents import (
+    everything,
+    header,
+    lines_of,
+    migrations_now,
+    parts,
+    put_pictures,
+)
 from tournaments.running.journal.lines import CLOSING, Chain
 from tournaments.running.journal.places import PICTURES, Place
-from tournaments.running.journal.problems import PlaceProblem
+from tournaments.running.journal.problems import JournalProblem, PlaceProblem
 
 logger = logging.getLogger(__name__)
 
@@ -84,9 +99,12 @@ class Follower:
         return True
 
     def _goes_on(self, state: JournalState) -> bool:
-        """Whether the journal ends just where the database knows it to; half a step at its end is cut off."""
+        """Whether the journal ends just where the database knows it to, and rows are stored as in its beginning.
+
+        Half a step at its end is cut off.
+        """
         size = self.place.size(state.file)
-        if size is None or size < state.size:
+        if size is None or size < state.size or not self._is_of_this_version(state.book):
             return False
         with self.place.opened(state.file) as file:
             file.seek(max(state.size - LAST_LINE, 0))
@@ -103,6 +121,12 @@ class Follower:
         for name in later:
             self.place.remove(name)
         return True
+
+    def _is_of_this_version(self, book: str) -> bool:
+        try:
+            return bool(header_of(self.place, beginning_of(book))["migrations"] == migrations_now())
+        except JournalProblem:
+            return False
 
     def _has_a_step(self, file: str) -> bool:
         with self.place.opened(file) as opened:

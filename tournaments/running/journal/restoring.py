@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps as all_apps
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import sql
@@ -112,23 +113,30 @@ def make_room(found: Found) -> None:
 def bring_back(found: Found, *, onto_backup: bool) -> int:
     """Store what the journal says, all of it or nothing; how many steps. The database is empty, or that backup.
 
-    Photographs that are missing are put back.
+    Photographs that are missing are put back. Raises `JournalProblem` where what it says cannot be stored.
     """
     noting.take_down()
     state = noting.state()
     after = state.step if onto_backup else -1
     apps = _apps_of(found.targets)
     models = {model._meta.db_table: model for model in followed(apps)}
-    with transaction.atomic():
-        for table in () if onto_backup else models.keys() - {*ADDED_ONLY}:
-            models[table]._base_manager.all()._raw_delete("default")  # what migrations have put in
-        for rows in steps(found.place, found.checked.book, after=after, through=found.through):
-            _store(models, rows)
-        _set_next_keys(models.values())
-        JournalState.objects.update(installation=found.checked.header["installation"])
+    try:
+        _store_all(found, models, after)
+    except (KeyError, ValueError, TypeError, ValidationError, DatabaseError) as error:
+        raise JournalProblem(f"What it says cannot be stored: {error!r}") from error
     noting.begin_anew()
     _put_pictures_back(found.place)
     return found.through - after
+
+
+@transaction.atomic
+def _store_all(found: Found, models: dict[str, type[models.Model]], after: int) -> None:
+    for table in models.keys() - {*ADDED_ONLY} if after < 0 else ():
+        models[table]._base_manager.all()._raw_delete("default")  # what migrations have put in
+    for rows in steps(found.place, found.checked.book, after=after, through=found.through):
+        _store(models, rows)
+    _set_next_keys(models.values())
+    JournalState.objects.update(installation=found.checked.header["installation"])
 
 
 def _apps_of(targets: Targets) -> Apps:
