@@ -24,7 +24,7 @@ from clubs.roles import may_organise
 from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
 from jobs.asking import Wish
-from jobs.kinds import CannotDo, Kind, Made, numbered
+from jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
 from jobs.models import Job
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ GONE = gettext_noop("This list is imported already, or was dropped.")
 
 def of_club(club: Club) -> str:
     """What these jobs are of."""
-    return f"club {club.pk}"
+    return thing_named("club", club.pk)
 
 
 class OfMembers(Kind):
@@ -72,6 +72,7 @@ class SavedMembers(OfMembers):
     """The members found and sorted as on the club's page: `kind`, `who`, `query` and `sort` say which and how."""
 
     code = EXPORT
+    withdrawn = frozenset({Because.ERASED})
 
     def title(self, job: Job) -> str:
         return _("The members of %(club)s as %(kind)s") % {
@@ -132,6 +133,7 @@ class PlannedImport(OfUpload):
     """
 
     code = PLAN
+    withdrawn = frozenset({Because.ERASED})
 
     def title(self, job: Job) -> str:
         return _("What the member list %(file)s will do") % {"file": job.about["file"]}

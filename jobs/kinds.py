@@ -6,6 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,12 +39,21 @@ class Made:
     said: About = field(default_factory=dict)
 
 
+class Because(Enum):
+    """Why what was made may be handed out no more: somebody was erased; or is shown, or told of, otherwise now."""
+
+    ERASED = "erased"
+    SHOWN_OTHERWISE = "shown otherwise"
+
+
 class Kind(ABC):
     """A kind of long work; `make` may be called again where whoever did it fell, and then begins anew."""
 
     code = ""
     # Sheets of an evening wait for no long count: see `tournaments.running.worker`.
     waits_for_long_ones = True
+    # Why a file of it is withdrawn, as it names people (`jobs.withdrawing`).
+    withdrawn: frozenset[Because] = frozenset()
     # Whether a browser shows the file by itself, or saves it.
     content_type, is_shown = "application/octet-stream", False
 
@@ -130,8 +140,13 @@ def find_things(jobs: Sequence[Job]) -> None:
             job.__dict__["found"] = found.get(job.thing)
 
 
+def thing_named(what: str, pk: int) -> str:
+    """What a job is of, as “round 12”."""
+    return f"{what} {pk}"
+
+
 def numbered(what: str, rows: QuerySet[Any], names: Iterable[str]) -> dict[str, Any]:
-    """Rows by names like “round 12”, which have their primary keys in them."""
+    """Rows by such names, which have their primary keys in them."""
     told = {int(name.removeprefix(f"{what} ")): name for name in names if name.startswith(f"{what} ")}
     return {told[pk]: row for pk, row in rows.in_bulk(told).items()} if told else {}
 

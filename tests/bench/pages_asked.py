@@ -27,7 +27,7 @@ from tournaments.models import Season
 from tournaments.paper.making import load, write_pdf
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
-from tournaments.people.years import keep_what_is_lacking
+from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
 from tournaments.steps.live import announce
 

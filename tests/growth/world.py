@@ -41,7 +41,7 @@ from tournaments.models import (
 )
 from tournaments.models.evidence import photographs_folder
 from tournaments.paper.jobs import of_round
-from tournaments.people.years import keep_what_is_lacking
+from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
 from tournaments.values.from_home import FromHome
 

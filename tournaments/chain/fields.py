@@ -90,6 +90,7 @@ ELSEWHERE = {
     "DealSum": "follows from the reports, and is counted anew",
     "EveningResult": "follows from the results, and is counted anew",
     "KeptYear": "follows from the results, and is counted anew",
+    "MergedPlayer": "who it was is in the logs of their evenings and clubs",
     "OldEvent": "a club's own from before the program, in the club's log",
     "OldPlace": "a club's own from before the program, in the club's log",
     "RatingState": "follows from the results, and is counted anew",

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down as write_down_in_club
 from clubs.mail.agreeing import agree_also
-from clubs.models import Club
+from clubs.models import Club, Player
 from tournaments.entries.personal_data import NAMELESS, refuse_to_change
-from tournaments.models import Application, Award, Entry, OldPlace, Tournament
+from tournaments.models import Application, Award, Entry, MergedPlayer, OldPlace, Tournament
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
@@ -25,7 +25,7 @@ from tournaments.steps.refusals import NotPossible
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clubs.models import Account, Player
+    from clubs.models import Account
 
 HUMAN = gettext_noop("No. {number} is {name}: {other} was the same person, listed twice")
 IN_CLUB = gettext_noop("{other} was {member}, listed twice: now one person")
@@ -58,12 +58,16 @@ def refuse_to_merge(kept: Player, other: Player, account: Account) -> None:
 def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> None:
     """Let all that is `other`'s be `kept`'s: entries, memberships, titles, old results; then `other` is no more.
 
-    Raises NotPossible as `refuse_to_merge` does. What `kept` lacks of e-mail, telephone and member number is taken
-    over; they have objected to a page of theirs where either has.
+    Raises NotPossible as `refuse_to_merge` does, and where one of them is no more, as somebody else has done so. What
+    `kept` lacks of e-mail, telephone and member number is taken over; they have objected to a page of theirs where
+    either has.
     """
-    evenings = Tournament.objects.filter(entries__player__in=[kept, other]).distinct().order_by("pk")
+    evenings = _evenings_of(kept, other)
     for evening in evenings:
-        hold(evening.pk)
+        hold(evening)
+    kept, other = _held(kept, other)
+    if _evenings_of(kept, other) != evenings:
+        raise NotPossible(_("Something has changed meanwhile. Here it is as it stands now."))
     refuse_to_merge(kept, other, account)
     entries = list(Entry.objects.filter(player=other).select_related("tournament").order_by("tournament"))
     clubs = list(Club.objects.filter(memberships__player__in=[kept, other]).distinct())
@@ -84,7 +88,27 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
         write_down(entry.tournament, account, HUMAN, now=now, about=[entry], number=entry.number, **names)
     for club in clubs:
         write_down_in_club(club, account, IN_CLUB, now=now, member=kept, other=other.name)
+    number = other.pk
+    MergedPlayer.objects.filter(player=other).update(player=kept)
     other.delete()
+    MergedPlayer.objects.create(number=number, player=kept)
+
+
+def _evenings_of(*players: Player) -> list[int]:
+    found = Tournament.objects.filter(entries__player__in=players)
+    return list(found.order_by("pk").values_list("pk", flat=True).distinct())
+
+
+def _held(kept: Player, other: Player) -> tuple[Player, Player]:
+    """Both as they are now, and nobody else's until the transaction ends; after their evenings are held."""
+    now = Player.objects.select_for_update().order_by("pk").in_bulk([kept.pk, other.pk])
+    for one in (kept, other):
+        if one.pk not in now:
+            raise NotPossible(
+                _("%(name)s is in the list no more: somebody has made them one with somebody else meanwhile.")
+                % {"name": one}
+            )
+    return now[kept.pk], now[other.pk]
 
 
 def _join_applications(kept: Player, other: Player) -> None:

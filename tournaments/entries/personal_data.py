@@ -22,6 +22,8 @@ from clubs.mail.keeping import forget_letters, letters_to
 from clubs.models import Club, Player
 from clubs.names import folded
 from clubs.roles import clubs_of
+from jobs.kinds import Because, thing_named
+from jobs.withdrawing import withdraw
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
 from tournaments.models import Flag, LogEntry, OldPlace, Payment, Penalty, Round, Seat, Team, Tournament
@@ -187,6 +189,16 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
         number = entry.number
         text = gettext_noop("Erased who no. {number} is, as they asked")
         write_down(tournament, account, text, now=now, about=changed, number=number)
+    _withdraw_files(tournaments, clubs)
+
+
+def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]) -> None:
+    """Sheets, lists and yearbooks that somebody has had made and that may have the name: they can be made anew."""
+    rounds = Round.objects.filter(tournament__in=tournaments).values_list("pk", flat=True)
+    unions = {club.union_id or club.pk for club in clubs}
+    lists = Club.objects.filter(Q(pk__in=unions) | Q(union__in=unions)).values_list("pk", flat=True)
+    things = {thing_named("round", pk) for pk in rounds} | {thing_named("club", pk) for pk in lists}
+    withdraw(Because.ERASED, things)
 
 
 def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:

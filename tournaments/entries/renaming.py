@@ -15,10 +15,13 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from clubs.models import Club, Player, players_changed
+from jobs.kinds import Because, thing_named
+from jobs.withdrawing import withdraw
 from tournaments.chain import append
 from tournaments.entries.namesakes import tell_apart
 from tournaments.entries.pair_names import name_pairs_anew
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Season, Tournament
+from tournaments.steps.live import announce_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,4 +62,10 @@ def _announce(shown_in: Q) -> None:
     found = list(Tournament.objects.filter(shown_in).distinct().select_related("host"))
     for tournament in found:
         tell_apart(tournament)
-    Tournament.objects.filter(pk__in=[tournament.pk for tournament in found]).update(version=F("version") + 1)
+    keys = [tournament.pk for tournament in found]
+    Tournament.objects.filter(pk__in=keys).update(version=F("version") + 1)
+    announce_beside(keys)
+    seasons = Season.objects.filter(Q(evenings__in=keys) | Q(host__in={one.host_id for one in found}))
+    withdraw(
+        Because.SHOWN_OTHERWISE, {thing_named("season", pk) for pk in seasons.values_list("pk", flat=True)}
+    )

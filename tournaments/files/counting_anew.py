@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from jobs.kinds import Made
 from tournaments.files.verifying import Recount
 from tournaments.models import DealSum, EveningResult, Rating
-from tournaments.people.years import keep_what_is_lacking
+from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tournaments.models import Rating, RatingState
-from tournaments.people.years import kept_otherwise
+from tournaments.people.kept_years import kept_otherwise
 from tournaments.seasons.feats import FEATS, Feats
 from tournaments.seasons.rated import counting, known_in, unsettled_from
 from tournaments.seasons.rating import Known, games_of, move_on

@@ -64,27 +64,29 @@ def hall_version(request: HttpRequest, code: str) -> HttpResponse:
     return answer
 
 
-def live_page(
+def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a default
     request: HallRequest,
     tournament: Tournament,
     page: str,
     context: Context,
     *,
     part: str = "",
+    besides: str = "",
     keep: bool = True,
     everybodys: bool = True,
     **frame: object,
 ) -> HttpResponseBase:
     """The page `hall/<page>.html` with its live part `hall/_<page>.html` in it; to htmx, the part alone.
 
-    `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as
-    those of two tables. Without `keep` every visitor's part is their own. `frame` is for the page around it, which is
+    `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as those of
+    two tables. `besides` is what else than the tournament's version it hangs on, as it is now: such a page is looked at
+    anew for everybody. Without `keep` every visitor's part is their own. `frame` is for the page around it, which is
     everybody's, unless it hangs on more than the version, the language and the address that was asked for.
     """
-    key = f"hall:{tournament.pk}:{page}:{part}:{get_language()}"
+    key = f"hall:{tournament.pk}:{page}:{part}:{besides}:{get_language()}"
     enough = _enough(request, tournament)
     version, live = (kept(key, enough) if keep else None) or (tournament.version, "")
-    answer = get_conditional_response(request, etag=_etag(request, tournament.pk, version))
+    answer = get_conditional_response(request, etag=_etag(request, tournament.pk, version, besides))
     if answer is None:
 
         def draw() -> Drawn:
@@ -94,10 +96,10 @@ def live_page(
             version, live = drawn_for_all(key, enough, draw) if keep else draw()
         whole = {"tournament": tournament, "live": mark_safe(live)} | frame  # noqa: S308 - a template drew it
         answer = HttpResponse(live) if request.htmx else render(request, f"hall/{page}.html", whole)
-    answer.headers["ETag"] = _etag(request, tournament.pk, version)
+    answer.headers["ETag"] = _etag(request, tournament.pk, version, besides)
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["HX-Request", "Accept-Language", "Cookie"])
-    if keep and isinstance(answer, HttpResponse):
+    if keep and not besides and isinstance(answer, HttpResponse):
         if request.htmx:
             mark_shared(answer, tournament.pk, version)
         elif everybodys and _is_anybodys(request):
@@ -147,11 +149,12 @@ def _draw(request: HallRequest, tournament: Tournament, page: str, context: Cont
     return str(render_to_string(f"hall/_{page}.html", fresh))
 
 
-def _etag(request: HallRequest, tournament_id: int, version: int) -> str:
+def _etag(request: HallRequest, tournament_id: int, version: int, besides: str) -> str:
     """Of the version, and of all else a page hangs on: language, a cookie's message, the program."""
     about = (
         tournament_id,
         version,
+        besides,
         get_language(),
         # A part has nothing of the visitor's own in it.
         "" if request.htmx or _is_anybodys(request) else request.headers.get("Cookie", ""),

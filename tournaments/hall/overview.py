@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.from_home.places import places_left
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.records_said import fallen_said
+from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import players_shown
 from tournaments.ledger.progress import progress_of
 from tournaments.ledger.tables import current_round, next_round, rulebook_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @require_safe
 def hall(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    return live_page(request, tournament, "overview", lambda: _situation(tournament))
+    return live_page(request, tournament, "overview", lambda: _situation(tournament), **hangs_on(tournament))
 
 
 NAMED = 100  # so many of who is entered are named; all are on the page of the seats

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.views.decorators.http import require_safe
 
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.records_said import fallen_said
+from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import place_in_words, players_shown
 from tournaments.ledger.tables import BoardRow, board, next_round, running_round, with_names
 from tournaments.money.podium import podiums
@@ -81,7 +81,15 @@ def projector(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
     # Its address is that of this machine, which may come into another network.
     link = hall_link(request, tournament)
-    return live_page(request, tournament, "projector", lambda: _wall(tournament), everybodys=False, link=link)
+    return live_page(
+        request,
+        tournament,
+        "projector",
+        lambda: _wall(tournament),
+        everybodys=False,
+        link=link,
+        **hangs_on(tournament),
+    )
 
 
 def _wall(tournament: Tournament) -> dict[str, Any]:

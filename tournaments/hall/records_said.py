@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from tournaments.people.record_names import amount_said
-from tournaments.people.records import fallen
+from tournaments.people.records import fallen, others_of
 from tournaments.people.years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
+from tournaments.steps.live import RECENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +31,19 @@ FELL = {
 }  # fmt: skip
 # So many are told of an evening: the first of FIELDS.
 MOST_TOLD = 2
+
+
+def hangs_on(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
+    """What a `live_page` that tells of records hangs on besides its version: an old evening's, on all others.
+
+    Of a recent one the version goes up with theirs: see `steps.live.announce_beside`. `most` are the players of whom a
+    page still tells records.
+    """
+    if tournament.date >= timezone.localdate() - RECENT:
+        return {}
+    if most is not None and tournament.entries.count() > most:
+        return {}
+    return {"besides": str(others_of(tournament))}
 
 
 def fallen_said(tournament: Tournament) -> list[str]:

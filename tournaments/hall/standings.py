@@ -13,7 +13,7 @@ from tournaments.files.standings import CONTENT_TYPES, standings_file
 from tournaments.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
-from tournaments.hall.records_said import fallen_said
+from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.next_seats import next_seats
 from tournaments.ledger.seats_said import substitutes_told
@@ -50,6 +50,7 @@ def _player_places(request: HallRequest, tournament: Tournament, title: str = ""
         lambda: _ranking(tournament, None if is_whole else AT_FIRST),
         part="" if is_whole else "first",
         title=title,
+        **hangs_on(tournament, MOST_WITH_RECORDS),
     )
 
 

@@ -13,7 +13,7 @@ from tournaments.hall.bars import bars
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.race_chart import Chart, Line, chart
-from tournaments.hall.records_said import fallen_said
+from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.story_said import LEAST_CLIMB, Teller, minutes, pace_in_words
 from tournaments.ledger.judging import adds_up_to_zero
 from tournaments.ledger.results_said import result_sentence
@@ -50,6 +50,7 @@ def hall_story(request: HallRequest, code: str, number: int | None = None) -> Ht
         "story",
         lambda: _story(tournament, followed),
         part="" if number is None else str(number),
+        **hangs_on(tournament),
     )
 
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from scoring.turns import Turns
+from tournaments.formats import FORMATS
 from tournaments.ledger.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, declarer_of
-from tournaments.ledger.sitting import turns_at
 from tournaments.models import Deal, Table
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from scoring.seats import Role, Seating
+    from scoring.turns import Change
 
 # What is no declarer's game: the deal was ruled by the organiser, or is a table's totals without its deals.
 RULED = "ruled"
@@ -137,22 +141,27 @@ TEXTS = (Cast("current__result", TextField()), Cast("current__tokens", TextField
 
 def deals_at(tables: QuerySet[Table]) -> Iterator[CountedDeal]:
     """The deals of these tables that count, table by table in the order in which they were played."""
-    there = {table.pk: table for table in tables.select_related("round__tournament").only(*OF_TABLE)}
+    there = {pk: _Dealt(*told) for pk, *told in tables.order_by().values_list("pk", *DEALT)}
     counting = Deal.objects.filter(table__in=tables.order_by().values("pk"), current__result__isnull=False)
     told = counting.order_by("table", "number").values_list(*REPORTED, *TEXTS)
-    for pk, number, outcome, result, tokens in told.iterator(4000):
-        dealt = turns_at(there[pk], len(_tokens(tokens))).seating(
-            number, in_pairs=there[pk].round.tournament.hands_taken_over
-        )
-        yield counted(result, outcome, tokens, dealt)._replace(table=pk, number=number)
+    for pk, deals in groupby(told.iterator(4000), key=itemgetter(0)):
+        table, turns = there[pk], dict[int, Turns]()
+        in_pairs = FORMATS[table.format].takes_over(asked=table.takes_over)
+        for _pk, number, outcome, result, tokens in deals:
+            size = len(_tokens(tokens))
+            if size not in turns:
+                turns[size] = Turns(size, table.first_dealer, table.turns)
+            dealt = turns[size].seating(number, in_pairs=in_pairs)
+            yield CountedDeal(pk, number, *counted(result, outcome, tokens, dealt)[2:])
 
 
-# What says who is what in a deal.
-OF_TABLE = (
-    "first_dealer",
-    "turns",
-    "round__tournament__format",
-    "round__tournament__takes_over",
-    "round__number",
-    "number",
-)
+class _Dealt(NamedTuple):
+    """What says of a table who is what in a deal."""
+
+    first_dealer: int
+    turns: list[Change]
+    format: str
+    takes_over: bool
+
+
+DEALT = "first_dealer", "turns", "round__tournament__format", "round__tournament__takes_over"

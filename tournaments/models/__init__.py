@@ -4,7 +4,7 @@ from tournaments.models.boards import BoardSet, FolderChange
 from tournaments.models.chain import ChainLink
 from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
-from tournaments.models.entries import Entry
+from tournaments.models.entries import Entry, MergedPlayer
 from tournaments.models.events import Tournament
 from tournaments.models.evidence import Photograph
 from tournaments.models.from_home import Application
@@ -48,6 +48,7 @@ __all__ = [
     "KeptYear",
     "LogEntry",
     "Match",
+    "MergedPlayer",
     "OldEvent",
     "OldPlace",
     "Payment",

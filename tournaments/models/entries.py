@@ -71,3 +71,14 @@ class Entry(models.Model):
 def told_apart(name: str, number: int, *, has_namesake: bool) -> str:
     """A player's name, with the number in brackets where somebody else is shown under the same one."""
     return f"{name} ({number})" if has_namesake else name
+
+
+class MergedPlayer(models.Model):
+    """Somebody who stood in the lists twice: what has the number of the line that is no more leads to who is left."""
+
+    # The primary key that they had there.
+    number = models.PositiveBigIntegerField(primary_key=True)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_numbers")
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.player}"

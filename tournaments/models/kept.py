@@ -44,11 +44,15 @@ class EveningResult(models.Model):
 
 
 class KeptYear(models.Model):
-    """What a year's evenings came to together, on the pages of a club or a union: `people.years` says what is in it."""
+    """What a year's evenings came to together, on the pages of a club or a union: see `people.kept_years`.
+
+    `part` says of which of them (a `people.span.Span` as a query), "" of all.
+    """
 
     around = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="kept_years")
+    part = models.CharField(max_length=120, blank=True)
     year = models.SmallIntegerField()
-    # Of which evenings: how many, and the sum of their versions. Where that is another by now, it is counted anew.
+    # Of which evenings: how many, and a print of their versions. Where that is another by now, it is counted anew.
     evenings = models.PositiveIntegerField()
     versions = models.PositiveBigIntegerField()
     # Records, clubs, contracts; and, as they are many, by itself what is kept of each person.
@@ -56,7 +60,7 @@ class KeptYear(models.Model):
     own = models.JSONField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["around", "year"], name="one_row_a_year")]
+        constraints = [models.UniqueConstraint(fields=["around", "part", "year"], name="one_row_a_year")]
 
     def __str__(self) -> str:
         return f"{self.around} {self.year}"

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop, ngettext, override
 from clubs.models import Account
 from clubs.roles import may_help
 from jobs import asking
-from jobs.kinds import CannotDo, Made, find_things, numbered
+from jobs.kinds import Because, CannotDo, Made, find_things, numbered, thing_named
 from jobs.kinds import Kind as KindOfJob
 from jobs.models import Job
 from tournaments.models import Round
@@ -66,7 +66,7 @@ def ask(
 
 def of_round(round_: Round) -> str:
     """What a job of sheets is of."""
-    return f"round {round_.pk}"
+    return thing_named("round", round_.pk)
 
 
 def made_of(round_: Round) -> list[Job]:
@@ -100,6 +100,7 @@ class Sheets(KindOfJob):
 
     code = SHEETS
     waits_for_long_ones = False
+    withdrawn = frozenset({Because.ERASED})
     is_shown = True
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tournaments.paper.pages import Page, chunks, packed
 from tournaments.paper.text import cut_to, in_columns, plain, titles_of, wrap
 from tournaments.people.record_names import NAMES, amount_said
 from tournaments.seasons.said import season_in_words
-from tournaments.words.terms import contract_name, signed
+from tournaments.words.terms import contract_names, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,11 +74,18 @@ def _cover(told: YearbookTold, begins: Mapping[str, int], occasion: Mapping[str,
         "figures": _figures(told),
         "first": first[:MOST_FIRST],
         "honours": _honours(told) if _fit_on_the_cover(told) else [],
-        "provisional": told.table.provisional,
-        "said": season_in_words(told.season),
+        "provisional": told.table.provisional or told.left_out,
+        "said": [*season_in_words(told.season), *_left_out(told)],
         "contents": begins.items(),
     }
     return Page("paper/_yearbook_cover.html", name=_("Yearbook"), css="ranking yearbook", context=context)
+
+
+def _left_out(told: YearbookTold) -> list[str]:
+    """Which evenings are not in it, since they were being played."""
+    names = ", ".join(plain(name) for name in told.left_out)
+    said = _("Not in this yearbook, since a round of it was being played when it was made: %(evenings)s.")
+    return [said % {"evenings": names}] if names else []
 
 
 def _honours(told: YearbookTold) -> list[Honour]:
@@ -239,6 +246,7 @@ def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
     """The records, and what games of each contract came to; on one page."""
     if not told.records and not told.contracts:
         return []
+    names = contract_names(told.contracts)
     longest = max((games.deals for games in told.contracts.values()), default=1)
     context = {
         "occasion": occasion,
@@ -253,7 +261,7 @@ def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
             for one in told.records
         ],
         "contracts": [
-            (contract_name(name), games, shares(games.won, games.deals, longest, *BAR))
+            (names[name], games, shares(games.won, games.deals, longest, *BAR))
             for name, games in told.contracts.items()
         ],
     }
@@ -300,17 +308,18 @@ def _people(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
 
 
 def _portrayed(one: Portrayed) -> dict[str, Any]:
+    names = contract_names(one.portrait.contracts)
     contracts = list(one.portrait.contracts.items())[:MOST_CONTRACTS]
     return {
         "name": cut_to(one.name, 40),
         "one": one,
         "tokens": one.sums[-1],
         "declared": one.portrait.declared,
-        "contracts": [_won_of(name, contract.own) for name, contract in contracts],
+        "contracts": [_won_of(names[name], contract.own) for name, contract in contracts],
         "picture": line(one.sums, *CURVE),
     }
 
 
 def _won_of(name: str, games: Declared) -> str:
-    said = {"contract": contract_name(name), "won": games.won, "games": games.deals}
+    said = {"contract": name, "won": games.won, "games": games.deals}
     return _("%(contract)s %(won)d of %(games)d") % said

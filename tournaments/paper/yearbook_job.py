@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Sum
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,12 +13,13 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from clubs.roles import may_organise
 from jobs import asking
-from jobs.kinds import CannotDo, Kind, Made, find_things, numbered
+from jobs.kinds import Because, CannotDo, Kind, Made, find_things, numbered, thing_named
 from jobs.models import Job
 from tournaments.models import Season
 from tournaments.paper.making import CannotMake, ending, load, write_pdf
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
+from tournaments.steps.live import print_of_versions
 from tournaments.web.files import HTML, PDF, file_name
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def ask(season: Season, *, language: str, account: Account) -> Job:
 
 def of_season(season: Season) -> str:
     """What the job is of."""
-    return f"season {season.pk}"
+    return thing_named("season", season.pk)
 
 
 def made_of(season: Season) -> list[Job]:
@@ -56,6 +56,7 @@ class Yearbook(Kind):
     """A season's yearbook as one PDF."""
 
     code = YEARBOOK
+    withdrawn = frozenset(Because)
     is_shown = True
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
@@ -83,8 +84,8 @@ class Yearbook(Kind):
         season = self.thing(job)
         if season is None:
             return ""
-        evenings = season.evenings.order_by().aggregate(all=Sum("version"))["all"]
-        return f"{season.version} {season.evenings.count()} {evenings}"
+        evenings = season.evenings.order_by().aggregate(all=print_of_versions())["all"]
+        return f"{season.version} {evenings}"
 
     def make(self, work: Work) -> Made:
         season = self.thing(work.job)

@@ -1,7 +1,8 @@
 """What a season's yearbook tells, gathered: every evening's results, the ladder, champions, records, games, people.
 
 Results and ladder are told of everybody as the hall's season page tells them; what is counted over the evenings, and of
-whom, is what `people.who` lets the host's own pages tell.
+whom, is what `people.who` lets the host's own pages tell. All of it is of one moment: at an evening at which a round is
+being played deals come in all the time, so it is left out, and named.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.utils.translation import gettext_noop
+
 from clubs.models import Player
+from jobs.kinds import CannotDo
 from tournaments.championships.stages import tables_of
 from tournaments.entries.shown_names import Of, shown_names
-from tournaments.models import Championship, Entry, Tournament
+from tournaments.models import Championship, Entry, Round, Tournament
 from tournaments.people import who
 from tournaments.people.history import EVENINGS, RUN
 from tournaments.people.person import over_the_years
@@ -38,6 +42,11 @@ if TYPE_CHECKING:
 
 # So many are portrayed, of those who played most; so many are named for coming most often.
 PORTRAITS, FAITHFUL = 12, 30
+# So often it is gathered again where something has changed meanwhile.
+MOST_TIMES = 5
+NEVER_STILL = gettext_noop(
+    "The season’s evenings were changed again and again while they were counted. Try again in a moment."
+)
 
 
 class Result(NamedTuple):
@@ -77,7 +86,10 @@ class Portrayed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class YearbookTold:
-    """`champions` are titles with who won them; `deals` those that were reported one by one."""
+    """`champions` are titles with who won them; `deals` those that were reported one by one.
+
+    `left_out` are the names of the evenings at which a round was being played.
+    """
 
     season: Season
     table: SeasonTable
@@ -90,11 +102,32 @@ class YearbookTold:
     records: Sequence[RecordTold]
     faithful: Sequence[tuple[str, int]]
     portraits: Sequence[Portrayed]
+    left_out: Sequence[str] = ()
 
 
 def yearbook_told(season: Season) -> YearbookTold:
-    """Of a fresh `season`, as it stands."""
-    evenings, span = begun(season), Span(season=season.pk)
+    """Of a fresh `season`, as it stands. Raises CannotDo where it never stands still for so long."""
+    for _time in range(MOST_TIMES):
+        evenings, playing = _begun(season)
+        told = _told(season, evenings, [evening.name for evening in playing])
+        again = _begun(season)
+        if again[0] == evenings and {one.pk for one in again[1]} == {one.pk for one in playing}:
+            return told
+    raise CannotDo(NEVER_STILL)
+
+
+def _begun(season: Season) -> tuple[list[Begun], list[Begun]]:
+    """The evenings that count, and those at which a round is being played."""
+    rounds = Round.objects.filter(state=Round.State.RUNNING, tournament__season=season)
+    played_now, found = set(rounds.values_list("tournament", flat=True)), begun(season)
+    return (
+        [one for one in found if one.pk not in played_now],
+        [one for one in found if one.pk in played_now],
+    )
+
+
+def _told(season: Season, evenings: Sequence[Begun], left_out: Sequence[str]) -> YearbookTold:
+    span = Span(season=season.pk, evenings=frozenset(evening.pk for evening in evenings))
     table = season_table(season, evenings)
     played = results_of([evening.pk for evening in evenings])
     names = _names(played, evenings)
@@ -114,6 +147,7 @@ def yearbook_told(season: Season) -> YearbookTold:
         _records(season, span, names),
         [(names[player], times[player]) for player in most[:FAITHFUL]],
         _portraits(season, span, played, names, may),
+        left_out,
     )
 
 

@@ -94,7 +94,8 @@ def achievements_of(
     own: Own = defaultdict(dict)
     for one in over:
         own[told[one.tournament].host][one.day] = one.tournament
-    held = _held(own)
+    # A club to which somebody came less often has nothing to say.
+    held = _held(host for host, days in own.items() if len(days) >= CAME)
     for kind, evening in (
         *_of_deals(played, finished),
         *_of_evenings(over),
@@ -199,8 +200,9 @@ def _risen(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
 def _held(hosts: Iterable[int]) -> dict[int, tuple[int, date]]:
     """The evenings of clubs that are over: tournament -> host and day, in the order of days."""
     finished = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
-    rows = finished.order_by("date", "code").values_list("pk", "host", "date")
-    return {pk: (host, day) for pk, host, day in rows}
+    # In no order of the database's, which would go through all that is finished by day.
+    rows = sorted(finished.order_by().values_list("date", "code", "pk", "host"))
+    return {pk: (host, day) for day, _code, pk, host in rows}
 
 
 def _series(own: Own, held: dict[int, tuple[int, date]]) -> Iterator[tuple[str, int]]:

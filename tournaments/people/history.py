@@ -6,7 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.people.years import FIELDS, AtHost, Own, Year, years
+from tournaments.people.kept_years import years
+from tournaments.people.years import FIELDS, AtHost, Own, Year
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:

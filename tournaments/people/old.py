@@ -85,11 +85,11 @@ def _shown(one: OldPlace, host: Club, numbers: Numbers) -> OldWinner | None:
 
 
 def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int, str], int]:
-    """How often each was first: by the player and no name, or by 0 and a name alone."""
+    """How many evenings each won: by the player and no name, or by 0 and a name alone. Titles are no evenings."""
     found: dict[tuple[int, str], int] = defaultdict(int)
     names: dict[str, str] = {}
     for one in held:
-        for winner in one.first:
+        for winner in one.first if one.event.kind == OldEvent.Kind.EVENING else ():
             name = names.setdefault(folded(winner.name), winner.name)
             found[(winner.player, "") if winner.player else (0, name)] += 1
     return found

@@ -102,11 +102,11 @@ def deals_of(entries: QuerySet[Entry], tables: Collection[int] | None = None) ->
     for sat in sittings.all:
         if sat.entry in own:
             times[sat.table].append(sat)
-    found = [
-        OwnDeal(places[deal.table], deal.table, deal.number, sat.position, deal)
-        for deal in deals_at(Table.objects.filter(pk__in=list(places)))
-        for sat in times[deal.table]
-        if sat.played(deal.number)
-    ]
-    found.sort(key=lambda one: (one.place, one.number))
+    played: dict[int, list[OwnDeal]] = defaultdict(list)
+    for deal in deals_at(Table.objects.filter(pk__in=list(places))):
+        place, here = places[deal.table], played[deal.table]
+        for sat in times[deal.table]:
+            if sat.played(deal.number):
+                here.append(OwnDeal(place, deal.table, deal.number, sat.position, deal))
+    found = [one for table in sorted(played, key=places.__getitem__) for one in played[table]]
     return AtTables(found, sittings)

@@ -211,7 +211,8 @@ def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
     """Count what is kept of these evenings where it is lacking; not of such that are being played."""
     playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
     # Few are ever lacking: these are asked about, not whether any of thousands is.
-    lacking = list(not_kept().exclude(pk__in=playing).order_by("pk").values_list("pk", flat=True))
+    # In no order of the database's, which would go through all tournaments for it.
+    lacking = sorted(not_kept().exclude(pk__in=playing).order_by().values_list("pk", flat=True))
     keys: list[int] = []
     for first in range(0, len(lacking), ASKED_AT_ONCE):
         wanted = tournaments.filter(pk__in=lacking[first : first + ASKED_AT_ONCE]).order_by("pk")

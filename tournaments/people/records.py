@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, Max, Sum
+from django.db.models import Max
 
 from clubs.models import Club
 from tournaments.models import EveningResult, Round, Table, Tournament
 from tournaments.people import who
 from tournaments.people.history import Attendance, Fame, Milestone, Record, history
+from tournaments.people.kept_years import best_beside
 from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
-from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT, best_beside
+from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
 from tournaments.seasons.feats import Feats, feats_at
+from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -87,21 +89,28 @@ def fallen(tournament: Tournament) -> list[Fallen]:
     """Which of the host's records (of one evening) have fallen at this one, played or being played.
 
     Those of evenings before it; a first evening breaks none. What may still go down again is told when it is over: a
-    round's tokens with the round, the evening's and a comeback with the evening. Worked out once for each version.
+    round's tokens with the round, the evening's and a comeback with the evening. Worked out once for each version of it
+    and of the host's other evenings.
     """
     sealed = tournament.boards and not tournament.is_finished
     if sealed or tournament.is_called_off or tournament.host.statistics == Club.Statistics.NOWHERE:
         return []
-    key = f"fallen:{tournament.pk}"
-    kept: tuple[int, list[Fallen]] | None = cache.get(key)
-    if kept is None or kept[0] != tournament.version:
-        kept = tournament.version, _fallen(tournament)
+    key, others = f"fallen:{tournament.pk}", others_of(tournament)
+    kept: tuple[int, int, list[Fallen]] | None = cache.get(key)
+    if kept is None or kept[:2] != (tournament.version, others):
+        kept = tournament.version, others, _fallen(tournament, others)
         cache.set(key, kept, KEPT)
-    return kept[1]
+    return kept[2]
 
 
-def _fallen(tournament: Tournament) -> list[Fallen]:
-    before = _before(tournament)
+def others_of(tournament: Tournament) -> int:
+    """A print of the host's other evenings: what they say now."""
+    others = Tournament.objects.filter(host=tournament.host_id).exclude(pk=tournament.pk).order_by()
+    return int(others.aggregate(all=print_of_versions())["all"])
+
+
+def _fallen(tournament: Tournament, others: int) -> list[Fallen]:
+    before = _before(tournament, others)
     if not before:
         return []
     told = who.told_of(who.entries(tournament.host).filter(tournament=tournament))
@@ -113,13 +122,12 @@ def _fallen(tournament: Tournament) -> list[Fallen]:
     ]
 
 
-def _before(tournament: Tournament) -> dict[str, int]:
+def _before(tournament: Tournament, others: int) -> dict[str, int]:
     """The records that stood at the host's own evenings when this one began; nothing where it is the first.
 
-    They are worked out again when anything has changed at any other of these evenings.
+    They are worked out again when anything has changed at any other of these evenings, of which this is the print.
     """
-    others = Tournament.objects.filter(host=tournament.host_id).exclude(pk=tournament.pk)
-    mark = (tournament.date, *others.aggregate(Count("pk"), Sum("version")).values())
+    mark = tournament.date, tournament.state, others
     key = f"records-before:{tournament.pk}"
     kept: tuple[object, dict[str, int]] | None = cache.get(key)
     if kept is None or kept[0] != mark:

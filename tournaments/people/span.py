@@ -19,7 +19,10 @@ FIRST_YEAR, LAST_YEAR = 1900, 2999
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """None, or "", asks for all. `season` and `club` (the host) are primary keys; days are both in it."""
+    """None, or "", asks for all. `season` and `club` (the host) are primary keys; days are both in it.
+
+    `evenings` are tournaments, by primary key, besides which none is asked for; no address says them.
+    """
 
     season: int | None = None
     year: int | None = None
@@ -28,6 +31,7 @@ class Span:
     club: int | None = None
     first: date | None = None
     last: date | None = None
+    evenings: frozenset[int] | None = None
 
     def of(self, to: str = "") -> Q:
         """That a tournament is asked for; `to` leads to the tournament."""
@@ -38,6 +42,7 @@ class Span:
             "rulebook": self.rulebook or None,
             "format": self.format or None,
             "host": self.club,
+            "pk__in": self.evenings,
         }
         if self.year is not None:
             asked["date__range"] = date(self.year, 1, 1), date(self.year, 12, 31)
@@ -49,7 +54,11 @@ class Span:
 
     def as_query(self) -> dict[str, str]:
         """What `read` reads: for an address to send."""
-        return {name: str(value) for name, value in asdict(self).items() if value not in (None, "")}
+        return {
+            name: str(value)
+            for name, value in asdict(self).items()
+            if name in READERS and value not in (None, "")
+        }
 
 
 def read(said: Mapping[str, str]) -> Span:

@@ -14,11 +14,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Count, Max, Min, Q, Sum
+from django.db.models import Max, Min, Q
 
 from clubs.models import Club
 from tournaments.models import Entry, RatedEvening, Rating, RatingState, Tournament
 from tournaments.seasons.rating import MODEL, Game, Known, games_of, move_on
+from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,11 +65,11 @@ def bring_up_to_date(whole: Club) -> None:
 def version_of(whole: Club) -> tuple[int, ...]:
     """What goes up when a rating changes, or what anybody in them is called; ratings must be up to date.
 
-    Among the same evenings the sum of their versions is greater after every change of a name.
+    The versions of their evenings are others after every change of a name.
     """
     state = RatingState.objects.get(club=whole)
-    versions = counting(state.hosts).aggregate(evenings=Count("pk"), versions=Sum("version"))
-    return (state.pk, state.version, versions["evenings"], versions["versions"] or 0)
+    versions = counting(state.hosts).aggregate(all=print_of_versions())["all"]
+    return (state.pk, state.version, int(versions))
 
 
 def to_bring_up_to_date() -> list[Club]:

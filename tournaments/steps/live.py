@@ -8,13 +8,17 @@ drawing pages anew takes a small share of a process at most.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
+from django.db.models import BigIntegerField, ExpressionWrapper, F, Sum
+from django.utils import timezone
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -50,6 +54,40 @@ def announce(tournament_id: int) -> None:
     """
     with connection.cursor() as cursor:  # with every report and every step: in SQL, as in `locks.share`
         cursor.execute(ANNOUNCE, [tournament_id])
+
+
+# So long after their day evenings are looked at by very many.
+RECENT = timedelta(days=7)
+
+
+def announce_beside(tournaments: Collection[int]) -> None:
+    """Tell the waiting pages of their hosts' other evenings of these days: they say which records have fallen there.
+
+    Done when the transaction is over, by itself: who holds one tournament never waits for another. Of evenings that
+    are not recent a page looks by itself (`hall.records_said`).
+    """
+    transaction.on_commit(partial(_announce_beside, tuple(tournaments)))
+
+
+def _announce_beside(tournaments: Collection[int]) -> None:
+    hosts = Tournament.objects.filter(pk__in=tournaments).order_by().values("host")
+    begun = Tournament.objects.filter(state__in=[Tournament.State.RUNNING, Tournament.State.FINISHED])
+    beside = begun.filter(host__in=hosts, date__gte=timezone.localdate() - RECENT).exclude(pk__in=tournaments)
+    beside.update(version=F("version") + 1)
+
+
+# Primes: of two tournaments no versions below the first make the same number; and what numbers are squared in.
+APART, MODULUS = 1_000_003, 2_147_483_647
+
+
+def print_of_versions(to: str = "") -> Sum:
+    """Of many tournaments, what is another after any change of one of them, and of which they are; `to` leads there.
+
+    A sum of their versions would be the same where one goes and another comes, or rises as the other falls away.
+    """
+    said = (F(f"{to}pk") * APART + F(f"{to}version")) % MODULUS
+    number = ExpressionWrapper(said, output_field=BigIntegerField())
+    return Sum(ExpressionWrapper(number * number % MODULUS, output_field=BigIntegerField()), default=0)
 
 
 def mark_shared(answer: HttpResponse, tournament_id: int, version: int, what: str = "") -> None:

@@ -10,7 +10,7 @@ from clubs.log_lines import line
 from clubs.models import Account, Actor
 from tournaments.chain import append
 from tournaments.models import LogEntry, Table, Tournament
-from tournaments.steps.live import announce
+from tournaments.steps.live import announce, announce_beside
 
 
 @transaction.atomic(savepoint=False)
@@ -29,6 +29,7 @@ def write_down(
     stored already, what was removed is passed as it was.
     """
     announce(tournament.pk)
+    announce_beside([tournament.pk])
     written = LogEntry.objects.create(tournament=tournament, **line(account, text, params, now))
     append(tournament.pk, [written, *about], now=now)
     return written
@@ -47,6 +48,7 @@ def write_down_each(
     """Log `text` for each of `lines`, which say what fills its {placeholders}, and chain them together."""
     if lines:
         announce(tournament.pk)
+        announce_beside([tournament.pk])
         written = LogEntry.objects.bulk_create(
             LogEntry(tournament=tournament, **line(account, text, params, now)) for params in lines
         )

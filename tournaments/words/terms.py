@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
+from scoring import rulebooks
 from scoring.options import BadOption
 from scoring.problems import CATALOGUE, Problem
 from scoring.rulebook import Rulebook
@@ -56,6 +59,30 @@ def contract_name(contract: str) -> str:
     if cards:
         return _("%(contract)s with %(cards)s cards") % {"contract": contract_name(contract), "cards": cards}
     return _(CONTRACT_NAMES[contract]) if contract in CONTRACT_NAMES else contract
+
+
+def contract_names(contracts: Iterable[str]) -> dict[str, str]:
+    """The names of contracts that stand in one list.
+
+    Where two read the same, whatever fewer rulebooks have says which these are: “Tourné (Krokodille)”.
+    """
+    names = {contract: contract_name(contract) for contract in contracts}
+    alike: dict[str, list[str]] = defaultdict(list)
+    for contract, name in names.items():
+        alike[name].append(contract)
+    for name, same in alike.items():
+        usual, *others = sorted(same, key=lambda contract: -len(_knowing(contract)))
+        for contract in others:
+            rules = ", ".join(_(book.name) for book in _knowing(contract))
+            names[contract] = f"{name} ({rules or contract})"
+        names[usual] = name
+    return names
+
+
+@cache
+def _knowing(contract: str) -> tuple[Rulebook, ...]:
+    """The rulebooks that have a contract."""
+    return tuple(book for book in rulebooks() if contract.partition("+")[0] in book.known_contracts)
 
 
 def said_by(rulebook: Rulebook, text: str) -> str:

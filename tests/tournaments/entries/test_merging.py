@@ -6,15 +6,18 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import Membership, Player
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player
 from tests.pages import text, words
+from tournaments.entries.merging import merge
 from tournaments.files.recount import differences
-from tournaments.models import Award, Entry, Season
+from tournaments.models import Award, Entry, MergedPlayer, Season
 from tournaments.people.person import over_the_years
 from tournaments.seasons.rating_list import ratings
+from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.databases
 
@@ -101,3 +104,69 @@ def test_who_wants_no_page_wants_none_as_one_person(as_alice, twice):
     assert anna.has_objected
     # The second of two clicks finds nobody to be one with.
     assert "Choose first who else it is." in text(as_alice.post(page, follow=True))
+
+
+def test_both_numbers_lead_to_the_one_page(as_alice, client, twice):
+    anna, again = twice
+    bo = Player.objects.get(name="Bo")
+    as_alice.post(address(anna, again))
+    kept, gone = anna.pk, again.pk
+    moved = {
+        f"/person/{gone}/?year=2025": f"/person/{kept}/?year=2025",
+        f"/person/{gone}/evenings/": f"/person/{kept}/evenings/",
+        f"/person/{gone}/met/": f"/person/{kept}/met/",
+        f"/person/{gone}/picture.png": f"/person/{kept}/picture.png",
+        f"/person/{gone}/explorer/games.csv": f"/person/{kept}/explorer/games.csv",
+        f"/person/{gone}/with/{bo.pk}/": f"/person/{kept}/with/{bo.pk}/",
+        f"/person/{bo.pk}/with/{gone}/": f"/person/{bo.pk}/with/{kept}/",
+        f"/person/{kept}/with/{gone}/": f"/person/{kept}/",
+    }
+    for old, new in moved.items():
+        answer = client.get(old)
+        assert (answer.status_code, answer["Location"]) == (301, new)
+        assert client.get(new).status_code == 200
+    # The page of the evening has the number that they had there.
+    evening = Entry.objects.get(player=anna, tournament__date__year=2026)
+    page = client.get(f"/t/{evening.tournament.code}/player/{evening.number}/").content.decode()
+    assert f'href="/person/{kept}/"' in page
+    # Somebody who has no page is led to by none of their numbers.
+    anna.refresh_from_db()
+    anna.has_objected = True
+    anna.save()
+    assert {client.get(old).status_code for old in moved} == {404}
+    assert client.get(f"/person/{2**70}/").status_code == 404
+
+
+def test_who_is_one_with_another_again_leads_to_who_is_left(client, twice, club, alice):
+    anna, again = twice
+    third = make_player("A. Holm", club, 77)
+    when = {"account": alice, "now": timezone.now()}
+    merge(again, anna, **when)
+    merge(third, again, **when)
+    assert MergedPlayer.objects.filter(player=third).count() == 2
+    assert client.get(f"/person/{anna.pk}/")["Location"] == f"/person/{third.pk}/"
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["the same once more", "the other way around"])
+def test_of_two_who_make_them_one_at_once_one_wins_and_the_other_is_told(
+    as_alice, twice, alice, club, turned
+):
+    """Both have read them before either is done: what is kept is of the first, and nothing is moved again."""
+    anna, again = twice
+    when = {"account": alice, "now": timezone.now()}
+    merge(*(Player.objects.get(pk=one.pk) for one in (anna, again)), **when)
+    before = [[*model.objects.order_by("pk").values()] for model in (Player, Membership, Entry, MergedPlayer)]
+    with pytest.raises(NotPossible, match="Anna Holm Jensen is in the list no more"):
+        merge(*((again, anna) if turned else (anna, again)), **when)
+    assert before == [
+        [*model.objects.order_by("pk").values()] for model in (Player, Membership, Entry, MergedPlayer)
+    ]
+
+
+def test_a_line_that_is_no_more_says_so(as_alice, twice, club):
+    anna, again = twice
+    page, other = address(again), Membership.objects.get(player=anna).pk
+    as_alice.post(address(anna, again))
+    for ask in (as_alice.get, as_alice.post):
+        assert "This line of the list is no more." in text(ask(f"{page}?other={other}", follow=True))
+    assert Player.objects.count() == 4

@@ -46,6 +46,7 @@ TYPED = {
     "FolderChange": "a reason that is typed, and codes",
     "KeptYear": "numbers and codes, written when a history is read",
     "MemberImport": "what the file says",
+    "MergedPlayer": "numbers",
     "OldEvent": "typed by the club's organiser",
     "OldPlace": "typed by the club's organiser",
     "Photograph": "a file's name by lot",

@@ -11,15 +11,20 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from clubs.models import Club
+from jobs.kinds import CannotDo
 from jobs.models import Job
-from jobs.working import do_here
+from jobs.working import do_here, end
 from tests.factories import player_name
 from tests.tournaments.seasons.test_seasons import url
+from tournaments import rounds
 from tournaments.models import Award
 from tournaments.paper import bars
+from tournaments.paper import yearbook_told as yearbook_told_module
 from tournaments.paper.faces import ems
 from tournaments.paper.yearbook import COLUMNS, LINES, ROOM, WIDTH, yearbook_pages
+from tournaments.paper.yearbook_job import of_season
 from tournaments.paper.yearbook_told import EveningTold, Result, yearbook_told
+from tournaments.steps.live import announce
 
 
 def told_of(season):
@@ -122,7 +127,9 @@ def test_levels_are_round_numbers(most, step):
 
 @pytest.mark.slow
 @pytest.mark.databases
-def test_an_organiser_has_it_made_and_finds_it_again(as_alice, as_charlie, season, evening, players):
+def test_an_organiser_has_it_made_and_finds_it_again(
+    as_alice, as_charlie, season, evening, players, django_capture_on_commit_callbacks
+):
     ask, page = url("club_season_yearbook", season), url("club_season", season)
     assert as_charlie.post(ask).status_code == 403
     ways = {as_alice.post(ask)["Location"] for _click in range(2)}
@@ -139,9 +146,66 @@ def test_an_organiser_has_it_made_and_finds_it_again(as_alice, as_charlie, seaso
     assert player_name(0) in text
     assert reverse("desk_job_file", args=[job.pk]) in as_alice.get(page).content.decode()
     assert as_alice.post(ask)["Location"] == reverse("desk_job", args=[job.pk])
-    # Whoever objects afterwards is in no yearbook that is asked for after that.
-    players[0].has_objected = True
-    players[0].save()
-    assert "has changed since" in as_alice.get(page).content.decode()
+    # Whoever objects afterwards is in none that is handed out after that.
+    with django_capture_on_commit_callbacks(execute=True):
+        players[0].has_objected = True
+        players[0].save()
+    assert reverse("desk_job_file", args=[job.pk]) not in as_alice.get(page).content.decode()
+    assert as_alice.get(reverse("desk_job_file", args=[job.pk])).status_code == 302
+    assert (
+        "has changed since. Make it anew."
+        in as_alice.get(reverse("desk_job", args=[job.pk])).content.decode()
+    )
+    assert not job.path.exists()
     as_alice.post(ask)
     assert Job.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("state", "after"),
+    [("waiting", "failed"), ("running", "failed"), ("done", "failed"), ("stopped", "stopped")],
+)
+def test_none_is_made_of_what_was_read_before(season, evening, players, alice, state, after):
+    """Asked for, at work, or done, when a club shows its people otherwise; who works at it finds that it is no more."""
+    job = Job.objects.create(
+        kind="yearbook", thing=of_season(season), key="k", language="en", asked_by=alice,
+        asked_at=timezone.now(), state=state, worker="w",
+    )  # fmt: skip
+    season.host.name_style = Club.NameStyle.NUMBER
+    season.host.save()
+    assert Job.objects.get().state == after
+    assert not end(job, Job.State.DONE)
+
+
+def test_an_evening_that_is_being_played_is_left_out_of_all_of_it(season, evening, alice):
+    whole = told_of(season)
+    assert whole.left_out == []
+    round_ = evening.rounds.get()
+    reopen = {"reason": "fejl", "account": alice, "now": timezone.now()}
+    if evening.is_finished:
+        rounds.reopen_tournament(evening, **reopen)
+    rounds.reopen_round(round_, **reopen)
+    told = told_of(season)
+    assert told.left_out == [evening.name]
+    assert (told.people, told.deals, told.evenings, told.records, told.portraits) == (0, 0, [], [], [])
+    assert told.contracts == {}
+    cover = yearbook_pages(told, timezone.localtime())[0]
+    assert any(evening.name in said for said in cover.context["said"])
+
+
+def test_it_is_gathered_again_where_something_has_changed_meanwhile(season, evening, monkeypatch):
+    gather, times = yearbook_told_module._told, []
+
+    def slowly(*asked):
+        times.append(1)
+        if len(times) <= changes:
+            announce(evening.pk)
+        return gather(*asked)
+
+    monkeypatch.setattr(yearbook_told_module, "_told", slowly)
+    changes = 2
+    assert told_of(season).people == 4
+    assert len(times) == 3
+    changes = 99
+    with pytest.raises(CannotDo, match="changed again and again"):
+        told_of(season)

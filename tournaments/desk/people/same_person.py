@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,7 +34,12 @@ MOST_FOUND = 20
 def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Who else in the list it is; once that is chosen, whether they are to be one."""
     members = Membership.objects.select_related("player", "club").filter(club=club)
-    membership = get_object_or_404(members, pk=pk)
+    membership = members.filter(pk=pk).first()
+    if membership is None:
+        messages.info(
+            request, _("This line of the list is no more. Somebody may have made it one with another.")
+        )
+        return redirect("club", club.slug)
     asked = number_in(request.GET.get("other", ""))
     other = members.filter(pk=asked).exclude(player=membership.player).first() if asked else None
     if other is None:

@@ -18,7 +18,7 @@ from tournaments.people import who
 from tournaments.people.champions import champions, day_of, ended
 from tournaments.people.old import OldHeld, old_events, old_wins
 from tournaments.people.records import winners_of
-from tournaments.words.terms import contract_name
+from tournaments.words.terms import contract_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -233,6 +233,7 @@ def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
 def _contracts(told: History) -> dict[str, Any]:
     """Games of each contract by year, the most played ones drawn: what share of all they were."""
     whole = told.contracts()
+    names = contract_names(whole)
     drawn = list(whole)[:CONTRACTS]
     rows = []
     for year in told.years:
@@ -242,8 +243,8 @@ def _contracts(told: History) -> dict[str, Any]:
             rows.append((year.year, games, [*of_drawn, games - sum(of_drawn)]))
     shares = [(year, [100 * each / games for each in counts]) for year, games, counts in rows]
     return {
-        "contracts": [(contract_name(name), line) for name, line in whole.items()],
-        "drawn": [contract_name(name) for name in drawn],
+        "contracts": [(names[name], line) for name, line in whole.items()],
+        "drawn": [names[name] for name in drawn],
         "others": len(whole) > CONTRACTS,
         "by_year": rows[::-1],
         "played": year_chart(shares) if len(shares) > 1 else None,

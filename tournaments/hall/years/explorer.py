@@ -22,6 +22,7 @@ from scoring import rulebooks
 from tournaments.hall.findable import shown, unlisted
 from tournaments.hall.years.explorer_form import QuestionForm, further_said, question_said
 from tournaments.hall.years.games_said import GamesSaid, heading
+from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.of_club import club_with_history
 from tournaments.hall.years.rate_chart import rate_chart
 from tournaments.hall.years.span_form import SpanForm
@@ -212,6 +213,7 @@ def hall_club_explorer(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, Of(club=club_with_history(slug)))
 
 
+@led_on
 @require_safe
 def hall_person_explorer(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, of_person(pk))
@@ -227,6 +229,7 @@ def hall_club_explorer_file(request: HttpRequest, slug: str, kind: str) -> HttpR
     return _file(request, Of(club=club_with_history(slug)), kind)
 
 
+@led_on
 @require_safe
 def hall_person_explorer_file(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     return _file(request, of_person(pk), kind)

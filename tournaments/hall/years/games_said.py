@@ -15,10 +15,10 @@ from scoring.contracts import Trumps
 from scoring.seats import ALL_ROLES, Role
 from scoring.words import OUTCOME_NAMES
 from tournaments.people.explorer import BET, KODILLE, WON
-from tournaments.words.terms import contract_name, loss_names, said_by, seat_name, suit_name
+from tournaments.words.terms import contract_name, contract_names, loss_names, said_by, seat_name, suit_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from scoring.rulebook import Rulebook
 
@@ -33,13 +33,19 @@ def _known(rulebook: str) -> tuple[str, ...]:
 
 
 class GamesSaid:
-    """The words of these rulebooks; where two of them have different words for a thing, both."""
+    """The words of these rulebooks; where two of them have different words for a thing, both.
 
-    def __init__(self, books: Iterable[str]) -> None:
+    `called` are the names of the contracts of all rulebooks that one list is of.
+    """
+
+    def __init__(self, books: Iterable[str], called: Mapping[str, str] | None = None) -> None:
         self.books = [get_rulebook(name) for name in books]
+        if called is None:
+            called = contract_names(dict.fromkeys(name for book in self.books for name in _known(book.id)))
+        self.called = called
         # What something is called: by the name of what games are told apart by.
         self.names: dict[str, Callable[[str], str]] = {
-            "contract": contract_name,
+            "contract": lambda contract: self.called.get(contract) or contract_name(contract),
             "trump": lambda suit: suit_name(suit) if suit in SUITS else _("no trumps"),
             "seat": self._seat,
             "outcome": self._outcome,
@@ -51,7 +57,7 @@ class GamesSaid:
     def knowing(self, contract: str) -> GamesSaid:
         """The words of those rulebooks that have a contract; all words, where it is none or none has it."""
         knowing = [book.id for book in self.books if contract in book.known_contracts]
-        return GamesSaid(knowing) if knowing and len(knowing) < len(self.books) else self
+        return GamesSaid(knowing, self.called) if knowing and len(knowing) < len(self.books) else self
 
     def name(self, by: str, value: str) -> str:
         """As a page lists it: "Backhand", "Hearts", "Solo"."""

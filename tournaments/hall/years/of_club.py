@@ -44,7 +44,8 @@ def club_with_history(slug: str) -> Club:
 
 def asked_of(request: HttpRequest, slug: str) -> Asked:
     club = club_with_history(slug)
-    form = SpanForm(request.GET, who.evenings(club))
+    # Years are kept; each span of days would be counted from 144,000 results of a union's.
+    form = SpanForm(request.GET, who.evenings(club), by_days=False)
     return Asked(club, form, history(club, form.span) if form.is_valid() else None)
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Player
 from clubs.names import matches_search
 from tournaments.hall.findable import shown
+from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person import find_person, span_of
 from tournaments.hall.years.person_told import deal_said, sheet_of
 from tournaments.people import who
@@ -45,6 +46,7 @@ def difference(line: Met) -> float:
     return (line.tokens - line.others_tokens) / line.deals if line.deals else 0.0
 
 
+@led_on
 @require_safe
 def person_met(request: HttpRequest, pk: int) -> HttpResponse:
     """Everybody, who was met most first or by name; and whoever is looked for by name."""
@@ -96,6 +98,7 @@ class DealOfTwo(NamedTuple):
     others_tokens: int
 
 
+@led_on
 @require_safe
 def person_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     """What happened when two people met."""

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Player
 from tournaments.hall.findable import shown
+from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person_told import figures, newest_first, told
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve
@@ -51,6 +52,7 @@ def span_of(request: HttpRequest, player: Player, *, kept: tuple[str, ...] = ())
     )
 
 
+@led_on
 @require_safe
 def person(request: HttpRequest, pk: int) -> HttpResponse:
     player, own = find_person(pk)
@@ -61,6 +63,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     return shown(request, "hall/years/person.html", context, may_be_found=own.may_be_found)
 
 
+@led_on
 @require_safe
 def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
     """All evenings, the newest first, in parts."""

@@ -20,7 +20,15 @@ from tournaments.ledger.counted_deals import RULED
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.people.evidence import LEAST_DEALS, Rate
 from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
-from tournaments.words.terms import SUIT_SIGNS, contract_name, loss_names, outcome_name, role_name, signed
+from tournaments.words.terms import (
+    SUIT_SIGNS,
+    contract_name,
+    contract_names,
+    loss_names,
+    outcome_name,
+    role_name,
+    signed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,13 +117,14 @@ class Notable(NamedTuple):
 def told(years: OverTheYears) -> dict[str, Any]:
     """What the page is drawn from, beside the evenings and the curve."""
     portrait = years.portrait
+    names = contract_names(portrait.contracts)
     books = {one.tournament: one.rulebook for one in years.evenings}
     places = Counter(one.place for one in years.evenings)
     usual = Counter(one.rulebook for one in years.evenings).most_common(1)[0][0]
     return {
         "medals": [(place, places[place]) for place in MEDALS if places[place]],
         "contracts": [
-            ContractLine(contract_name(name), contract, years.breaks_even.get(name))
+            ContractLine(names[name], contract, years.breaks_even.get(name))
             for name, contract in portrait.contracts.items()
         ],
         "kinds": [(_(KINDS[kind]), tally) for kind, tally in portrait.kinds.items()],

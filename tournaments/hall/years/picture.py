@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -13,9 +12,11 @@ from tournaments.hall.card import Card
 from tournaments.hall.curve import Scale
 from tournaments.hall.findable import unlisted
 from tournaments.hall.pictures import MOST_POINTS, picture
+from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person import find_person
 from tournaments.people import who
 from tournaments.people.person import over_the_years
+from tournaments.steps.live import print_of_versions
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tournaments.people.person import OverTheYears
 
 
+@led_on
 @require_safe
 def person_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     player, own = find_person(pk)
@@ -36,9 +38,9 @@ def person_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _version(player: Player, name: str) -> str:
-    """What goes up with every deal, correction, name and setting that the picture hangs on."""
-    evenings = who.own_entries(player).aggregate(Count("pk"), Sum("tournament__version"))
-    return f"{name} {sorted(evenings.values())}"
+    """What is another after every deal, correction, name and setting that the picture hangs on."""
+    evenings = who.own_entries(player).aggregate(all=print_of_versions("tournament__"))
+    return f"{name} {evenings['all']}"
 
 
 def person_card(player: Player, name: str) -> Card:

@@ -42,13 +42,21 @@ MOST_SEASONS = 60
 class SpanForm(forms.Form):
     """`evenings` are those that there are to choose from, `kept` names what else the page's address says.
 
-    A field by which all of them are alike is left out, unless the address has it.
+    A field by which all of them are alike is left out, unless the address has it. Without `by_days` years are the
+    smallest part.
     """
 
-    def __init__(self, data: QueryDict, evenings: QuerySet[Tournament], *, kept: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        data: QueryDict,
+        evenings: QuerySet[Tournament],
+        *,
+        kept: Sequence[str] = (),
+        by_days: bool = True,
+    ) -> None:
         super().__init__({name: data.get(name, "").strip()[:40] for name in READERS})
         self.kept = [(name, data[name][:200]) for name in kept if data.get(name)]
-        self.span = Span()
+        self.span, self.by_days = Span(), by_days
         # What was chosen, in words.
         self.names: dict[str, str] = {}
         labels = {
@@ -66,7 +74,7 @@ class SpanForm(forms.Form):
                 self.fields[name] = _choice(label, choices, READERS[name])
                 self.names[name] = choices.get(self.data[name], "")
         for name, label in (("first", _("First day")), ("last", _("Last day"))):
-            if len(there["day"]) > 1 or self.data[name]:
+            if (by_days and len(there["day"]) > 1) or self.data[name]:
                 self.fields[name] = _day(label)
 
     def clean(self) -> dict[str, Any]:
@@ -74,6 +82,8 @@ class SpanForm(forms.Form):
         for name in {"first", "last"} & self.errors.keys():
             # A browser's own field for days shows nothing that is none.
             self.fields[name].widget.input_type = "text"
+        for name in () if self.by_days else {"first", "last"} & found.keys():
+            self.add_error(name, _("This page goes by whole years: choose a year, and leave this empty."))
         if "first" in found and "last" in found and found["last"] < found["first"]:
             self.add_error("last", _("The last day is before the first."))
         if not self.errors:

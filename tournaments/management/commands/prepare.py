@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from tournaments.people.years import keep_what_is_lacking
+from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem, back_up, backups_folder
 from tournaments.running.backups.contents import holds_a_club
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers

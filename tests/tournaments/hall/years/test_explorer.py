@@ -9,20 +9,24 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from clubs.models import Club
+from scoring import rulebooks
 from tests.evenings import make_evening
 from tests.factories import first_round, make_player, report
 from tests.pages import words_at
 from tournaments import rounds
+from tournaments.hall.years import explorer
 from tournaments.hall.years.explorer_form import QuestionForm, question_said
 from tournaments.hall.years.games_said import GamesSaid
 from tournaments.hall.years.rate_chart import MOST_DRAWN, rate_chart
 from tournaments.ledger import Author
 from tournaments.models import Table
 from tournaments.people.evidence import Rate
-from tournaments.people.explorer import Question
+from tournaments.people.explorer import Question, Row
 from tournaments.people.span import Span
+from tournaments.words.terms import contract_name, contract_names
 
 
 def game(declarer, outcome, contract="solo", trump="H", **more):
@@ -100,6 +104,22 @@ def test_contracts_are_those_of_the_families_that_are_played():
     both = GamesSaid(["union", "crocodile"])
     assert both.name("seat", "FH") == "Forehand / eldest"
     assert both.knowing("tourne").name("seat", "FH") == "Forehand"
+
+
+@pytest.mark.parametrize("language", ["en", "da"])
+def test_no_two_contracts_of_a_list_read_the_same(language):
+    """Danish has one word for tourné and tournée: the rows say by which rules."""
+    books = [book.id for book in rulebooks()]
+    with override(language):
+        games = GamesSaid(books)
+        contracts = [name for book in rulebooks() for name in book.known_contracts]
+        rows = [Row((name,)) for name in dict.fromkeys(contracts)]
+        named = [names[0] for names, _row in explorer._named(rows, Question(), games)]
+        assert len(set(named)) == len(rows)
+        assert [*contract_names(row.key[0] for row in rows).values()] == [
+            games.called[row.key[0]] for row in rows
+        ]
+        assert GamesSaid(["crocodile"]).called["tournee"] == contract_name("tournee")
 
 
 def test_the_question_is_told_back():

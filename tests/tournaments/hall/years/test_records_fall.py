@@ -13,8 +13,9 @@ from tests.pages import words_at
 from tests.tournaments.hall.years.conftest import FIRST, game
 from tournaments import rounds
 from tournaments.ledger import Author
-from tournaments.models import Table
+from tournaments.models import Table, Tournament
 from tournaments.people.records import Fallen, fallen
+from tournaments.rounds import calling_off
 
 TOLD = "A record of the club: "
 
@@ -78,8 +79,25 @@ def test_a_table_is_read_again_where_something_was_reported(table, django_assert
     report(table, 1, game(1, "won"))
     tournament.refresh_from_db()
     fallen(tournament)
-    with django_assert_max_num_queries(0):
+    with django_assert_max_num_queries(1):  # whether the other evenings are what they were
         fallen(tournament)
+
+
+def test_what_stood_before_is_asked_again_where_an_older_evening_has_changed(
+    client, table, alice, django_capture_on_commit_callbacks
+):
+    """On the page of an evening of these days, which all are shown alike, and on that of an old one."""
+    older, now = Tournament.objects.get(date__year=2025), timezone.now()
+    report(table, 1, game(1, "won", tout="won"))
+    for day in (date(2026, 3, 1), timezone.localdate()):
+        Tournament.objects.filter(pk=table.round.tournament_id).update(date=day)
+        assert told(client, table) != ""
+        with django_capture_on_commit_callbacks(execute=True):
+            calling_off.call_off(older, reason="fejl", account=alice, now=now)
+        assert told(client, table) == ""  # a first evening breaks none
+        with django_capture_on_commit_callbacks(execute=True):
+            calling_off.take_up_again(Tournament.objects.get(pk=older.pk), account=alice, now=now)
+        assert told(client, table) != ""
 
 
 def test_a_club_that_wants_no_statistics_is_told_of_no_record(client, table, club):
