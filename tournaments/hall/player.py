@@ -63,6 +63,8 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
         "player",
         lambda: _evening(tournament, entry),
         part=str(number),
+        # Whether it may be listed hangs on all their evenings: of one that is over nothing else brings it up to date.
+        everybodys=not tournament.is_finished,
         entry=entry,
         unlisted=not who.may_be_found(entry.player),
     )

@@ -20,6 +20,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import BigIntegerField, ExpressionWrapper, F, Sum
 from django.utils import timezone
 
+from tournaments.models import Tournament
+
 if TYPE_CHECKING:
     from django.http import HttpResponse
 

@@ -77,6 +77,8 @@ def by_chance(random, players, deals):
             "trump": random.choice("HD"),
             "outcome": random.choice(("won", "won", "bete", "kodille")),
         }
+        if result["outcome"] == "won" and random.random() > SELDOM:
+            result["tout"] = "won"
         yield Submission(uuid4(), deal, 0, result if random.random() < SELDOM else {"all_passed": True})
 
 
@@ -102,14 +104,16 @@ def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played,
     clubs, players = played
     tokens, dealt, games, met = Counter(), Counter(), defaultdict(Counter), Counter()
     games_of, own_games = defaultdict(list), defaultdict(lambda: defaultdict(list))
-    best_deal, best_round = {}, {}
+    best_deal, best_round, feats = {}, {}, {}
     for club in clubs:
         evening = club.tournaments.get()
-        of_round = Counter()
+        of_round, sums, won_so_far = Counter(), defaultdict(lambda: [0]), defaultdict(list)
+        solos, touts = Counter(), [0]
         for (round_, _number), sat, report in deals_in(export_tournament(evening)):
             for name, won in zip(sat, report["tokens"], strict=True):
                 tokens[name, club.pk] += won
                 of_round[name, round_] += won
+                sums[name].append(sums[name][-1] + won)
                 dealt[name] += 1
                 best_deal[club.pk] = max(won, best_deal.get(club.pk, 0))
                 met.update((name, other) for other in sat if other != name)
@@ -120,7 +124,18 @@ def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played,
                 game = came_to, report["tokens"][report["declarer"]]
                 played_as = report["contract"], seat_of(report, len(sat))
                 games_of[played_as].append(game)
-                own_games[sat[report["declarer"]]][played_as].append(game)
+                declarer = sat[report["declarer"]]
+                own_games[declarer][played_as].append(game)
+                won_so_far[declarer].append(came_to == "won")
+                solos[declarer] += played_as[0] == "solo" and came_to == "won"
+                if report["result"].get("tout") == "won":
+                    touts.append(game[1])
+        feats[club.pk] = {
+            "solos": max(solos.values()),
+            "tout": max(touts),
+            "comeback": max(line[-1] - min(line) if min(line) < 0 else 0 for line in sums.values()),
+            "run": max(len(run) for games in won_so_far.values() for run in runs_of(games)),
+        }
         best_round[club.pk] = max(of_round.values())
     for player in players:
         years = over_the_years(player)
@@ -139,12 +154,19 @@ def test_ten_people_three_clubs_and_their_records_are_those_of_the_files(played,
         assert held["round"] == best_round[club.pk]
         assert held["evening"] == max(tokens[player.name, club.pk] for player in players)
         assert held["evenings"] == 1
+        assert {kind: held.get(kind, 0) for kind in feats[club.pk]} == feats[club.pk]
+    assert sum(of["tout"] > 0 for of in feats.values()) > 0
     assert told_by_explorer(client, reverse("hall_club_explorer_file", args=[union.slug, "csv"])) == told(
         games_of
     )
     for player in players:
         own = reverse("hall_person_explorer_file", args=[player.pk, "csv"])
         assert told_by_explorer(client, own) == told(own_games[player.name])
+
+
+def runs_of(games):
+    """The games in a row that were won."""
+    return "".join("w" if won else " " for won in games).split() or [""]
 
 
 def told(games):

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Player
 from clubs.table_file import CONTENT_TYPES, Table, table_file
+from clubs.throttle import by_address, count_try, has_tried_enough
 from scoring import rulebooks
 from tournaments.hall.findable import shown, unlisted
 from tournaments.hall.years.explorer_form import QuestionForm, further_said, question_said
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 # So many rows stand on the page; a file has them all.
 MOST_ROWS = 200
+# There are as many questions as one likes, and each is counted of all deals: so many are answered to an address.
+ASKED_A_MINUTE, LATER = 60, {"Retry-After": "60"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +136,24 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
         "least": LEAST_GAMES,
         "asks": not request.GET or not asked.is_valid,
     }
-    if asked.is_valid:
+    too_often = asked.is_valid and _asks_too_often(request)
+    if asked.is_valid and not too_often:
         context |= _told(asked)
     # Each question is another address: the page is listed without one.
     found = of.may_be_found and not request.GET
-    return shown(request, "hall/years/explorer.html", context, may_be_found=found)
+    context |= {"too_often": too_often}
+    answer = shown(request, "hall/years/explorer.html", context, may_be_found=found and not too_often)
+    if too_often:
+        answer.status_code, answer.headers["Retry-After"] = 429, LATER["Retry-After"]
+    return answer
+
+
+def _asks_too_often(request: HttpRequest) -> bool:
+    asker = by_address("explorer", request.META.get("REMOTE_ADDR", ""))
+    if has_tried_enough(asker, most=ASKED_A_MINUTE):
+        return True
+    count_try(asker)
+    return False
 
 
 def _told(asked: Asked) -> dict[str, Any]:
@@ -168,6 +184,8 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
     asked = Asked(request, of)
     if not asked.is_valid:
         return redirect(f"{of.at('explorer')}?{request.GET.urlencode()}")
+    if _asks_too_often(request):
+        return unlisted(HttpResponse(status=429, headers=LATER))
     question = asked.question()
     games, answer = asked.games.knowing(question.contract), asked.answer(question)
     heads = [

@@ -48,10 +48,11 @@ def _now_at(request: HttpRequest, said: dict[str, Any]) -> str:
     found = [MergedPlayer.objects.filter(number=number).first() for number in asked.values()]
     moved = {one.number: one.player_id for one in found if one}
     now = {name: moved.get(number, number) for name, number in asked.items()}
-    if not moved or len(who.with_page(set(now.values()))) < len(set(now.values())):
+    here = request.resolver_match
+    if here is None or not moved or len(who.with_page(set(now.values()))) < len(set(now.values())):
         return ""
     if len(set(now.values())) < len(now):
         return reverse("person", args=[now["pk"]])
-    page = reverse(request.resolver_match.view_name, kwargs=said | now)  # type: ignore[union-attr] - it led here
+    page = reverse(here.view_name, kwargs=said | now)
     asked_for = request.GET.urlencode()
     return f"{page}?{asked_for}" if asked_for else page

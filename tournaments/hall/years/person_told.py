@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring import UnknownRulebook, get_rulebook
 from scoring.seats import Role
@@ -134,7 +134,7 @@ def told(years: OverTheYears) -> dict[str, Any]:
             (title, notable(deal, books))
             for title, deal in (
                 (_("Best deal"), portrait.best_deal),
-                (_("Worst deal"), portrait.worst_deal),
+                (_("Worst deal"), portrait.worst_deal if portrait.deals > 1 else None),
             )
             if deal
         ],
@@ -149,7 +149,7 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
     """The first figures of the page: what, how much, and what is to be said of it."""
     portrait, evenings = years.portrait, years.evenings
     found = [
-        (_("Tokens"), signed(portrait.tokens), _("%(deals)d deals") % {"deals": portrait.deals}),
+        (_("Tokens"), signed(portrait.tokens), _deals(portrait.deals)),
         (_("Evenings"), str(len(evenings)), _("since %(year)s") % {"year": evenings[0].day.year}),
     ]
     won = Rate(portrait.declared.won, portrait.declared.deals)
@@ -158,6 +158,10 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
             said = counted(rate) if rate.is_little else percent(rate.share or 0)
             found.append((title, said, _sure(rate)))
     return found
+
+
+def _deals(count: int) -> str:
+    return ngettext("%(count)d deal", "%(count)d deals", count) % {"count": count}
 
 
 def _sure(rate: Rate) -> str:

@@ -155,6 +155,18 @@ def test_nothing_asked_wrongly_is_answered(client, evening, club):
     assert client.get(f"{page_of(club)}games.exe").status_code == 404
 
 
+def test_who_asks_again_and_again_waits_and_loses_nothing(client, evening, club, monkeypatch):
+    monkeypatch.setattr(explorer, "ASKED_A_MINUTE", 2)
+    asked = {"contract": "solo", "by": "seat"}
+    assert [client.get(page_of(club), asked).status_code for _time in range(3)] == [200, 200, 429]
+    later = client.get(page_of(club), asked)
+    assert "Try again in a minute." in later.content.decode()
+    assert (later["Retry-After"], later.context["form"].data["contract"]) == ("60", "solo")
+    assert client.get(f"{page_of(club)}games.csv", asked).status_code == 429
+    assert client.get(page_of(club), {"year": "x"}).status_code == 200  # nothing is counted
+    assert client.get(page_of(club), asked, REMOTE_ADDR="192.0.2.9").status_code == 200
+
+
 def test_it_tells_of_whom_it_may(client, evening, club, people):
     anna = evening.entries.get(number=1).player
     own = reverse("hall_person_explorer", args=[anna.pk])
