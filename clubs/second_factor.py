@@ -25,7 +25,7 @@ DEMANDED = ("totp", "webauthn")  # codes on paper are no factor of their own
 UNIONS = "unions"
 
 
-class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class FactorAdapter(DefaultMFAAdapter):
     def encrypt(self, text: str) -> str:
         return _cipher().encrypt(text.encode()).decode()
 

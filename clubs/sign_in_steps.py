@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
@@ -21,7 +21,6 @@ from clubs.signing_in import remember_browser
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-    from django.http.response import HttpResponseBase
 
     from clubs.models import Account
 
@@ -30,7 +29,7 @@ NOT_SAID = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
 NO_ADDRESS = "0.0.0.0"  # noqa: S104 - of a visitor who has none
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class AccountAdapter(DefaultAccountAdapter):
     """Nobody signs up by themselves, and nothing is mailed but by `clubs.mail`."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -39,7 +38,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def login(self, request: HttpRequest, user: Account) -> None:
         # After the second factor the account comes from the session, and django-axes' backend knows nobody.
-        user.backend = BACKEND  # type: ignore[attr-defined]
+        user.backend = BACKEND
         super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: Account, **told: Any) -> HttpResponse:
@@ -84,22 +83,24 @@ def is_fresh(request: HttpRequest) -> bool:
     minutes = settings.PASSWORD_AGAIN_MINUTES
     if not minutes:
         return True
-    shown = get_authentication_records(request, request.user)  # type: ignore[arg-type]
+    shown = get_authentication_records(request, request.user)
     return any(time.time() - record["at"] < minutes * 60 for record in shown)
 
 
-View = Callable[..., "HttpResponseBase"]
+P = ParamSpec("P")
+R = TypeVar("R")
+View = Callable[Concatenate[R, P], "HttpResponse"]
 
 
-def password_again(view: View) -> View:
+def password_again(view: View[R, P]) -> View[R, P]:
     """Ask for the password before a view of somebody who signed in long ago; what was sent is done then, or shown.
 
     It stands below what asks whether they may at all.
     """
 
     @wraps(view)
-    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not is_fresh(request):
+    def asked(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not is_fresh(cast("HttpRequest", request)):
             raise ReauthenticationRequired
         return view(request, *args, **kwargs)
 

@@ -6,7 +6,7 @@ What is wrong is said with the setting's name and without the address itself, wh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from email.utils import parseaddr
+from email.utils import getaddresses, parseaddr
 from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured, ValidationError
@@ -65,7 +65,7 @@ def sender(address: str, mail_server: MailServer | None) -> str:
     """Who letters are from, as “Spadille <spadille@example.dk>” or the address alone."""
     if mail_server is None:
         return ""
-    name, plain = parseaddr(address)
+    name, plain = parseaddr(address) if len(getaddresses([address])) == 1 else ("", "")
     try:
         validate_email(plain)
     except ValidationError:

@@ -54,7 +54,7 @@ class _Throttled:
         if has_tried_enough(guesser, most=MOST_CODES):
             raise forms.ValidationError(WAIT)
         try:
-            return super().clean_code()  # type: ignore[misc, no-any-return]
+            return super().clean_code()  # type: ignore[misc]
         except forms.ValidationError:
             count_try(guesser)
             raise forms.ValidationError(
@@ -62,9 +62,9 @@ class _Throttled:
             ) from None
 
 
-class CodeForm(_Throttled, AuthenticateForm):  # type: ignore[misc]
+class CodeForm(_Throttled, AuthenticateForm):
     """The second factor when one signs in."""
 
 
-class CodeAgainForm(_Throttled, ReauthenticateForm):  # type: ignore[misc]
+class CodeAgainForm(_Throttled, ReauthenticateForm):
     """A code in place of the password, before what cannot be undone."""

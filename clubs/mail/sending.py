@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from email.utils import parseaddr
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.core.mail.backends.smtp import EmailBackend
@@ -117,7 +117,7 @@ def send_due() -> int:
 @contextmanager
 def _connection() -> Iterator[smtplib.SMTP]:
     """The mail server, signed in. Raises `Later` where that is not possible."""
-    told = settings.MAIL_SERVER
+    told: Any = settings.MAIL_SERVER  # it is there: see `is_due`
     backend = EmailBackend(
         host=told.host,
         port=told.port,
@@ -134,7 +134,7 @@ def _connection() -> Iterator[smtplib.SMTP]:
     except TROUBLE as trouble:
         raise Later(NO_ANSWER, _told(trouble)) from trouble
     try:
-        yield backend.connection
+        yield cast("smtplib.SMTP", backend.connection)
     finally:
         with suppress(*TROUBLE):
             backend.close()
@@ -173,7 +173,7 @@ def _written(letter: Letter) -> bytes:
     """The letter as it goes over the line. Raises `TooLate` where it does not go at all."""
     if is_stopped(letter.to, kind_of(letter.kind).topic):
         raise TooLate(STOPPED)
-    return message(letter).message().as_bytes(linesep="\r\n")
+    return bytes(message(letter).message().as_bytes(linesep="\r\n"))  # type: ignore[call-arg]
 
 
 def _hand_over(letter: bytes, to: str, server: smtplib.SMTP) -> None:

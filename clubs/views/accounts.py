@@ -95,8 +95,8 @@ class ChooseOwnPassword(PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         super().form_valid(form)
-        unlock(username=self.user.username)
-        return sign_in(self.request, self.user, str(self.success_url))
+        unlock(username=form.user.username)
+        return sign_in(self.request, form.user, str(self.success_url))
 
 
 class ChangePassword(PasswordChangeView):

@@ -86,7 +86,7 @@ def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
     """A letter to try with; ten a minute, since anybody's address can be typed."""
     form, guesser = TrialForm(request.POST), by_name("trial", request.user.username)
     if not form.is_valid():
-        messages.error(request, form.errors["to"][0])
+        messages.error(request, str(form.errors["to"][0]))
     elif has_tried_enough(guesser):
         messages.warning(request, _("That is enough for now. Wait a minute."))
     elif post("trial", form.cleaned_data["to"], language=language_for(None, club), facts={}, club=club):

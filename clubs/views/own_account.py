@@ -54,7 +54,7 @@ def own_address(request: MemberRequest) -> HttpResponse:
     form, account = OwnAddressForm(request.POST), request.user
     guesser = by_name("address", account.username)
     if not form.is_valid():
-        messages.error(request, form.errors["email"][0])
+        messages.error(request, str(form.errors["email"][0]))
     elif not (address := form.cleaned_data["email"]):
         account.email = ""
         account.save(update_fields=["email"])
