@@ -13,6 +13,7 @@ def main() -> None:
     with empty_folder() as folder:
         setup_django(folder)
         from django.conf import settings
+        from django.urls import get_resolver
         from django.utils import timezone
 
         from clubs.mail.agreeing import agree
@@ -22,6 +23,7 @@ def main() -> None:
         from tests.factories import make_account, make_club, make_player
         from tests.post_office import PostOffice
 
+        _ = get_resolver().url_patterns  # as in the process that those who send are copied off
         office = PostOffice().opened()
         settings.MAIL_SERVER, settings.EMAIL_FROM = office.server, "Spadille <spadille@example.dk>"
         settings.PUBLIC_URL = "https://lhombre.example.dk"

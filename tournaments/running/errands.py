@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import connections
+from django.urls import get_resolver
 from django.utils import timezone
 
 from clubs.mail import sending as letters
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 # Between two looks for what is due.
 DUE_EVERY = 2.0
+AFTER_A_FAULT = 60.0
 
 
 class Errand:
@@ -34,11 +36,13 @@ class Errand:
 
     def see_to_it(self) -> None:
         """Let somebody do what is due, where nobody is at it."""
-        if self.process is not None and self.process.ended() is not None:
+        if self.process is not None and (status := self.process.ended()) is not None:
             self.process = None
+            self.looked += AFTER_A_FAULT if status else 0.0  # the log has room for other things too
         if self.process is None and time.monotonic() - self.looked > DUE_EVERY:
             self.looked = time.monotonic()
             if self.is_due(timezone.now()):
+                _ = get_resolver().url_patterns  # for links: read here once, not by each who is copied off
                 connections.close_all()
                 self.process = begin(self.do, "--errand", self.name)
 

@@ -233,7 +233,8 @@ def test_two_who_send_at_once_send_each_letter_once_and_hold_up_no_job(post_offi
         post("trial", address, language="en", facts={})
     with a_worker() as one, a_worker() as other:
         for worker in (one, other):
-            worker.see_to_letters()
+            for errand in worker.errands:
+                errand.see_to_it()
         until = time.monotonic() + 4 * PATIENCE
         while Letter.objects.filter(state__in=Letter.UNDER_WAY).exists() and time.monotonic() < until:
             time.sleep(0.05)
