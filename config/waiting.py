@@ -12,8 +12,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-# Seconds between two questions; how many may wait in a process.
-MOMENT = 0.5
+# Seconds between two questions, and for which one waits at most: a server that is stopped lets nobody finish who needs
+# longer (`tournaments.running.serving`), and whoever waits asks again. How many may wait in a process.
+MOMENT, LONGEST = 0.5, 6.0
 MOST = 2000
 
 # The version of the tournament with this code as it is told now; 0 where nobody says.
@@ -47,7 +48,7 @@ class Waiting:
             one.watcher = asyncio.create_task(self._watch(code, one, ask))
         try:
             with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
+                async with asyncio.timeout(min(seconds, LONGEST)):
                     while one.newest <= version:
                         await one.bell.wait()
         finally:

@@ -22,6 +22,7 @@ BENCHES = (
     "bots",
     "rating",
     "mail",
+    "api",
     "entering",
 )
 

@@ -219,7 +219,7 @@ def tournament_version(
 ) -> HttpResponseBase:
     """The version now, or when there is a newer one than `after`: asked again and again, one hears at once what is new.
 
-    Where too many wait already, the answer comes at once: wait a second, then ask again.
+    The answer may come sooner than `wait` says, and at once where too many wait: where nothing is new, wait a second.
     """
     found = find_tournament(code)
     version = request.META.get(TOLD) or found.version

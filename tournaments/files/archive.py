@@ -15,6 +15,7 @@ from clubs.models import Club
 from tournaments.files.things import FIELDS, LATER_FIELDS
 from tournaments.files.transfer import FORMAT, VERSION
 from tournaments.models import (
+    Application,
     Award,
     BoardSet,
     ChainLink,
@@ -66,6 +67,12 @@ INSIDE: dict[type[models.Model], Schema] = {
     FormerSeat: {"entry": NUMBER},
     Penalty: {"entry": NUMBER_OR_NONE, "team": NUMBER_OR_NONE, "round": NUMBER_OR_NONE},
     Payment: {"payer": NUMBER_OR_NONE, "payee": NUMBER_OR_NONE},
+    Application: {
+        "player": {"type": ["string", "null"]},
+        "club": CLUB_OR_NONE,
+        "lead": NUMBER_OR_NONE,
+        "entry": NUMBER_OR_NONE,
+    },
     Award: {"entry": NUMBER},
     Season: {"host": CLUB},
     Championship: {"host": CLUB},
@@ -86,6 +93,7 @@ LATER_AT_TABLES = {"match", "former_seats", "seat_changes", "folder_changes", "p
 OF_TOURNAMENTS = {
     "teams": Team,
     "entries": Entry,
+    "applications": Application,
     "rounds": Round,
     "penalties": Penalty,
     "payments": Payment,
@@ -93,7 +101,7 @@ OF_TOURNAMENTS = {
     "log": LogEntry,
     "chain": ChainLink,
 }
-LATER_IN_FILES = {"series", "teams", "board_sets_dealt", "chain"}
+LATER_IN_FILES = {"series", "teams", "applications", "board_sets_dealt", "chain"}
 
 
 def archive_schema() -> Schema:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
+from clubs.keys import make_key
+from clubs.models import Scope
 from tests.evenings import play_round
 from tests.factories import first_table, make_club, make_tournament, report, won
 from tests.tournaments.seasons.test_season import make_teams
@@ -25,6 +27,7 @@ class World:
     running: Tournament
     teams: Tournament
     season: Season
+    key: str
 
     def there(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Of what is asked for, what there is."""
@@ -49,4 +52,5 @@ def make_world(club: Club, account: Account) -> World:
     report(first_table(now), 1, won(1))
     teams = make_teams(make_club("Ry"), {"account": account, "now": timezone.now()}, teams=4)
     running.refresh_from_db()
-    return World(running, teams, season)
+    _key, words = make_key(club, name="All", scopes=Scope.values, account=account, now=timezone.now())
+    return World(running, teams, season, words)
