@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, Gone, Pace, Places, Receive, take_in
 from config.waiting import Waiting
-from tournaments.steps.live import HOLD_BACK
+from tournaments.api.waiting import HOLD_BACK
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment

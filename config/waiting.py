@@ -1,6 +1,6 @@
 """Programs that wait for news of a tournament: a thousand of them hold no thread, and cost hardly more than one.
 
-Whoever is to wait is told so by the program (`tournaments.steps.live.HOLD_BACK`). For all who wait for the same
+Whoever is to wait is told so by the program (`tournaments.api.waiting`). For all who wait for the same
 tournament one question is asked again and again, as a phone in the hall asks it; it is answered from what was answered
 just now (`config.replay`). When there is something new, each asks the program once more.
 """

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -27,6 +29,12 @@ class Hall:
             headers.append(("X-Hold-Back", f"20 {self.version}"))
         start_response("200 OK", headers)
         return [json.dumps({"version": self.version}).encode()]
+
+
+def test_what_listens_is_read_before_the_program_is():
+    """As where processes for pages are copied off one that has read nothing yet."""
+    alone = "import config.listening, sys; sys.exit('django.contrib.auth' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", alone], check=False).returncode == 0
 
 
 VERSION = asked(path="/api/v1/tournaments/abc234/version", query_string=b"after=5&wait=20")

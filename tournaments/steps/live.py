@@ -33,8 +33,6 @@ PAGE = "page"
 OWN = (settings.SESSION_COOKIE_NAME, "messages")
 # Says in a request's environment which version of the tournament phones are told of meanwhile, whatever came since.
 TOLD = "spadille.told"
-# Says of an answer that it is not to be sent yet: for so many seconds at most, while this is the version that there is.
-HOLD_BACK = "X-Hold-Back"
 
 # Seconds for which a version once read counts as the newest. Drawing the pages of a version may take a sixth of a
 # process's time; a page of a thousand players takes long enough for that to matter.
