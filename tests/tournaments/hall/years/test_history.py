@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -13,9 +14,10 @@ from tests.factories import make_club, make_player, make_tournament
 from tests.pages import text, words
 from tournaments.files.kept_recount import kept_differences
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
+from tournaments.people import kept_years
 from tournaments.people.history import history
 from tournaments.people.span import Span
-from tournaments.people.years import count
+from tournaments.people.years import count, together
 
 pytestmark = pytest.mark.databases
 
@@ -126,6 +128,39 @@ def test_what_is_kept_of_years_is_what_counting_gives_and_follows_every_change(
     evenings[1].version += 1
     evenings[1].save()
     assert [year.year for year in history(club).years] == [2023, 2024]
+
+
+def test_parts_of_many_evenings_are_kept_too_and_verified(client, club, evenings, monkeypatch):
+    """By rules, format, host, season, and in a year of it; of few evenings they are counted each time."""
+    parts = (
+        Span(rulebook="union"),
+        Span(format="individual", club=club.pk),
+        Span(season=Season.objects.get().pk),
+    )
+    for span in parts:
+        history(club, span)
+    assert not KeptYear.objects.exists()
+    monkeypatch.setattr(kept_years, "FEW", 0)
+    for span in parts:
+        for asked in (span, replace(span, year=2024)):
+            for _time in range(2):  # counted, then read
+                told, counted = history(club, asked), count(club, asked)
+                assert [(y.best, y.hosts, y.contracts, y.people) for y in told.years] == [
+                    (y.best, y.hosts, y.contracts, y.people) for y in counted
+                ]
+                assert told.own == together(year.own for year in counted)
+    assert KeptYear.objects.exclude(part="").count() == KeptYear.objects.count() == 9
+    assert list(kept_differences()) == []
+    row = KeptYear.objects.get(part="rulebook=union", year=2024)
+    row.said["people"] += 1
+    row.save()
+    assert len(list(kept_differences())) == 1
+    Tournament.objects.filter(pk=evenings[0].pk).update(called_off_at=timezone.now())
+    assert [year.year for year in history(club, Span(rulebook="union")).years] == [NEW.year]
+    # Some days are not kept, and a club's pages do not go by them.
+    page = client.get(f"/club/{club.slug}/history/?first=2024-01-01")
+    assert "This page goes by whole years" in text(page)
+    assert page.context["there"] is False
 
 
 def test_verify_names_the_years_that_are_kept_otherwise(club, evenings):
