@@ -76,6 +76,8 @@ def main() -> None:
         made = python("-c", MAKE, address, str(MADE), **program).stdout
         print(f"list of {PLAYERS} players, made: {float(made.splitlines()[-1]):.1f} ms of a core (median)")
         with running(folder) as (server, process):
+            asyncio.run(_asked(server, get(f"/t/{code}/")))
+            time.sleep(5)  # what runs beside the pages has begun
             before = memory(process)
             times, size = asyncio.run(_asked(server, get(address)))
             times.sort()
