@@ -24,6 +24,7 @@ BENCHES = (
     "mail",
     "api",
     "entering",
+    "reading",
 )
 
 # Collecting static files starts processes that read this file again.

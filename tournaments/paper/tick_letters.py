@@ -74,12 +74,12 @@ def _heads(layout: Layout, words: Words) -> Iterator[str]:
             yield text(x, HEAD, head, 11, anchor="middle", bold=True)
         else:
             yield text(x + 1.0, HEAD, head, size_for(head, HEAD_ROOM, *HEAD_SIZES), upright=True)
-    for number, group in enumerate(layout.groups):
+    for place, group in enumerate(layout.groups):
         title = words.titles.get(group.key, "")
         room = len(group.values) * PITCH + GAP
         # Above long names there is no room for a title, and no need of one.
-        if title and all(len(head) < LEVEL for head, _short in _of_group(layout, words, number)):
-            middle = layout.left(number) + len(group.values) * PITCH / 2
+        if title and all(len(head) < LEVEL for head, _short in _of_group(layout, words, place)):
+            middle = layout.left(place) + len(group.values) * PITCH / 2
             yield text(middle, HEAD - 5.2, title, size_for(title, room, 8, 6), anchor="middle")
     number, dealer = (NUMBER_WITH, DEALER) if words.folders else (NUMBER - 0.8, DEALER)
     yield text(number, HEAD, words.deal, 7, upright=True)

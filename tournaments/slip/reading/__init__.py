@@ -4,12 +4,14 @@
     boxes               which boxes a rulebook's sheet has, from what may be reported by it
     results             what is read: `Reading`, its lines and boxes; `Unreadable`, and why
     pictures            a picture's bytes made into grey, its size known before it is unpacked
-    locate              where on the picture each millimetre of the sheet is
+    warp, locate        where on the picture each millimetre of the sheet is
+    square              the sheet's square code
+    align               where the boxes truly are, and where that is in doubt
     features            how much ink is in each box, and how it lies
     judge               which boxes are ticked, which are cancelled, and what is in doubt
     reader              `read`: a picture in, a reading out
     lines               a line's ticks as the result that they report, judged by the rules
     words               what to do about a picture that cannot be read
 
-Only `locate` and `features` need OpenCV, which is an extra (`reading`); where it is missing `read` says so.
+Pictures need OpenCV, which is an extra (`reading`): it is loaded when one is read; where it is missing `read` says so.
 """

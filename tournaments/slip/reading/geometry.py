@@ -32,9 +32,10 @@ MOST_ROWS, TALLEST = 40, 9.0
 LEAST_SCORE, WIDEST_SCORE = 8.0, 18.0
 QR_LEFT, QR_TOP, QR_SIDE = 165.0, 12.0, 22.0
 
+# In capitals, of which a square code holds half as many again.
 _ADDRESS = re.compile(
-    r"/s/(?P<tournament>[A-Z0-9]{1,12})/(?P<round>[0-9]{1,3})/(?P<table>[0-9]{1,4})"
-    r"/(?P<page>[0-9]{1,2})/(?P<version>[0-9]{1,4})-(?P<layout>[0-9a-f]{8})/?\Z"
+    r"/S/(?P<tournament>[A-Z0-9]{1,12})/(?P<round>[0-9]{1,3})/(?P<table>[0-9]{1,4})"
+    r"/(?P<page>[0-9]{1,2})/(?P<version>[0-9]{1,4})-(?P<layout>[0-9A-F]{8})/?\Z"
 )
 
 
@@ -59,16 +60,17 @@ class SheetName(NamedTuple):
     @property
     def path(self) -> str:
         """The end of the address in the code."""
-        return f"/s/{self.tournament}/{self.round}/{self.table}/{self.page}/{self.version}-{self.layout}"
+        written = f"{self.round}/{self.table}/{self.page}/{self.version}-{self.layout}"
+        return f"/S/{self.tournament}/{written}".upper()
 
 
 def sheet_named(address: str) -> SheetName | None:
     """The sheet that an address names; None for any other address."""
-    found = _ADDRESS.search(address)
+    found = _ADDRESS.search(address.upper())
     if found is None:
         return None
     numbers = {name: int(found[name]) for name in ("round", "table", "page", "version")}
-    return SheetName(tournament=found["tournament"], layout=found["layout"], **numbers)
+    return SheetName(tournament=found["tournament"], layout=found["layout"].lower(), **numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class Place(NamedTuple):
     row: int
     column: int
     group: int
-    index: int
+    nth: int
     x: float
     y: float
 

@@ -1,0 +1,141 @@
+"""How many lines of photographed sheets are certain, how many of those are wrong, and what reading costs.
+
+Pictures are made from the real PDF (`tests.photographs`): fourteen hands, three levels, by seeds that no number was
+fitted on. `READING_SHEETS` says how many (600 make some 20,000 lines), `READING_SEED` from which seed on,
+`READING_DIRT` how much dirt there is (0.1 little), `READING_HANDS` which hands. It takes about two seconds of CPU a
+sheet, most of them to make the picture. What is wrong is printed with its seed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.bench.stage import empty_folder, python
+
+if TYPE_CHECKING:
+    from tests.photographs.made import Truth
+    from tournaments.slip.reading.results import Reading, Unreadable
+
+SHEETS, HELD_BACK = 42, 500_000
+# Those of whom nearly every line should be certain.
+USUAL = ("ticks", "crosses", "strokes", "red")
+
+
+class Tally:
+    """Lines that were played, certain ones, certain and wrong ones; and why the others were asked."""
+
+    def __init__(self) -> None:
+        self.lines = self.certain = self.wrong = 0
+        self.why: Counter[str] = Counter()
+
+    def said(self) -> str:
+        share = 100 * self.certain / max(self.lines, 1)
+        why = ", ".join(f"{why} {count}" for why, count in self.why.most_common(5))
+        return f"{self.lines:6} lines, {share:5.1f} % certain, {self.wrong} certain and wrong; asked: {why}"
+
+
+def count(tallies: list[Tally], read: Reading | Unreadable, truth: Truth) -> list[tuple[int, Any, Any]]:
+    """Count a sheet's lines; those that were certain and wrong, with what was read and what is true.
+
+    A line that was played and is taken for one that was not is wrong too.
+    """
+    from tournaments.slip.reading.results import Unreadable
+
+    wrong = []
+    for row, true in enumerate(truth.lines):
+        line = None if isinstance(read, Unreadable) else read.lines[row]
+        for tally in tallies:
+            tally.lines += true != {}
+            if line is None:
+                tally.why[f"({read.reason})"] += 1  # type: ignore[union-attr]
+            elif line.certain or line.is_empty:
+                tally.certain += line.certain and true != {}
+                tally.wrong += line.chosen != true
+            else:
+                tally.why[line.why] += 1
+        if line is not None and (line.certain or line.is_empty) and line.chosen != true:
+            wrong.append((line.deal, line.chosen, true))
+    return wrong
+
+
+def render() -> None:
+    """In a process of its own: print the figures as JSON lines, one a sheet read."""
+    import cv2
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from tests.photographs.camera import LEVELS
+    from tests.photographs.hands import HANDS
+    from tests.photographs.made import made
+    from tests.photographs.sheets import KINDS, name_of, print_all, printed
+    from tournaments.slip.reading.reader import read
+
+    cv2.setNumThreads(1)
+    folder = Path(sys.argv[2])
+    if not list(folder.glob("*.npz")):
+        call_command("migrate", verbosity=0)
+        print_all(folder)
+    sheets = printed(folder)
+    hands = os.environ.get("READING_HANDS", "").split() or list(HANDS)
+    levels, first = list(LEVELS), int(os.environ.get("READING_SEED", HELD_BACK))
+    dirt = float(os.environ.get("READING_DIRT", "1"))
+    tallies: dict[str, Tally] = {}
+    took: list[float] = []
+    for number in range(int(os.environ.get("READING_SHEETS", SHEETS))):
+        hand, level = hands[number % len(hands)], levels[number // len(hands) % len(levels)]
+        # Each hand meets each kind at each level, one after the other.
+        kind = (number + number // (len(hands) * len(levels))) % len(sheets)
+        page, layout, rulebook = sheets[kind]
+        picture, truth = made(page, layout, rulebook, first + number, hand=hand, level=level, dirt=dirt)
+        begun = time.process_time()
+        found = read(picture, lambda _name, layout=layout: layout)  # type: ignore[misc]
+        took.append(time.process_time() - begun)
+        about = ["all", f"level {level}", f"hand {hand}", f"sheet {name_of(*KINDS[kind][:3])}"]
+        about += ["usual hands, easy and normal"] * (hand in USUAL and level != "hard")
+        wrong = count([tallies.setdefault(one, Tally()) for one in about], found, truth)
+        for deal, read_as, true in wrong:
+            print(f"WRONG seed {first + number} {hand} {level} deal {deal}: {read_as} for {true}", flush=True)
+        if number % 14 == 13:
+            print(f"… {number + 1} sheets: {tallies['all'].said()}", file=sys.stderr, flush=True)
+    for about, tally in sorted(tallies.items()):
+        print(f"{about:30} {tally.said()}")
+    (folder / "last.jpg").write_bytes(picture)
+    (folder / "layout.json").write_text(json.dumps(layout.to_json()))
+    took.sort()
+    print(f"reading: {took[len(took) // 2]:.2f} s of CPU a sheet, {took[-1]:.2f} at most")
+
+
+def peak() -> None:
+    """In a process of its own, without what makes pictures: print the most memory that it ever had, in MB."""
+    import django
+
+    django.setup()
+    from tournaments.slip.reading.geometry import read_layout
+    from tournaments.slip.reading.reader import read
+
+    layout = read_layout(json.loads(Path(sys.argv[2], "layout.json").read_text()))
+    read(Path(sys.argv[2], "last.jpg").read_bytes(), lambda _name: layout)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+
+
+def main() -> None:
+    with empty_folder() as folder:
+        kept = os.environ.get("READING_FOLDER", folder)
+        settings = {"folder": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        made = python("-m", "tests.bench.reading", "render", kept, **settings)
+        print(made.stdout, end="")
+        memory = python("-m", "tests.bench.reading", "peak", kept, **settings)
+    print(f"memory of a process that reads one sheet: {memory.stdout.strip()} MB at most")
+
+
+if __name__ == "__main__":
+    {"render": render, "peak": peak}[sys.argv[1]]()

@@ -1,0 +1,169 @@
+"""Photographs of ticked sheets are read, or it is said why not. The pictures are made: see `tests.photographs`."""
+
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from scoring.notation import read_words
+from scoring.seats import Seating, dealer_of
+from scoring.settlement import settle
+from tests.photographs.camera import LEVELS, photographed
+from tests.photographs.hands import HANDS
+from tests.photographs.made import made, ticked
+from tournaments.demo.rehearsal import results
+from tournaments.slip.reading.geometry import UnknownLayout
+from tournaments.slip.reading.lines import reported_lines
+from tournaments.slip.reading.reader import read
+from tournaments.slip.reading.results import Reading, Reason, State
+from tournaments.slip.reading.words import CORNER_MISSING, why_unreadable
+
+CLEAN = HANDS["crosses"]
+
+
+def seatings(layout, first_dealer=0):
+    return {row.deal: Seating(4, dealer_of(row.deal, 4, first_dealer)) for row in layout.rows}
+
+
+def jpeg(pixels):
+    kept = io.BytesIO()
+    Image.fromarray(np.asarray(pixels, dtype=np.uint8)).save(kept, "JPEG", quality=85)
+    return kept.getvalue()
+
+
+@pytest.fixture
+def filled(unions_page):
+    """A page ticked with crosses: what is drawn, and what is true."""
+    page, layout, rulebook = unions_page
+    random = np.random.default_rng(7)
+    from tests.photographs.made import any_lines
+
+    lines = any_lines(layout, rulebook, random)
+    return ticked(page.astype(np.float32), layout, lines, CLEAN, random, dirt=0)
+
+
+@pytest.mark.parametrize(("hand", "level", "least"), [("ticks", "normal", 0.85), ("strokes", "hard", 0.5)])
+def test_what_is_certain_is_true_and_the_rest_is_asked(unions_page, hand, level, least):
+    page, layout, rulebook = unions_page
+    picture, truth = made(page, layout, rulebook, 31, hand=hand, level=level)
+    found = read(picture, lambda _name: layout)
+    assert isinstance(found, Reading)
+    assert (found.sheet.round, found.sheet.table, found.sheet.layout) == (1, 1, layout.code)
+    certain = [
+        (line.chosen, true) for line, true in zip(found.lines, truth.lines, strict=True) if line.certain
+    ]
+    assert [pair for pair in certain if pair[0] != pair[1]] == []
+    assert len(certain) > least * sum(true != {} for true in truth.lines)
+    for line in found.lines:
+        assert line.certain or line.is_empty or line.why
+        (left, top), _right, (right, bottom), _left = line.boxes[0].quad
+        assert (left, top) != (right, bottom)
+
+
+def test_a_sheet_that_lies_upside_down_without_ticks_is_empty(unions_page):
+    page, layout, _rulebook = unions_page
+    found = read(jpeg(np.rot90(page, 2)), lambda _name: layout)
+    assert all(line.is_empty and not line.certain for line in found.lines)
+    assert {box.state for line in found.lines for box in line.boxes} == {State.EMPTY}
+
+
+def test_what_cannot_be_read_says_what_to_do(unions_page, filled):
+    page, layout, _rulebook = unions_page
+    drawn, _truth = filled
+    poster = np.random.default_rng(1).integers(0, 255, (150, 110)).repeat(10, 0).repeat(10, 1)
+    bomb = io.BytesIO()
+    Image.new("1", (12_000, 12_000)).save(bomb, "PNG")
+    unmarked = page.copy()
+    unmarked[100:360, 1630:1890] = 255
+
+    def unknown(_name):
+        raise UnknownLayout(9)
+
+    rows = [
+        (b"", Reason.NO_PICTURE),
+        (b"%PDF-1.7 no picture", Reason.NO_PICTURE),
+        (jpeg(page)[:4000], Reason.NO_PICTURE),
+        (bomb.getvalue(), Reason.TOO_LARGE),
+        (jpeg(page[::4, ::4]), Reason.TOO_SMALL),
+        (jpeg(np.full((1200, 1000), 8)), Reason.TOO_DARK),
+        (jpeg(poster), Reason.NO_SHEET),
+        (jpeg(np.pad(drawn[:2500, :1800], 60)), Reason.CUT_OFF),
+        (jpeg(unmarked), Reason.NO_CODE),
+    ]
+    told = [read(picture, lambda _name: layout) for picture, _reason in rows]
+    assert [found.reason for found in told] == [reason for _picture, reason in rows]
+    assert all(why_unreadable(found) for found in told)
+    whole = jpeg(page)
+    assert read(whole, lambda _name: None).reason is Reason.UNKNOWN_LAYOUT
+    assert read(whole, lambda _name: replace(layout, page=2)).reason is Reason.UNKNOWN_LAYOUT
+    assert read(whole, unknown).reason is Reason.UNKNOWN_VERSION
+    missing = read(jpeg(np.pad(drawn[:2740, :1890], 60, constant_values=90)), lambda _name: layout)
+    assert why_unreadable(missing) in (*CORNER_MISSING, why_unreadable(told[7]))
+
+
+def test_an_installation_without_opencv_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    monkeypatch.setattr("tournaments.slip.reading.reader.find_spec", lambda _name: None)
+    assert read(b"", lambda _name: None).reason is Reason.UNAVAILABLE
+
+
+def ticks_of(result, layout, rulebook, seating):
+    """What a captain ticks for a result of the engine: the box that settles it alike, else “see note”."""
+    from scoring.results import read_result
+    from tournaments.slip.reading.lines import _Reporter
+
+    if result.get("all_passed"):
+        return {"alone": "passed"}
+    chosen = {"declarer": str(result["declarer"]), "contract": result["contract"]}
+    if "trump" in result:
+        chosen["trump"] = result["trump"]
+    wanted = settle(read_result(result, seating), seating, rulebook).tokens
+    reporter = _Reporter(Reading(None, layout, (), 0, 0), rulebook, {}, {})
+    for group in layout.groups:
+        for value in group.values if group.key == "result" else ():
+            made_of = reporter._result(chosen | {"result": value}, seating)
+            if made_of and settle(made_of, seating, rulebook).tokens == wanted:
+                return chosen | {"result": value}
+    return chosen | {"alone": "note"}
+
+
+@settings(
+    max_examples=2,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(seed=st.integers(0, 10_000), hand=st.sampled_from(["ticks", "pencil", "sloppy", "mixed"]))
+def test_whatever_the_engine_deals_is_read_as_it_was_or_asked_back(unions_page, seed, hand):
+    page, layout, rulebook = unions_page
+    seated = seatings(layout)
+    dealt = list(results(rulebook, 4, 40, seed=seed))
+    lines = [ticks_of(result, layout, rulebook, seated[deal]) for deal, result in enumerate(dealt, start=1)]
+    random = np.random.default_rng(seed)
+    drawn, truth = ticked(page.astype(np.float32), layout, lines, HANDS[hand], random)
+    found = read(photographed(drawn, LEVELS["easy"], random), lambda _name: layout)
+    told = reported_lines(found, rulebook, seated)
+    for line, true, result in zip(told, truth.lines, dealt, strict=True):
+        if line.certain:
+            assert line.line.chosen == true
+            seating = seated[line.deal]
+            read_back = read_words(line.text, seating, rulebook)
+            from scoring.results import read_result
+
+            same = [
+                settle(one, seating, rulebook).tokens for one in (read_back, read_result(result, seating))
+            ]
+            assert same[0] == same[1]
+            assert read_back.to_json(seating) == line.result
+        else:
+            assert line.why
+    assert sum(line.certain for line in told) > {"ticks": 25, "pencil": 10}.get(hand, 0)

@@ -1,0 +1,91 @@
+"""Reading the sheet's square code: in its place, straightened; where that is too blurred, module by module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.slip.reading.geometry import QR_LEFT, QR_SIDE, QR_TOP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.slip.reading.warp import Array, Warp
+
+# White around the code, in millimetres; pixels a millimetre; modules of a side, the likeliest first.
+QUIET, SCALE = 2.0, 12
+SIDES = (29, 33, 25, 37, 41)
+FINDER = 7
+# Millimetres that the corners of the code may lie off.
+OFF = 1.5
+
+
+def code_of(grey: Array, warp: Warp | None) -> str:
+    """What the sheet's square code says, "" where none can be read."""
+    if warp is not None:
+        room = (QR_LEFT - QUIET, QR_TOP - QUIET, QR_LEFT + QR_SIDE + QUIET, QR_TOP + QR_SIDE + QUIET)
+        there = warp.straightened(grey, room, SCALE)
+        for picture in (there, *_module_by_module(there)):
+            if said := _said(picture):
+                return said
+    return _said(grey)
+
+
+def _said(picture: Array) -> str:
+    import zxingcpp  # noqa: PLC0415 - only where pictures are read
+
+    square = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    found = zxingcpp.read_barcodes(picture, formats=square)
+    return str(found[0].text) if found else ""
+
+
+def _module_by_module(there: Array) -> Iterator[Array]:
+    """The code drawn anew, each module black or white by its middle, for each number of modules it may have."""
+    import cv2  # noqa: PLC0415 - an extra
+    import numpy as np  # noqa: PLC0415
+
+    for side in SIDES:
+        module = QR_SIDE / side * SCALE
+        onto = _finders(there, side, module)
+        if onto is None:
+            continue
+        middles = np.arange(side) + 0.5
+        columns, rows = np.meshgrid(middles, middles)
+        at = np.stack([columns, rows, np.ones_like(rows)], axis=-1) @ onto.T
+        calm = cv2.GaussianBlur(there, (0, 0), 0.25 * module).astype(np.float32)
+        light = cv2.remap(
+            calm, at[:, :, 0].astype(np.float32), at[:, :, 1].astype(np.float32), cv2.INTER_LINEAR
+        )
+        # What is usual around each module parts black from white: light falls unevenly.
+        usual = cv2.blur(light, (9, 9), borderType=cv2.BORDER_REFLECT)
+        for black in (light < usual, light < (light.min() + light.max()) / 2):
+            drawn = np.where(black, 0, 255).astype(np.uint8)
+            drawn = cv2.copyMakeBorder(drawn, 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=255)
+            yield cv2.resize(drawn, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
+
+
+def _finders(there: Array, side: int, module: float) -> Array | None:
+    """From modules to pixels, by the three large squares in the code's corners; None where they are not there."""
+    import cv2  # noqa: PLC0415 - an extra
+    import numpy as np  # noqa: PLC0415
+
+    picture = np.full((FINDER + 2, FINDER + 2), 255, np.uint8)
+    picture[1:-1, 1:-1] = 0
+    picture[2:-2, 2:-2] = 255
+    picture[3:-3, 3:-3] = 0
+    wide = round((FINDER + 2) * module)
+    wanted = cv2.resize(picture, (wide, wide), interpolation=cv2.INTER_AREA)
+    wanted = cv2.GaussianBlur(wanted, (0, 0), 0.3 * module)
+    far, quiet = round(OFF * SCALE), QUIET * SCALE
+    modules, pixels = [], []
+    for row, column in ((0, 0), (0, side - FINDER), (side - FINDER, 0)):
+        x, y = quiet + (column - 1) * module, quiet + (row - 1) * module
+        left, top = max(round(x) - far, 0), max(round(y) - far, 0)
+        piece = there[top : round(y) + wide + far, left : round(x) + wide + far]
+        if min(piece.shape) < wide:
+            return None
+        _least, most, _at, (dx, dy) = cv2.minMaxLoc(cv2.matchTemplate(piece, wanted, cv2.TM_CCOEFF_NORMED))
+        if most < 0.5:  # noqa: PLR2004 - of 1 for the same
+            return None
+        modules.append((column + FINDER / 2, row + FINDER / 2))
+        pixels.append((left + dx + wide / 2 - 0.5, top + dy + wide / 2 - 0.5))
+    return cv2.getAffineTransform(np.array(modules, np.float32), np.array(pixels, np.float32))
