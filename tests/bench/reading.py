@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from tests.bench.stage import empty_folder, python
 
 if TYPE_CHECKING:
+    from scoring.rulebook import Rulebook
     from tests.photographs.made import Truth
     from tournaments.slip.reading.results import Reading, Unreadable
 
@@ -41,27 +42,36 @@ class Tally:
         return f"{self.lines:6} lines, {share:5.1f} % certain, {self.wrong} certain and wrong; asked: {why}"
 
 
-def count(tallies: list[Tally], read: Reading | Unreadable, truth: Truth) -> list[tuple[int, Any, Any]]:
+def count(
+    tallies: list[Tally], read: Reading | Unreadable, rulebook: Rulebook, truth: Truth
+) -> list[tuple[int, Any, Any]]:
     """Count a sheet's lines; those that were certain and wrong, with what was read and what is true.
 
-    A line that was played and is taken for one that was not is wrong too.
+    A line that was played and looks as if it was not counts as asked: nothing is taken in, and its deal is missing.
     """
+    from scoring.seats import Seating
+    from tournaments.slip.reading.lines import reported_lines
     from tournaments.slip.reading.results import Unreadable
 
+    if isinstance(read, Unreadable):
+        for tally in tallies:
+            played = sum(true != {} for true in truth.lines)
+            tally.lines += played
+            tally.why[f"({read.reason})"] += played
+        return []
+    players = read.layout.players
+    seatings = {row.deal: Seating(players, row.dealer) for row in read.layout.rows}
     wrong = []
-    for row, true in enumerate(truth.lines):
-        line = None if isinstance(read, Unreadable) else read.lines[row]
+    for line, true in zip(reported_lines(read, rulebook, seatings), truth.lines, strict=True):
+        is_wrong = line.certain and line.line.chosen != true
         for tally in tallies:
             tally.lines += true != {}
-            if line is None:
-                tally.why[f"({read.reason})"] += 1  # type: ignore[union-attr]
-            elif line.certain or line.is_empty:
-                tally.certain += line.certain and true != {}
-                tally.wrong += line.chosen != true
-            else:
-                tally.why[line.why] += 1
-        if line is not None and (line.certain or line.is_empty) and line.chosen != true:
-            wrong.append((line.deal, line.chosen, true))
+            tally.certain += line.certain and not line.is_empty
+            tally.wrong += is_wrong
+            if not line.certain or (line.is_empty and true != {}):
+                tally.why[line.why or "looks empty"] += 1
+        if is_wrong:
+            wrong.append((line.deal, line.line.chosen, true))
     return wrong
 
 
@@ -101,7 +111,7 @@ def render() -> None:
         took.append(time.process_time() - begun)
         about = ["all", f"level {level}", f"hand {hand}", f"sheet {name_of(*KINDS[kind][:3])}"]
         about += ["usual hands, easy and normal"] * (hand in USUAL and level != "hard")
-        wrong = count([tallies.setdefault(one, Tally()) for one in about], found, truth)
+        wrong = count([tallies.setdefault(one, Tally()) for one in about], found, rulebook, truth)
         for deal, read_as, true in wrong:
             print(f"WRONG seed {first + number} {hand} {level} deal {deal}: {read_as} for {true}", flush=True)
         if number % 14 == 13:

@@ -12,10 +12,12 @@ import cv2
 import numpy as np
 
 from scoring.contracts import Trumps
+from scoring.seats import Seating
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS, SCALE, Ink
 from tournaments.slip.reading.boxes import ALONE, NOTE, PASSED, SANS
 from tournaments.slip.reading.geometry import score_columns
+from tournaments.slip.reading.lines import Reporter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,6 +61,16 @@ def any_lines(layout: Layout, rulebook: Rulebook, random: Generator) -> list[dic
 
 
 def _any_line(layout: Layout, row: int, rulebook: Rulebook, random: Generator) -> dict[str, str]:
+    """A line that the rules allow: what they do not is asked in any case."""
+    seating = Seating(layout.players, layout.rows[row].dealer)
+    reporter = Reporter(layout, rulebook, {layout.rows[row].deal: seating})
+    while True:
+        chosen = _some_line(layout, row, rulebook, random)
+        if not reporter.against(layout.rows[row].deal, chosen):
+            return chosen | ({ALONE: NOTE} if ALONE not in chosen and random.random() < NOTED else {})
+
+
+def _some_line(layout: Layout, row: int, rulebook: Rulebook, random: Generator) -> dict[str, str]:
     values = {group.key: group.values for group in layout.groups}
     if PASSED in values[ALONE] and random.random() < PASSED_OUT:
         return {ALONE: PASSED}
@@ -75,8 +87,6 @@ def _any_line(layout: Layout, row: int, rulebook: Rulebook, random: Generator) -
     for key in ("partner", "estuches"):
         if key in values:
             chosen[key] = _one(values[key], random)
-    if random.random() < NOTED:
-        chosen[ALONE] = NOTE
     return chosen
 
 

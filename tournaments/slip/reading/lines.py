@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import Rulebook
     from scoring.seats import Seating
+    from tournaments.slip.reading.geometry import Layout
     from tournaments.slip.reading.results import Line, Reading
 
 Told = dict[str, Any]
@@ -73,7 +74,7 @@ def reported_lines(
     instead: Mapping[str, str] = MappingProxyType({}),
 ) -> list[ReportedLine]:
     """Every line of a page; `seatings` are the table's by deal as it is now, `instead` another language's phrases."""
-    reporter = _Reporter(reading, rulebook, seatings, instead)
+    reporter = Reporter(reading.layout, rulebook, seatings, instead)
     return [reporter.reported(line) for line in reading.lines]
 
 
@@ -82,19 +83,21 @@ def rules_have_changed(reading: Reading, rulebook: Rulebook) -> bool:
     return groups_of(rulebook, reading.layout.players) != reading.layout.groups
 
 
-class _Reporter:
+class Reporter:
+    """What ticks on a sheet of this layout report by the rules, at a table so seated."""
+
     def __init__(
         self,
-        reading: Reading,
+        layout: Layout,
         rulebook: Rulebook,
         seatings: Mapping[int, Seating],
-        instead: Mapping[str, str],
+        instead: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.rulebook = rulebook
         self.seatings = seatings
         self.instead = instead
-        self.players = reading.layout.players
-        self.dealers = {row.deal: row.dealer for row in reading.layout.rows}
+        self.players = layout.players
+        self.dealers = {row.deal: row.dealer for row in layout.rows}
         offered = choices(rulebook, self.players)["contracts"]
         self.contracts = {contract["id"]: contract for contract in offered}
 
@@ -102,21 +105,22 @@ class _Reporter:
         if line.is_empty:
             return ReportedLine(line, certain=True, text="", result=None, why="")
         seating = self.seatings.get(line.deal)
-        result = self._result(line.chosen, seating) if seating else None
-        why = line.why or self._why(line, result, seating)
+        result = self.result(line.chosen, seating) if seating else None
+        why = line.why or self.against(line.deal, line.chosen)
         text = self._text(line.chosen, result, seating)
         told = result.to_json(seating) if result and seating else None
         return ReportedLine(line, certain=line.certain and not why, text=text, result=told, why=why)
 
-    def _why(self, line: Line, result: DealResult | None, seating: Seating | None) -> str:
-        """What is against a line that was read clearly; "" for nothing."""
-        if line.chosen.get(ALONE) == NOTE:
+    def against(self, deal: int, chosen: Mapping[str, str]) -> str:
+        """What is against ticks that were read clearly; "" for nothing."""
+        if chosen.get(ALONE) == NOTE:
             return "note"
-        is_changed = seating is None or seating.dealer != self.dealers[line.deal]
-        if is_changed and line.chosen.get(ALONE) != PASSED:
+        seating = self.seatings.get(deal)
+        if chosen.get(ALONE) != PASSED and (seating is None or seating.dealer != self.dealers[deal]):
             return "changed"
+        result = self.result(chosen, seating) if seating else None
         if result is None or seating is None:
-            contract = line.chosen.get(CONTRACT)
+            contract = chosen.get(CONTRACT)
             return "pattern" if contract and contract not in self.contracts else "missing"
         pool = self.rulebook.pool and self.rulebook.pool.each_deal(self.players)
         found = problems(result._replace(pool=pool or None), seating, self.rulebook)
@@ -124,7 +128,7 @@ class _Reporter:
             return "rules"
         return "rare" if found else ""
 
-    def _result(self, chosen: Mapping[str, str], seating: Seating) -> DealResult | None:
+    def result(self, chosen: Mapping[str, str], seating: Seating) -> DealResult | None:
         """The report that the ticks make; None where they are not enough, or too many, for one."""
         told = self._told(chosen)
         if told is None:

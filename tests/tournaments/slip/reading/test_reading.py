@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from scoring.notation import read_words
+from scoring.results import read_result
 from scoring.seats import Seating, dealer_of
 from scoring.settlement import settle
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
-from tests.photographs.made import made, ticked
+from tests.photographs.made import any_lines, made, ticked
 from tournaments.demo.rehearsal import results
 from tournaments.slip.reading.geometry import UnknownLayout
-from tournaments.slip.reading.lines import reported_lines
+from tournaments.slip.reading.lines import Reporter, reported_lines
 from tournaments.slip.reading.reader import read
 from tournaments.slip.reading.results import Reading, Reason, State
 from tournaments.slip.reading.words import CORNER_MISSING, why_unreadable
@@ -43,8 +44,6 @@ def filled(unions_page):
     """A page ticked with crosses: what is drawn, and what is true."""
     page, layout, rulebook = unions_page
     random = np.random.default_rng(7)
-    from tests.photographs.made import any_lines
-
     lines = any_lines(layout, rulebook, random)
     return ticked(page.astype(np.float32), layout, lines, CLEAN, random, dirt=0)
 
@@ -116,8 +115,6 @@ def test_an_installation_without_opencv_says_so(monkeypatch):
 
 def ticks_of(result, layout, rulebook, seating):
     """What a captain ticks for a result of the engine: the box that settles it alike, else “see note”."""
-    from scoring.results import read_result
-    from tournaments.slip.reading.lines import _Reporter
 
     if result.get("all_passed"):
         return {"alone": "passed"}
@@ -125,10 +122,10 @@ def ticks_of(result, layout, rulebook, seating):
     if "trump" in result:
         chosen["trump"] = result["trump"]
     wanted = settle(read_result(result, seating), seating, rulebook).tokens
-    reporter = _Reporter(Reading(None, layout, (), 0, 0), rulebook, {}, {})
+    reporter = Reporter(layout, rulebook, {})
     for group in layout.groups:
         for value in group.values if group.key == "result" else ():
-            made_of = reporter._result(chosen | {"result": value}, seating)
+            made_of = reporter.result(chosen | {"result": value}, seating)
             if made_of and settle(made_of, seating, rulebook).tokens == wanted:
                 return chosen | {"result": value}
     return chosen | {"alone": "note"}
@@ -157,7 +154,6 @@ def test_whatever_the_engine_deals_is_read_as_it_was_or_asked_back(unions_page, 
             assert line.line.chosen == true
             seating = seated[line.deal]
             read_back = read_words(line.text, seating, rulebook)
-            from scoring.results import read_result
 
             same = [
                 settle(one, seating, rulebook).tokens for one in (read_back, read_result(result, seating))
