@@ -27,6 +27,7 @@ EVERYBODY = {
     *"hall_story hall_story_of hall_share hall_story_share hall_player_share hall_crest".split(),
     *"hall_picture hall_story_picture hall_player_picture hall_club_picture site_picture manifest".split(),
     "hall_player_pdf",
+    "hall_printed_sheet",  # leads on to the table
     *"hall_history hall_records".split(),
     "hall_clubs",  # of a union
     *"person person_evenings person_met person_with person_picture".split(),

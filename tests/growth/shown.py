@@ -38,7 +38,7 @@ PAGES = [
         mfa_view_recovery_codes mfa_generate_recovery_codes mfa_list_webauthn mfa_add_webauthn mfa_edit_webauthn
         mfa_remove_webauthn
         mail_stop club_letter club_letter_trial club_news
-        club_new club_edit club_crest club_crest_remove hall_crest
+        club_new club_edit club_crest club_crest_remove hall_crest hall_printed_sheet
         member_new member member_edit member_leave member_return import_upload role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set

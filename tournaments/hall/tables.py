@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import is_sealed
@@ -22,6 +23,7 @@ from tournaments.words.terms import signed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Report, Round, Table, Tournament
@@ -57,6 +59,15 @@ def hall_table(request: HallRequest, code: str, round_number: int, number: int) 
     table = find_table(tournament, round_number, number)
     part = f"{round_number}.{number}"
     return live_page(request, tournament, "table", lambda: _sheet(table), part=part)
+
+
+@require_safe
+def hall_printed_sheet(
+    _request: HttpRequest, code: str, round_number: int, number: int, **_printed: object
+) -> HttpResponse:
+    """Where the square code of a sheet to be ticked leads who points a phone at it."""
+    table = find_table(find_tournament(code), round_number, number)
+    return redirect("hall_table", table.round.tournament.code, round_number, number)
 
 
 def _sheet(table: Table) -> dict[str, Any]:

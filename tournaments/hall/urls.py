@@ -46,7 +46,7 @@ from tournaments.hall.seats import seats
 from tournaments.hall.share import hall_player_share, hall_share, hall_story_share
 from tournaments.hall.standings import hall_players, hall_standings, hall_standings_file
 from tournaments.hall.story import hall_story
-from tournaments.hall.tables import hall_table, hall_tables
+from tournaments.hall.tables import hall_printed_sheet, hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
 from tournaments.hall.years import explorer
 from tournaments.hall.years.achievements import hall_player_achievements
@@ -66,6 +66,11 @@ def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
 urlpatterns = [
     path("t/<str:code>/version", hall_version, name="hall_version"),
     path("time", hall_time, name="hall_time"),
+    path(
+        "S/<str:code>/<int:round_number>/<int:number>/<int:page>/<str:layout>",
+        hall_printed_sheet,
+        name="hall_printed_sheet",
+    ),
     path("manual/captain/<slug:language>.pdf", captain_guide, name="captain_guide"),
     _page("", home, "home"),
     _page("club/<slug:slug>/", hall_club, "hall_club"),

@@ -145,7 +145,7 @@ KINDS = {
             "ticked",
             gettext_lazy("Score sheets to tick"),
             gettext_lazy(
-                "A sheet for each table on which boxes are ticked: one photograph of it reports all its deals."
+                "A sheet for each table on which boxes are ticked, made to be read from a photograph."
                 " It has the captain's code: hand it to the table only."
             ),
             _ticked,

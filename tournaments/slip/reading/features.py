@@ -77,8 +77,7 @@ def seen_on(grey: Array, warp: Warp, layout: Layout) -> Seen:
     inner = slice(AROUND - INNER, AROUND + INNER)
     blotted = (patches[:, inner, inner] > INK * contrast).mean(axis=(1, 2)) > INK
     patches = np.where(blotted[:, None, None], patches, unstained)
-    rows_of = np.array([place.row for place in (*boxes, *without)])
-    inked = _inked(patches / contrast, rows_of)
+    inked = _inked(patches / contrast, [*boxes, *without])
     return Seen(
         list(zip(boxes, inked[: len(boxes)], strict=True)),
         list(zip(without, inked[len(boxes) :], strict=True)),
@@ -138,7 +137,7 @@ def _lines(patches: Array, boxes: list[Place], layout: Layout) -> Array:
     return np.clip(found, max(0.5 * usual, 0.08), 1)
 
 
-def _inked(patches: Array, rows_of: Array) -> list[Inked]:
+def _inked(patches: Array, places: list[Place]) -> list[Inked]:
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
@@ -161,7 +160,7 @@ def _inked(patches: Array, rows_of: Array) -> list[Inked]:
     high, wide = _span(rows), _span(columns)
     room = np.maximum(high * wide, 1)
     sides = _sides(patches)
-    ring = _beside(patches, rows_of)
+    ring = _beside(patches, places)
     columns_of = np.stack(
         [
             darkest,
@@ -180,14 +179,19 @@ def _inked(patches: Array, rows_of: Array) -> list[Inked]:
     return [Inked(*map(float, row)) for row in columns_of]
 
 
-def _beside(patches: Array, rows_of: Array) -> Array:
-    """How much ink lies beside each box, at the side with most: what is not there at most boxes of its row too."""
+def _beside(patches: Array, places: list[Place]) -> Array:
+    """How much ink lies beside each box, at the side with most: not what is there at most of its row or column."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     near, far = OUTSIDE
     inner = slice(AROUND - INNER, AROUND + INNER)
-    usual = np.stack([np.median(patches[rows_of == row], axis=0) for row in range(rows_of.max() + 1)])
-    more = patches - usual[rows_of]
+    usual = np.zeros_like(patches)
+    for of in ([place.row for place in places], [place.column for place in places]):
+        line_of = np.array(of)
+        for line in range(line_of.max() + 1):
+            here = line_of == line
+            usual[here] = np.maximum(usual[here], np.median(patches[here], axis=0))
+    more = patches - usual
     beside = [
         more[:, AROUND - far : AROUND - near, inner],
         more[:, AROUND + near + 1 : AROUND + far + 1, inner],

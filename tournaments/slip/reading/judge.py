@@ -38,7 +38,7 @@ SAME_PEN = 0.55
 # Marks that spread less (of the box's diagonal) are dots; packed ones are if they spread a little more.
 DOT, PACKED_DOT, PACKED = 0.40, 0.57, 0.6
 # Ink beside a box that is empty, and how weak a side of it may be, say that something is drawn over it.
-RING, WEAK = 0.34, 0.2
+RING, WEAK, WEAK_SHARE = 0.34, 0.2, 0.4
 # What is as light as this share of the other ticks is dirt: of a box that stands alone, and of a group's. A tick that
 # were taken for dirt there leaves its group without one, which is asked.
 LIGHT_ALONE, LIGHT = 0.3, 0.5
@@ -51,11 +51,12 @@ WEAK_HAND, FILLED_SHARE = 5.0, 0.5
 
 
 class Hand(NamedTuple):
-    """How somebody ticks on this sheet: how firmly, whether the pen is thick, and how dark it is."""
+    """How somebody ticks on this sheet: how firmly, with a thick pen, how dark; and what a weak side of a box is."""
 
     firm: float
     thick: bool
     dark: float = 0.0
+    weak: float = 0.2
 
 
 @dataclass(frozen=True)
@@ -109,13 +110,16 @@ def _empty(boxes: Sequence[tuple[Place, Inked]]) -> tuple[float, float]:
 def hand_of(boxes: Sequence[Scored]) -> Hand:
     """The hand by its strong ticks; where far more are weak, those are the hand, and strong ones are dirt."""
     strong = [box for box in boxes if box.score > STRONG and box.inked.cover < FULL]
+    # A line is fainter where the picture is blurred.
+    side = min(WEAK, WEAK_SHARE * median(box.inked.weakest for box in boxes))
     weak = [box for box in boxes if EMPTY_LEAST < box.score <= STRONG]
     if len(strong) < KNOWN_BY or len(weak) > 2 * len(strong):
-        return Hand(median(box.score for box in weak) if weak else TICK_MOST, thick=False)
+        return Hand(median(box.score for box in weak) if weak else TICK_MOST, thick=False, weak=side)
     return Hand(
         median(box.score for box in strong),
         thick=median(box.inked.cover for box in strong) > THICK,
         dark=median(box.inked.soft for box in strong),
+        weak=side,
     )
 
 
@@ -125,7 +129,7 @@ def _state(box: Scored, hand: Hand, *, alone: bool) -> tuple[State, str]:
     if box.inked.cover > perhaps:
         return (State.VOID, "") if box.inked.cover > full else (State.DOUBT, "full")
     if box.score < min(max(hand.firm - EMPTY_BELOW, EMPTY_LEAST), EMPTY_MOST):
-        is_over = box.inked.ring > RING or box.inked.weakest < WEAK
+        is_over = box.inked.ring > RING or box.inked.weakest < hand.weak
         return (State.DOUBT, "ring") if is_over else (State.EMPTY, "")
     if _is_dot(box.inked):
         return State.DOUBT, "dot"

@@ -88,7 +88,7 @@ def test_what_cannot_be_read_says_what_to_do(unions_page, filled):
     rows = [
         (b"", Reason.NO_PICTURE),
         (b"%PDF-1.7 no picture", Reason.NO_PICTURE),
-        (jpeg(page)[:4000], Reason.NO_PICTURE),
+        (jpeg(page)[:40], Reason.NO_PICTURE),
         (bomb.getvalue(), Reason.TOO_LARGE),
         (jpeg(page[::4, ::4]), Reason.TOO_SMALL),
         (jpeg(np.full((1200, 1000), 8)), Reason.TOO_DARK),
