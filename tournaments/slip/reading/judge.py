@@ -57,6 +57,7 @@ class Hand(NamedTuple):
     thick: bool
     dark: float = 0.0
     weak: float = 0.2
+    fills: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,8 @@ def hand_of(boxes: Sequence[Scored]) -> Hand:
 def _state(box: Scored, hand: Hand, *, alone: bool) -> tuple[State, str]:
     """What a box is by itself, and why it is in doubt."""
     full, perhaps = (FULL_THICK, PERHAPS_FULL_THICK) if hand.thick else (FULL, PERHAPS_FULL)
+    if box.inked.cover > perhaps and hand.fills:
+        return State.TICK, ""
     if box.inked.cover > perhaps:
         return (State.VOID, "") if box.inked.cover > full else (State.DOUBT, "full")
     if box.score < min(max(hand.firm - EMPTY_BELOW, EMPTY_LEAST), EMPTY_MOST):
@@ -135,6 +138,10 @@ def _state(box: Scored, hand: Hand, *, alone: bool) -> tuple[State, str]:
         return State.DOUBT, "dot"
     anyhow = (ALONE_ANYHOW if alone else TICK_ANYHOW) * hand.firm
     is_tick = box.score > max(min(max(TICK_SHARE * hand.firm, TICK_LEAST), TICK_MOST), anyhow)
+    if (
+        alone and box.inked.ring > RING
+    ):  # a stain that goes on: nothing else in the line would speak against it
+        return State.DOUBT, "beside"
     is_this_pen = box.inked.soft > SAME_PEN * hand.dark
     return (State.TICK, "") if is_tick and is_this_pen else (State.DOUBT, "faint")
 
@@ -143,10 +150,12 @@ def _is_dot(inked: Inked) -> bool:
     return inked.extent < DOT or (inked.extent < PACKED_DOT and inked.packed > PACKED)
 
 
-def judged(seen: Seen, layout: Layout, quads: Callable[[Place], Quad]) -> tuple[list[list[Box]], Hand]:
-    """The boxes of every row, and the sheet's hand."""
+def judged(
+    seen: Seen, layout: Layout, quads: Callable[[Place], Quad], *, fills: bool = False
+) -> tuple[list[list[Box]], Hand]:
+    """The boxes of every row, and the sheet's hand; one that `fills` the boxes it means cancels none."""
     boxes = scored(seen.boxes)
-    hand = hand_of(boxes)
+    hand = hand_of(boxes)._replace(fills=fills)
     rows: list[list[Box]] = [[] for _row in layout.rows]
     seen_in: list[list[Scored]] = [[] for _row in layout.rows]
     for box in boxes:

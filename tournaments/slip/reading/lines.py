@@ -99,7 +99,7 @@ class Reporter:
         self.players = layout.players
         self.dealers = {row.deal: row.dealer for row in layout.rows}
         offered = choices(rulebook, self.players)["contracts"]
-        self.contracts = {contract["id"]: contract for contract in offered}
+        self.contracts: dict[str, Told] = {contract["id"]: contract for contract in offered}
 
     def reported(self, line: Line) -> ReportedLine:
         if line.is_empty:

@@ -27,8 +27,11 @@ def is_available() -> bool:
     return all(find_spec(name) is not None for name in ("cv2", "numpy"))
 
 
-def read(picture: bytes, layouts: Layouts) -> Reading | Unreadable:
-    """What stands on the sheet in a picture, JPEG, PNG or WebP; or why it cannot be read, which is never an error."""
+def read(picture: bytes, layouts: Layouts, *, fills: bool = False) -> Reading | Unreadable:
+    """What stands on the sheet in a picture, JPEG, PNG or WebP; or why it cannot be read, which is never an error.
+
+    `fills`: whoever ticked it fills the boxes that are meant, as the answer to a reading that `fills` says.
+    """
     if not is_available():
         return Unreadable(Reason.UNAVAILABLE)
     try:
@@ -37,14 +40,15 @@ def read(picture: bytes, layouts: Layouts) -> Reading | Unreadable:
         return Unreadable(refused.reason)
     import numpy as np  # noqa: PLC0415 - an extra
 
-    return _Reader(np.asarray(found), smaller, layouts).read()
+    return _Reader(np.asarray(found), smaller, layouts, fills=fills).read()
 
 
 class _Reader:
-    def __init__(self, grey: Array, smaller: float, layouts: Layouts) -> None:
+    def __init__(self, grey: Array, smaller: float, layouts: Layouts, *, fills: bool) -> None:
         self.grey = grey
         self.smaller = smaller
         self.layouts = layouts
+        self.fills = fills
 
     def read(self) -> Reading | Unreadable:
         # With OpenCV, and so only once it is known to be there.
@@ -58,13 +62,18 @@ class _Reader:
         if name is None:
             return Unreadable(Reason.OTHER_SHEET if address else Reason.NO_CODE, found.missing)
         try:
-            layout = self.layouts(name) if name.version == VERSION else _unknown(name)
+            layout = self._layout(name)
         except UnknownLayout:
             return Unreadable(Reason.UNKNOWN_VERSION, found.missing, name)
         if layout is None or layout.code != name.layout:
             return Unreadable(Reason.UNKNOWN_LAYOUT, found.missing, name)
         warp = align.aligned(self.grey, found.warp, layout)
         return self._judged(name, layout, warp, features.seen_on(self.grey, warp, layout))
+
+    def _layout(self, name: SheetName) -> Layout | None:
+        if name.version != VERSION:
+            raise UnknownLayout(name.version)
+        return self.layouts(name)
 
     def _named(self, warp: Warp | None) -> SheetName | None:
         """Which sheet it is, of one that is not whole: its code may be there."""
@@ -74,7 +83,7 @@ class _Reader:
 
     def _judged(self, name: SheetName, layout: Layout, warp: Warp, seen: Seen) -> Reading:
         quads = self._quads(warp, [place for place, _inked in seen.boxes])
-        rows, hand = judged(seen, layout, lambda place: quads[place.row, place.column])
+        rows, hand = judged(seen, layout, lambda place: quads[place.row, place.column], fills=self.fills)
         strays = {place.row for place, inked in seen.without if inked.mean > STRAY}
         pieces = self._pieces(warp, layout)
         lines = [
@@ -120,10 +129,6 @@ class _Reader:
             (corners[at], corners[at + 1], corners[at + 2], corners[at + 3])
             for at in range(0, len(corners), 4)
         ]
-
-
-def _unknown(name: SheetName) -> None:
-    raise UnknownLayout(name.version)
 
 
 def _fills(lines: Sequence[Line], hand: Hand) -> bool:

@@ -55,9 +55,8 @@ def test_what_is_certain_is_true_and_the_rest_is_asked(unions_page, hand, level,
     found = read(picture, lambda _name: layout)
     assert isinstance(found, Reading)
     assert (found.sheet.round, found.sheet.table, found.sheet.layout) == (1, 1, layout.code)
-    certain = [
-        (line.chosen, true) for line, true in zip(found.lines, truth.lines, strict=True) if line.certain
-    ]
+    told = reported_lines(found, rulebook, seatings(layout))
+    certain = [(one.line.chosen, true) for one, true in zip(told, truth.lines, strict=True) if one.certain]
     assert [pair for pair in certain if pair[0] != pair[1]] == []
     assert len(certain) > least * sum(true != {} for true in truth.lines)
     for line in found.lines:
