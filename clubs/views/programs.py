@@ -15,6 +15,7 @@ from clubs.forms.programs import KeyForm, WebhookForm
 from clubs.keys import end_key, make_key
 from clubs.models import Club, Message
 from clubs.refusals import Refusal
+from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import pressed, say_in_form
 from clubs.webhooks.naming import name_webhook, remove_webhook, tell_again
@@ -41,6 +42,7 @@ def club_programs(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 @club_view()
+@password_again
 def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -55,6 +57,7 @@ def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 @club_view()
+@password_again
 def webhook_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -157,6 +157,24 @@ def test_the_password_asked_again_is_not_guessed_and_leads_nowhere_else(alice, a
     assert answer["Location"] == "/desk/"
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/clubs/stilling/roles/new/",
+        "/clubs/stilling/members/1/erase/",
+        "/clubs/stilling/members/1/same/",
+        "/clubs/stilling/programs/key/",
+        "/clubs/stilling/programs/address/",
+        "/desk/backup/",
+    ],
+)
+def test_what_cannot_be_undone_is_asked_before(alice, club, asked_again, address):
+    browser, _answer = signed_in()
+    long_ago(browser)
+    for ask in (browser.get, browser.post):
+        assert ask(address)["Location"].startswith("/clubs/password-again/?next=")
+
+
 def test_signing_in_is_having_shown_the_password(alice, club, asked_again):
     browser, _answer = signed_in()
     assert browser.get("/clubs/stilling/roles/new/").status_code == 200
