@@ -21,30 +21,10 @@ if TYPE_CHECKING:
     from datetime import date
 
 __all__ = [
-    "Account",
-    "Actor",
-    "Agreement",
-    "Club",
-    "ClubLogEntry",
-    "Crest",
-    "Event",
-    "Letter",
-    "MemberImport",
-    "Membership",
-    "Message",
-    "News",
-    "Player",
-    "ProgramAnswer",
-    "ProgramKey",
-    "Role",
-    "RoleOffer",
-    "SampleClub",
-    "Scope",
-    "Stop",
-    "Topic",
-    "Webhook",
-    "players_changed",
-]
+    "Account", "Actor", "Agreement", "Club", "ClubLogEntry", "Crest", "Event", "Letter", "MemberImport",
+    "Membership", "Message", "News", "Player", "ProgramAnswer", "ProgramKey", "Role", "RoleOffer",
+    "SampleClub", "Scope", "Stop", "Topic", "Webhook", "players_changed",
+]  # fmt: skip
 
 
 class Account(AbstractUser):

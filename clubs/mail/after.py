@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -30,6 +31,15 @@ def letters_of(club: Club | None) -> QuerySet[Letter]:
 def in_vain(club: Club) -> int:
     """How many of a club's letters came back, or were given up, and are to be looked at."""
     return letters_of(club).filter(state__in=Letter.IN_VAIN).count()
+
+
+def clubs_in_vain(clubs: QuerySet[Club]) -> list[dict[str, Any]]:
+    """Of these clubs those whose letters came back or were given up: slug, name, and how many."""
+    found = Letter.objects.filter(
+        club__in=clubs.order_by().values("pk"), is_hidden=False, state__in=Letter.IN_VAIN
+    )
+    counted = found.values("club__slug", "club__name").annotate(letters=Count("pk"))
+    return list(counted.order_by("club__name"))
 
 
 def send_again(letter: Letter, *, account: Account, now: datetime) -> None:

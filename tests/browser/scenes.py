@@ -132,6 +132,11 @@ DESK = {
     "role-new": "/clubs/{club}/roles/new/",
     "jobs": "/desk/jobs/",
     "account": "/clubs/my-account/",
+    "second-factor": "/clubs/my-account/second/",
+    "second-factor-app": "/clubs/my-account/second/app/",
+    "sessions": "/clubs/my-account/sessions/",
+    "letters": "/clubs/{club}/letters/",
+    "news": "/clubs/{club}/letters/news/",
     "design": "/design/",
 }
 # Of a desk that has nothing yet, and for who owns the program.

@@ -94,6 +94,7 @@ def test_what_came_back_is_told_on_the_clubs_page(as_alice, club, post_office):
     assert "came back" not in as_alice.get("/clubs/stilling/").content.decode()
     posted(club, state="failed", answer="550 <b>no</b> such user")
     assert "1 came back" in as_alice.get("/clubs/stilling/").content.decode()
+    assert "1 letter of Stilling came back" in as_alice.get("/desk/").content.decode()
     page = as_alice.get("/clubs/stilling/letters/?show=back").content.decode()
     assert "550 &lt;b&gt;no&lt;/b&gt; such user" in page
     assert "bo@example.dk" not in as_alice.get("/clubs/stilling/letters/?show=sent").content.decode()

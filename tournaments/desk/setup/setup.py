@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.forms.seen import differences
+from clubs.mail.after import clubs_in_vain
 from clubs.offers import offers_to
 from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
@@ -85,6 +86,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "offers": offers_to(request.user).filter(declined_at=None),
             "backup": timer.told(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
+            "letters_in_vain": clubs_in_vain(clubs_of(request.user, organise=True)),
         },
     )
 
