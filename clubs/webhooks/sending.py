@@ -86,6 +86,7 @@ def _tell(message: Message) -> bool:
         status = post(webhook.url, body, headers)
     except NotThere as why:
         _later(message, str(why))
+        _others_later(message, str(why))
         return False
     if status in TAKEN:
         _write(message, state=Message.State.SENT, sent_at=timezone.now(), came_to=str(status))
@@ -107,6 +108,13 @@ def _later(message: Message, why: str) -> None:
         return
     again = timezone.now() + PAUSES[message.tries - 1]
     _write(message, state=Message.State.WAITING, next_try=again, came_to=why)
+
+
+def _others_later(message: Message, why: str) -> None:
+    """Whatever else waits for an address that does not answer has been tried with it: nobody else waits behind it."""
+    again = timezone.now() + PAUSES[min(message.tries, len(PAUSES)) - 1]
+    others = due(timezone.now()).filter(webhook=message.webhook_id)
+    others.update(tries=F("tries") + 1, next_try=again, came_to=why)
 
 
 @transaction.atomic

@@ -125,6 +125,24 @@ def test_who_does_not_take_it_is_told_again_with_growing_pauses_and_given_up_whe
     assert {headers["Spadille-Event"] for headers, _body in listener.heard} == {"draw"}
 
 
+def test_an_address_that_does_not_answer_is_asked_once_for_all_that_waits_for_it(hook, listener, monkeypatch):
+    now, asked = timezone.now(), []
+    Message.objects.bulk_create(
+        Message(webhook=hook, event="draw", body="{}", made_at=now, next_try=now) for _one in range(3)
+    )
+
+    def nobody(*_asked):
+        asked.append(1)
+        raise NotThere(reaching.NO_ANSWER)
+
+    monkeypatch.setattr(sending, "post", nobody)
+    assert sending.tell_due() == 0
+    assert (len(asked), set(Message.objects.values_list("tries", "came_to"))) == (
+        1, {(1, reaching.NO_ANSWER)},
+    )  # fmt: skip
+    assert not sending.is_due(now + timedelta(seconds=50))
+
+
 def test_a_message_that_nobody_is_at_any_more_is_taken_up_again(hook):
     now = timezone.now()
     Message.objects.create(webhook=hook, event="draw", body="{}", made_at=now, next_try=now)

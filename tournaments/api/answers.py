@@ -12,7 +12,8 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
-from tournaments.hall.live import drawn_for_all, kept
+from tournaments.api.shapes import MOST_ON_A_PAGE
+from tournaments.hall.live import Drawn, drawn_for_all, kept
 from tournaments.steps.live import OWN, PAGE, mark_shared
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 CONTENT_TYPE = "application/json; charset=utf-8"
+# Only what many ask for is kept beside the hall's pages: else one who makes up questions could push these out.
+KEPT_QUESTIONS = ("", f"limit={MOST_ON_A_PAGE}")
 
 
 def answered(request: HttpRequest, shape: BaseModel) -> HttpResponseBase:
@@ -34,15 +37,18 @@ def of_tournament(
     request: HttpRequest, tournament: Tournament, make: Callable[[], BaseModel]
 ) -> HttpResponseBase:
     """What hangs on the tournament's version, the language and the address alone: made once for all who ask."""
-    address = f"{request.path}?{request.META.get('QUERY_STRING', '')}"
+    question = request.META.get("QUERY_STRING", "")
+    address, keep = f"{request.path}?{question}", question in KEPT_QUESTIONS
     key = f"api:{tournament.pk}:{sha256(address.encode()).hexdigest()[:32]}:{get_language()}"
-    version, text = kept(key, tournament.version) or (tournament.version, "")
+    version, text = (kept(key, tournament.version) if keep else None) or (tournament.version, "")
     answer = get_conditional_response(request, etag=_etag(tournament.pk, version, address))
     if answer is None:
+
+        def draw() -> Drawn:
+            return tournament.version, make().model_dump_json()
+
         if not text:
-            version, text = drawn_for_all(
-                key, version, lambda: (tournament.version, make().model_dump_json())
-            )
+            version, text = drawn_for_all(key, version, draw) if keep else draw()
         answer = HttpResponse(text.encode(), content_type=CONTENT_TYPE)
     etag = _etag(tournament.pk, version, address)
     answer.headers["ETag"] = etag

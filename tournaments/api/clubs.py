@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef
+from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,7 +20,7 @@ from tournaments.hall.club import find_club
 from tournaments.hall.years.named import at_evenings
 from tournaments.hall.years.of_club import club_with_history
 from tournaments.models import Tournament
-from tournaments.people.history import history
+from tournaments.people.history import EVENINGS, RUN, history
 from tournaments.people.record_names import NAMES
 from tournaments.seasons.rated import around, bring_up_to_date
 from tournaments.seasons.rating_list import rating_list
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 router = Router(tags=["clubs"])
+
+# What was done over many evenings, none of which made it.
+OVER_MANY = (RUN, EVENINGS)
 
 
 class ClubShape(Shape):
@@ -59,7 +63,7 @@ class RecordShape(Shape):
     value: int
     holder: str
     others: int = Field(description="How many hold it too.")
-    tournament: str | None = Field(description="The code of the evening that made it.")
+    tournament: str | None = Field(description="The code of the evening that made it; null for many.")
     date: str | None
 
 
@@ -142,8 +146,8 @@ def club_records(request: HttpRequest, slug: Slug) -> HttpResponseBase:
             value=one.value,
             holder=at[one.entry].who.name,
             others=one.shared_by - 1,
-            tournament=at[one.entry].code,
-            date=at[one.entry].day.isoformat(),
+            tournament=None if one.kind in OVER_MANY else at[one.entry].code,
+            date=None if one.kind in OVER_MANY else at[one.entry].day.isoformat(),
         )
         for one in records
     ]
@@ -154,7 +158,8 @@ def club_records(request: HttpRequest, slug: Slug) -> HttpResponseBase:
 def club_rating(request: HttpRequest, slug: Slug) -> HttpResponseBase:
     """The rating of the club's, or the union's, players; a club that does not show it has none (404)."""
     found = find_club(slug)
-    found = found if found.shows_rating else find_club("")
+    if not found.shows_rating:
+        raise Http404
     bring_up_to_date(around(found))
     items = [
         RatingLine(
