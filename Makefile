@@ -6,6 +6,7 @@
 #   make quick   what is worth running while one works
 #   make bench   figures, on demand
 #   make wheel   the package that `pip install` takes, in dist
+#   make docs    the documentation as a site, in data/docs
 
 SHELL := /bin/bash
 PORT ?= 8000
@@ -28,7 +29,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel screenshots faces lock install install-dev clean
+.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -176,6 +177,12 @@ messages: install-dev
 wheel: install-dev
 	$(RUN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 	@ls dist/*.whl
+
+# The documentation as a site, in English and Danish; what it warns of is an error. The same text gives the same bytes.
+docs: install-dev
+	SPADILLE_DATA="$(DATA)/test" NO_MKDOCS_2_WARNING=1 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo 0) \
+	  $(RUN)/python -m mkdocs build --quiet --strict -f docs/site/mkdocs.yml --site-dir "$(abspath $(DATA))/docs"
+	@echo "Open $(DATA)/docs/index.html"
 
 # ONLY: what these names begin; LANGUAGE: en or da; README=1: the README's pictures alone.
 screenshots: install-dev
