@@ -138,7 +138,7 @@ test-pythons:
 test-python: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -X dev -m pytest -q -n 2 --dist loadfile -m "not browser"
 
-check: lint types js audit
+check: lint types js audit docs
 
 lint: install-dev
 	$(RUN)/ruff format --check --quiet .

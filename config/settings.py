@@ -1,6 +1,6 @@
 """Every setting, read from the environment once, with a default that serves a laptop in a hall.
 
-The table of settings is in README.md. A wrong value stops the start with its name, never later.
+The table of settings is in docs/reference/settings.md. A wrong value stops the start with its name, never later.
 """
 
 from pathlib import Path

@@ -32,7 +32,8 @@ def test_all_name_the_same_oldest_python():
     assert PROJECT["tool"]["ruff"]["target-version"] == "py" + OLDEST.replace(".", "")
     assert PROJECT["tool"]["mypy"]["python_version"] == OLDEST
     said = re.findall(r"Python (3\.\d+)(?: or later| will do)", (ROOT / "Makefile").read_text())
-    said += re.findall(r"(?:Python|since) (3\.\d+)(?: or later| will do)", (ROOT / "README.md").read_text())
+    for page in ("README.md", "docs/how-to/laptop.md", "docs/reference/commands.md"):
+        said += re.findall(r"(?:Python|since) (3\.\d+)(?: or later| will do)", (ROOT / page).read_text())
     assert len(said) > 3
     assert set(said) == {OLDEST}
 
