@@ -24,7 +24,7 @@ def main() -> None:
         folder, stick = Path(name, "disk"), Path(name, "stick")
         stick.mkdir()
         stage = Stage(lay_out(folder), tables=TABLES, deals=DEALS, journal=stick)
-        count = under_fire(stage, lost_again_and_again(times), seed=seed, lull=1.5)
+        count = under_fire(stage, lost_again_and_again(times), seed=seed, lull=0.4)
         books = sorted(stick.glob("*-beginning.jsonl"))
         print(f"{count}\nbooks of the journal left: {len(books)}", flush=True)
     if count.lost or count.doubled or count.refused or count.traceback:

@@ -35,6 +35,7 @@ class Faults:
     def __init__(self, stage: Stage, organisers: list[Organiser], random: Random) -> None:
         self.stage, self.organisers, self.random = stage, organisers, random
         self.backups = [stage.back_up()]
+        self.books = 0  # of the journal, when the data disk was lost last
 
     def inject(self, name: str) -> None:
         getattr(self, name)()
@@ -84,14 +85,19 @@ class Faults:
     # To SQLite
 
     def data_disk_is_lost(self, *backup: str) -> None:
-        """With the database, its backups and its key; a new one has the program, and the stick is put into it."""
+        """With the database, its backups and its key; a new one has the program, and the stick is put into it.
+
+        In the midst of play: a book of the journal has been begun since the last time, and a step is behind it.
+        """
+        self.wait_for_a_new_book()
+        time.sleep(self.random.uniform(0.0, 1.5))
         self.stage.kill()
         log = (self.stage.folder / "server.log").read_bytes()
         shutil.rmtree(self.stage.folder)
         lay_out(self.stage.folder)
         (self.stage.folder / "server.log").write_bytes(log)
         self.stage.clock.write_text("0")
-        restore = ["manage.py", "restore", *backup, "--journal", self.stage.environment["JOURNAL"], "--yes"]
+        restore = ["manage.py", "restore", *backup, "--journal", str(self.stage.journal), "--yes"]
         self.stage.python(*restore)
         self.stage.start()
         for organiser in self.organisers:
@@ -99,10 +105,18 @@ class Faults:
 
     def data_disk_is_lost_and_a_backup_is_there(self) -> None:
         """One that was made elsewhere while the journal went on, some reports before."""
-        elsewhere = Path(self.stage.environment["JOURNAL"], "backups")
+        elsewhere = self.stage.journal / "backups"
+        self.wait_for_a_new_book()
         made = self.stage.python("manage.py", "backup", "--to", str(elsewhere), "--keep", "1").strip()
-        time.sleep(self.random.uniform(0.2, 1.5))
+        self.books -= 1
         self.data_disk_is_lost(made)
+
+    def wait_for_a_new_book(self) -> None:
+        deadline = time.monotonic() + 120
+        while len(list(self.stage.journal.glob("*-day-*"))) <= self.books:
+            assert time.monotonic() < deadline, "the journal is not written"
+            time.sleep(0.1)
+        self.books += 1
 
     def full_disk(self) -> None:
         """Nothing more can be written, as a ballast file takes what was left; only where the stage is a small disk."""

@@ -85,6 +85,7 @@ class Stage:
             "PYTHONPATH": f"{ROOT / 'tests/faults/clock'}:{ROOT}",
             "CLOCK_AHEAD": str(self.clock),
         }
+        self.journal = journal or folder / "no journal"
         if journal:
             self.environment["JOURNAL"] = str(journal)
         self.database = ""
