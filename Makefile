@@ -181,7 +181,7 @@ wheel: install-dev
 # The documentation as a site, in English and Danish; what it warns of is an error. The same text gives the same bytes.
 docs: install-dev
 	SPADILLE_DATA="$(DATA)/test" NO_MKDOCS_2_WARNING=1 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo 0) \
-	  $(RUN)/python -m mkdocs build --quiet --strict -f docs/site/mkdocs.yml --site-dir "$(abspath $(DATA))/docs"
+	  $(RUN)/python -m mkdocs build --strict -f docs/site/mkdocs.yml --site-dir "$(abspath $(DATA))/docs"
 	@echo "Open $(DATA)/docs/index.html"
 
 # ONLY: what these names begin; LANGUAGE: en or da; README=1: the README's pictures alone.
