@@ -183,13 +183,16 @@ REFUSED = {
     "hall_entry": 404,  # its address is its credential
     # Without a key: what is shown with one is looked at in tests/tournaments/api.
     **dict.fromkeys(
-        "api_own_key api_own_members api_own_entries api_check_in_player api_report_deals".split(), 401
+        "api_own_key api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
+        401,
     ),
     **dict.fromkeys("program_key_end webhook_remove webhook_again".split(), 404),
     "role_give_up": 404,
     "club_sample_remove": 404,
     "phone_reaches": 404,
     "desk_backup": 403,
+    "desk_status": 403,
+    "metrics": 404,  # no token is set
     "desk_verify_all": 403,
     "desk_count_anew": 403,
     "captain_first_dealer": 409,
