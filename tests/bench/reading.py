@@ -113,7 +113,10 @@ def render() -> None:
         about += ["usual hands, easy and normal"] * (hand in USUAL and level != "hard")
         wrong = count([tallies.setdefault(one, Tally()) for one in about], found, rulebook, truth)
         for deal, read_as, true in wrong:
-            print(f"WRONG seed {first + number} {hand} {level} deal {deal}: {read_as} for {true}", flush=True)
+            print(
+                f"WRONG seed {first + number} {hand} {level} deal {deal}: {read_as} for {true}",
+                file=sys.stderr,
+            )
         if number % 14 == 13:
             print(f"… {number + 1} sheets: {tallies['all'].said()}", file=sys.stderr, flush=True)
     for about, tally in sorted(tallies.items()):

@@ -48,17 +48,16 @@ def filled(unions_page):
     return ticked(page.astype(np.float32), layout, lines, CLEAN, random, dirt=0)
 
 
-@pytest.mark.parametrize(("hand", "level", "least"), [("ticks", "normal", 0.85), ("strokes", "hard", 0.5)])
-def test_what_is_certain_is_true_and_the_rest_is_asked(unions_page, hand, level, least):
+def test_what_is_certain_is_true_and_the_rest_is_asked(unions_page):
     page, layout, rulebook = unions_page
-    picture, truth = made(page, layout, rulebook, 31, hand=hand, level=level)
+    picture, truth = made(page, layout, rulebook, 31, hand="ticks", level="normal")
     found = read(picture, lambda _name: layout)
     assert isinstance(found, Reading)
     assert (found.sheet.round, found.sheet.table, found.sheet.layout) == (1, 1, layout.code)
     told = reported_lines(found, rulebook, seatings(layout))
     certain = [(one.line.chosen, true) for one, true in zip(told, truth.lines, strict=True) if one.certain]
     assert [pair for pair in certain if pair[0] != pair[1]] == []
-    assert len(certain) > least * sum(true != {} for true in truth.lines)
+    assert len(certain) > 0.85 * sum(true != {} for true in truth.lines)
     for line in found.lines:
         assert line.certain or line.is_empty or line.why
         (left, top), _right, (right, bottom), _left = line.boxes[0].quad
