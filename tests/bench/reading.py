@@ -63,7 +63,7 @@ def count(
     seatings = {row.deal: Seating(players, row.dealer) for row in read.layout.rows}
     wrong = []
     for line, true in zip(reported_lines(read, rulebook, seatings), truth.lines, strict=True):
-        is_wrong = line.certain and line.line.chosen != true
+        is_wrong = line.certain and not line.is_empty and line.line.chosen != true
         for tally in tallies:
             tally.lines += true != {}
             tally.certain += line.certain and not line.is_empty

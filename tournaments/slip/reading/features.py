@@ -134,7 +134,8 @@ def _lines(patches: Array, boxes: list[Place], layout: Layout) -> Array:
     calm = cv2.medianBlur(field, 5)
     calm = cv2.blur(calm, (5, 5), borderType=cv2.BORDER_REPLICATE)
     found = np.array([calm[place.row, place.column] for place in boxes])
-    return np.clip(found, max(0.5 * usual, 0.08), 1)
+    contrast: Array = np.clip(found, max(0.5 * usual, 0.08), 1)
+    return contrast
 
 
 def _inked(patches: Array, places: list[Place]) -> list[Inked]:

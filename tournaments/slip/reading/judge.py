@@ -130,7 +130,9 @@ def _state(box: Scored, hand: Hand, *, alone: bool) -> tuple[State, str]:
     if box.inked.cover > perhaps and hand.fills:
         return State.TICK, ""
     if box.inked.cover > perhaps:
-        return (State.VOID, "") if box.inked.cover > full else (State.DOUBT, "full")
+        # A stain over a tick is as dark as a filled box, and goes on beyond it.
+        is_full = box.inked.cover > full and box.inked.ring <= RING
+        return (State.VOID, "") if is_full else (State.DOUBT, "full")
     if box.score < min(max(hand.firm - EMPTY_BELOW, EMPTY_LEAST), EMPTY_MOST):
         is_over = box.inked.ring > RING or box.inked.weakest < hand.weak
         return (State.DOUBT, "ring") if is_over else (State.EMPTY, "")
@@ -188,7 +190,8 @@ def _cleaned(scored: Scored, box: Box, row: Sequence[Box], hand: Hand) -> Box:
         is_played = any(other.state is State.TICK for other in row)
         if is_below or (is_played and scored.inked.soft < light * hand.dark):
             return replace(box, state=State.EMPTY, why="")
-    if box.state is State.TICK and hand.thick and any(other.state is State.VOID for other in group):
+    has_void = any(other.state is State.VOID for other in group)
+    if box.state is State.TICK and has_void and (hand.thick or scored.inked.ring > RING):
         return replace(box, state=State.DOUBT, why="full")
     return box
 

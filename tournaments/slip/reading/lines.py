@@ -75,7 +75,14 @@ def reported_lines(
 ) -> list[ReportedLine]:
     """Every line of a page; `seatings` are the table's by deal as it is now, `instead` another language's phrases."""
     reporter = Reporter(reading.layout, rulebook, seatings, instead)
-    return [reporter.reported(line) for line in reading.lines]
+    played = [number for number, line in enumerate(reading.lines) if not line.is_empty]
+    last = max(played, default=-1)
+    # A deal that was not played is one of the last: between others something was too faint to be seen. So it may be
+    # anywhere on a sheet of a weak hand.
+    return [
+        reporter.reported(line, unplayed=number > last and not (played and reading.press))
+        for number, line in enumerate(reading.lines)
+    ]
 
 
 def rules_have_changed(reading: Reading, rulebook: Rulebook) -> bool:
@@ -101,9 +108,11 @@ class Reporter:
         offered = choices(rulebook, self.players)["contracts"]
         self.contracts: dict[str, Told] = {contract["id"]: contract for contract in offered}
 
-    def reported(self, line: Line) -> ReportedLine:
+    def reported(self, line: Line, *, unplayed: bool) -> ReportedLine:
+        """A line with what it reports; an empty one is certain where it may be `unplayed`."""
         if line.is_empty:
-            return ReportedLine(line, certain=True, text="", result=None, why="")
+            why = "" if unplayed else "missing"
+            return ReportedLine(line, certain=unplayed, text="", result=None, why=why)
         seating = self.seatings.get(line.deal)
         result = self.result(line.chosen, seating) if seating else None
         why = line.why or self.against(line.deal, line.chosen)
@@ -149,7 +158,7 @@ class Reporter:
         trump = self._trump(contract, chosen.get(TRUMP, ""))
         if outcome is None or trump is None or (contract["partners"] and PARTNER not in chosen):
             return None
-        told = json.loads(
+        told: Told = json.loads(
             json.dumps(outcome).replace('"DECLARER":', f'"{declarer}":').replace('"DECLARER"', f"{declarer}")
         )
         told |= {"contract": contract["id"], "declarer": declarer} | ({"trump": trump} if trump else {})

@@ -58,7 +58,7 @@ def _module_by_module(there: Array) -> Iterator[Array]:
         # What is usual around each module parts black from white: light falls unevenly.
         usual = cv2.blur(light, (9, 9), borderType=cv2.BORDER_REFLECT)
         for black in (light < usual, light < (light.min() + light.max()) / 2):
-            drawn = np.where(black, 0, 255).astype(np.uint8)
+            drawn: Array = np.where(black, 0, 255).astype(np.uint8)
             drawn = cv2.copyMakeBorder(drawn, 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=255)
             yield cv2.resize(drawn, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
 
