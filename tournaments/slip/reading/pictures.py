@@ -37,7 +37,9 @@ def grey_of(data: bytes) -> tuple[Image.Image, float]:
             # The camera's JPEG unpacks without its colours at a third of the time.
             picture.draft("L", picture.size)
             grey = ImageOps.exif_transpose(picture.convert("L"))
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError as error:
+        raise Refused(Reason.TOO_LARGE) from error
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
         raise Refused(Reason.NO_PICTURE) from error
     factor = -(-max(grey.size) // ENOUGH)
     return (grey.reduce(factor), float(factor)) if factor > 1 else (grey, 1.0)
