@@ -39,7 +39,7 @@ def clubs_in_vain(clubs: QuerySet[Club]) -> list[dict[str, Any]]:
         club__in=clubs.order_by().values("pk"), is_hidden=False, state__in=Letter.IN_VAIN
     )
     counted = found.values("club__slug", "club__name").annotate(letters=Count("pk"))
-    return list(counted.order_by("club__name"))
+    return [dict(row) for row in counted.order_by("club__name")]
 
 
 def send_again(letter: Letter, *, account: Account, now: datetime) -> None:
