@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -18,7 +18,21 @@ from tournaments.draw.tables import CHAIRS
 from tournaments.draw.teams import SPLITS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from django.utils.functional import _StrPromise as StrPromise
+
+
+class Held(Protocol):
+    """What is played in a format: a tournament."""
+
+    @property
+    def format_row(self) -> Format: ...
+
+
+T = TypeVar("T")
+H = TypeVar("H", bound=Held)
+
 
 # A double round robin of thirty teams, with room.
 MOST_ROUNDS = 60
@@ -124,6 +138,12 @@ class Format:
     def in_teams(self) -> bool:
         """Whether pairs or teams meet, and not everybody plays for themselves."""
         return bool(self.ways)
+
+    def divided(self, party: Sequence[T]) -> tuple[list[T], list[T]] | None:
+        """Who plays and who is in reserve of those who came together as one; None where that makes no team."""
+        if not self.in_teams or len(party) < 2:  # noqa: PLR2004 - nobody else
+            return None
+        return list(party[: self.team_size]), list(party[self.team_size :])
 
     @property
     def team_size(self) -> int:
@@ -306,3 +326,8 @@ TEAMS = Format(
 FORMATS: dict[str, Format] = {row.code: row for row in (INDIVIDUAL, PAIRS, TEAMS)}
 # Where none is chosen.
 USUAL = INDIVIDUAL.code
+
+
+def those_in_teams(held: Iterable[H]) -> list[H]:
+    """Of these tournaments those in which pairs or teams meet."""
+    return [one for one in held if one.format_row.in_teams]

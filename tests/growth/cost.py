@@ -37,7 +37,9 @@ def ask(browser: Client, address: str, sent: dict[str, Any] | None = None) -> tu
         return _ask(lambda: browser.post(address, sent, content_type="application/json"), browser)
     answer, cost = _ask(lambda: browser.get(address), browser)
     if "Allow" in answer.headers or answer.status_code == 302:
-        answer, cost = _ask(lambda: browser.post(address), browser)
+        pressed, its_cost = _ask(lambda: browser.post(address), browser)
+        if pressed.status_code != 405:  # else it is no button, and only leads on
+            return pressed, its_cost
     return answer, cost
 
 

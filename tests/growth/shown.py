@@ -177,7 +177,6 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
 }
 # These refuse: the one role of the union, what is the program's owner's, another dealer of a deal that is played.
 REFUSED = {
-    "desk_now": 405,  # above every page of an evening, where its cost is counted; by itself it leads away
     "hall_crest": 404,
     "api_nothing": 404,
     "hall_entry": 404,  # its address is its credential

@@ -28,6 +28,7 @@ from tournaments.files.kept_recount import (
 )
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.files.stored_tables import AtTable, tables_of
+from tournaments.formats import those_in_teams
 from tournaments.ledger.chain import broken_chain, stored_hash
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sums import Sums
@@ -108,7 +109,7 @@ class Recount:
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         self._chains = Chains(list(self.tournaments.values()))
         self._standings = self._counted()
-        in_teams = [one for one in self.tournaments.values() if one.in_teams]
+        in_teams = those_in_teams(self.tournaments.values())
         self._teams, self._matches = Stored(in_teams), Played([one.pk for one in in_teams])
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
         self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)

@@ -122,12 +122,13 @@ def give_places(party: Sequence[Application], *, now: datetime, account: Account
         one.entry = entry
     Application.objects.bulk_update(party, ["entry"])
     set_state(party, State.ENTERED)
-    size = tournament.format_row.team_size
-    if not tournament.in_teams or len(entries) < 2 or any(entry.team for entry in entries):  # noqa: PLR2004 - alone
+    divided = tournament.format_row.divided(entries)
+    if divided is None or any(entry.team for entry in entries):
         return
+    members, reserves = divided
     called = party[0].team_name
     name = "" if tournament.teams.filter(name=called).exists() else called
-    lineup = Lineup(name=name, members=entries[:size], reserves=entries[size:])
+    lineup = Lineup(name=name, members=members, reserves=reserves)
     make_team(tournament, lineup, account=account, now=now)
 
 

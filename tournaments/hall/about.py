@@ -34,6 +34,7 @@ PLAYER = gettext_noop("{name}, {date}, {host}: tables, tokens deal by deal, and 
 MATCHES = gettext_noop("{name}, {date}, {host}: matches, match points and who meets whom.")
 BOARDS = gettext_noop("{name}, {date}, {host}: the same cards at every table, and what each made of them.")
 SEATS = gettext_noop("{name}, {date}, {host}: find your table and seat by your name.")
+ENTER = gettext_noop("{name}, {date}, {host}: what is played, who is entered, and how to enter from home.")
 RULES = gettext_noop("The rules of L'Hombre in words and prices, and who pays whom and why.")
 PERSON = gettext_noop(
     "{person}’s evenings of L'Hombre over the years: places, tokens, games declared and won."
@@ -56,6 +57,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_share": (gettext_noop("Share"), PLACES),
     "hall_story_share": (gettext_noop("Share"), STORY),
     "hall_player_share": (gettext_noop("Share"), PLAYER),
+    "hall_enter": (gettext_noop("Enter from home"), ENTER),
     "seats": (gettext_noop("Where do I sit?"), SEATS),
     "hall_tables": (gettext_noop("Tables"), TABLES),
     "hall_round": (gettext_noop("Tables"), TABLES),

@@ -13,12 +13,14 @@ from django.utils.translation import gettext_noop
 from clubs.letters import Topic
 from clubs.mail.kinds import Kind, TooLate
 from clubs.mail.posting import Addressed, post_to_all
+from tournaments.formats import Ranked
 from tournaments.models import Entry, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams.standings import team_standings
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from clubs.models import Letter
@@ -51,7 +53,7 @@ class Results(Kind):
             "number": entry.number,
             "name": entry.player.name,
             **_own(entry),
-            **(_teams(entry) if tournament.in_teams else {}),
+            **TOLD[tournament.format_row.ranked](entry),
         }
 
 
@@ -77,6 +79,12 @@ def _teams(entry: Entry) -> dict[str, Any]:
         "of": len(rows),
         "first": [(row.rank, row.name, "") for row in rows[:FIRST]],
     }
+
+
+TOLD: dict[Ranked, Callable[[Entry], dict[str, Any]]] = {
+    Ranked.PLAYERS: lambda _entry: {},
+    Ranked.TEAMS: _teams,
+}
 
 
 def _final_at(tournament: Tournament) -> str:

@@ -41,21 +41,32 @@ BY_LOT = {
 }  # fmt: skip
 # Models that nothing below writes, and why the language of whoever is at work cannot get into them.
 TYPED = {
+    "Agreement": "codes",
+    "Application": "a name and an address that are typed, codes and prints",
     "Award": "typed by the club's organiser",
+    "ChangedRow": "names of tables, and keys",
     "ClubRules": "a name that is typed, and codes",
     "FolderChange": "a reason that is typed, and codes",
+    "JournalState": "codes, and what a disk says",
     "KeptYear": "numbers and codes, written when a history is read",
+    "Letter": "codes and values, said when it is sent: tests/clubs/mail",
     "MemberImport": "what the file says",
     "MergedPlayer": "numbers",
+    "Message": "what programs are told, in no language: tests/clubs/test_webhooks.py",
+    "News": "typed by the club's organiser",
     "OldEvent": "typed by the club's organiser",
     "OldPlace": "typed by the club's organiser",
     "Photograph": "a file's name by lot",
     "PrintedSheet": "codes and numbers, written when a sheet is printed",
+    "ProgramAnswer": "what a program was answered, in no language",
+    "ProgramKey": "a name that is typed, and codes",
     "RatedEvening": "a print of numbers, made when a rating is read",
     "RatingState": "keys of clubs, written when a rating is read",
     "RevokedSecret": "by lot",
     "RoleOffer": "a role by its code",
     "SeatChange": "a reason that is typed, and numbers",
+    "Stop": "a print of an address",
+    "Webhook": "an address that is typed, and codes",
 }
 
 
