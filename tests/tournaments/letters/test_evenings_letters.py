@@ -62,7 +62,7 @@ def test_who_sits_elsewhere_after_another_draw_is_told_that_alone(alice, post_of
     by_alice = {"account": alice, "now": timezone.now()}
     places = set()
     for seed in range(8, 20):
-        rounds.discard_draw(tournament.rounds.get(), **by_alice)
+        rounds.discard_draw(tournament, **by_alice)
         rounds.draw(tournament, seed=seed, **by_alice)
         places.add(seats.post_seats(at(9)))
         if 2 in places:
