@@ -53,7 +53,7 @@ def test_a_page_stands_in_one_chapter():
     assert len(named) == len(set(named))
 
 
-@pytest.mark.parametrize("folder", [FOLDER, FOLDER / "da"], ids=["en", "da"])
+@pytest.mark.parametrize("folder", [FOLDER, FOLDER / "da", FOLDER / "sv"], ids=["en", "da", "sv"])
 def test_every_chapter_is_written_and_no_other(folder):
     assert sorted(path.stem for path in folder.glob("*.md")) == sorted(CHAPTERS)
 
