@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import logging
 import smtplib
-import socket
 import ssl
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from email.utils import parseaddr
-from threading import Timer
 from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
@@ -31,6 +29,7 @@ from clubs.mail.keeping import clear_old
 from clubs.mail.kinds import TooLate, kind_of
 from clubs.mail.posting import is_set_up
 from clubs.mail.wording import message
+from clubs.patience import cut_off_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,7 +178,7 @@ def _written(letter: Letter) -> bytes:
 
 def _hand_over(letter: bytes, to: str, server: smtplib.SMTP) -> None:
     """Raises `Later`, or `Never` where the server refuses this address or this letter."""
-    with _cut_off_after(WHOLE_LETTER, server):
+    with cut_off_after(WHOLE_LETTER, server):
         try:
             server.sendmail(parseaddr(settings.EMAIL_FROM)[1], [sanitize_address(to, "utf-8")], letter)
         except smtplib.SMTPRecipientsRefused as refusal:
@@ -194,24 +193,6 @@ def _hand_over(letter: bytes, to: str, server: smtplib.SMTP) -> None:
 def _refusal(code: int, text: bytes | str) -> Later:
     said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     return (Never(NEVER, f"{code} {said}")) if code >= REFUSED else Later(NOT_NOW, f"{code} {said}")
-
-
-@contextmanager
-def _cut_off_after(seconds: float, server: smtplib.SMTP) -> Iterator[None]:
-    """Close the line to a server that keeps us that long; each of its answers alone may be in time."""
-
-    def cut_off() -> None:
-        if server.sock is not None:
-            with suppress(OSError):
-                server.sock.shutdown(socket.SHUT_RDWR)
-
-    timer = Timer(seconds, cut_off)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def _still_there(server: smtplib.SMTP, trouble: Later) -> None:

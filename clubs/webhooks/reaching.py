@@ -8,18 +8,19 @@ nobody is waited for longer than a few seconds, however slowly they speak.
 from __future__ import annotations
 
 import socket
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from http.client import HTTPException
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from threading import Timer
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext_noop
 
+from clubs.patience import cut_off_after
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from urllib3.connection import HTTPConnection
 
@@ -107,7 +108,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     usual = PORTS["https" if parts.is_safe else "http"]
     own = {"Host": host if parts.port == usual else f"{host}:{parts.port}", "Connection": "close"}
     try:
-        with _cut_off_after(WHOLE, asked):
+        with cut_off_after(WHOLE, asked):
             asked.request("POST", parts.target, body=body, headers={**headers, **own}, preload_content=False)
             return int(asked.getresponse().status)
     except (OSError, ValueError, HTTPException, HTTPError):
@@ -125,21 +126,3 @@ def _line_to(address: str, parts: Parts) -> HTTPConnection:
     return HTTPSConnection(
         address, parts.port, timeout=WAIT, server_hostname=parts.host, assert_hostname=parts.host
     )
-
-
-@contextmanager
-def _cut_off_after(seconds: float, asked: HTTPConnection) -> Iterator[None]:
-    """Close the line to whom it takes longer; each of their bytes alone may be in time."""
-
-    def cut_off() -> None:
-        if asked.sock is not None:
-            with suppress(OSError):
-                asked.sock.shutdown(socket.SHUT_RDWR)
-
-    timer = Timer(seconds, cut_off)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
