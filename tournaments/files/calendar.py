@@ -1,71 +1,145 @@
-"""A club's evenings as an iCalendar file (RFC 5545).
+"""A club's evenings as an iCalendar file (RFC 5545), in the reader's language.
 
 Subscribed calendars ask for it again and again, with all evenings there have been: so events are written line by line,
-each as `icalendar` would write it, without its objects for every property.
+each as `icalendar` would write it, without its objects for every property. An event keeps its UID whatever becomes of
+the evening, and its SEQUENCE goes up with each change (`models.announced`); one that is called off says so.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, date, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime, make_aware
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models.removable import called_off_in_words
+from tournaments.values.from_home import read_from_home
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime, time
-
-    from django.db.models import QuerySet
 
     from clubs.models import Club
     from tournaments.models import Tournament
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 END = "END:VCALENDAR\r\n"
-TOLD = ("code", "name", "host__name", "date", "begins_at", "created_at", "place")
+TOLD = (
+    "code", "name", "host__name", "date", "begins_at", "created_at", "place", "told_changes", "told_at",
+    "called_off_at", "called_off_reason", "entering",
+)  # fmt: skip
 WHEN = len("2026-12-31T19:00:00")
 LONGEST_LINE = 75  # octets; what is longer goes on in the next
 CODE = "CODE"  # stands for a tournament's in the address of its page
+# How often who subscribes should ask again.
+AGAIN = timedelta(hours=4)
+# Years in which the clocks' changes are told, from the first evening on.
+LEAST_YEAR, MOST_YEARS = 1970, 100
 
 
-def calendar_of(club: Club, tournaments: QuerySet[Tournament], base_url: str) -> bytes:
-    """From the hour at which each begins, else the whole day; `base_url` begins the addresses of their pages."""
-    from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+class _Told(NamedTuple):
+    """What is told of an evening, as `TOLD` names it."""
+
+    code: str
+    name: str
+    host: str
+    day: date
+    begins_at: time | None
+    created_at: datetime
+    place: str
+    changes: int
+    changed_at: datetime | None
+    called_off_at: datetime | None
+    called_off_reason: str
+    entering: object
+
+
+def calendar_of(
+    club: Club, tournaments: Iterable[Tournament], base_url: str
+) -> tuple[bytes, datetime | None]:
+    """The file, and when anything in it changed last. `base_url` begins the addresses of the evenings' pages.
+
+    Each is from the hour at which it begins, else the whole day. The tournaments come as a queryset.
+    """
+    from icalendar import Calendar, vDuration  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
     calendar = Calendar()
     calendar.add("prodid", "-//Spadille//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", club.name)
+    calendar.add("refresh-interval", AGAIN, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", vDuration(AGAIN).to_ical().decode())
     frame = calendar.to_ical().decode()
     page = base_url.rstrip("/") + reverse("hall", args=[CODE])
-    events = [
-        _event(code, f"{name} ({host})", day, begins_at, made, place, page.replace(CODE, code))
-        for code, name, host, day, begins_at, made, place in tournaments.values_list(*TOLD)
-    ]
-    return "".join([frame.removesuffix(END), *events, END]).encode()
+    enter = base_url.rstrip("/") + reverse("hall_enter", args=[CODE])
+    told = [_Told(*row) for row in tournaments.values_list(*TOLD)]  # type: ignore[attr-defined]
+    events = [_event(one, page.replace(CODE, one.code), enter.replace(CODE, one.code)) for one in told]
+    years = [one.day.year for one in told if one.begins_at]
+    zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""
+    changed = max((one.changed_at or one.created_at for one in told), default=None)
+    return "".join([frame.removesuffix(END), zone, *events, END]).encode(), changed
 
 
-def _event(
-    code: str, summary: str, day: date, begins_at: time | None, made: datetime, place: str, page: str
-) -> str:
-    if begins_at:
-        when = f"DTSTART;TZID={settings.TIME_ZONE}:{_plain(day)}T{_plain(begins_at)}"
+def _event(told: _Told, page: str, enter: str) -> str:
+    if told.begins_at:
+        when = f"DTSTART;TZID={settings.TIME_ZONE}:{_plain(told.day)}T{_plain(told.begins_at)}"
     else:
         # A file from elsewhere may name the last day that there is: without its end an event takes one day too.
-        end = f"\r\nDTEND;VALUE=DATE:{_plain(day + timedelta(days=1))}" if day < date.max else ""
-        when = f"DTSTART;VALUE=DATE:{_plain(day)}{end}"
+        end = f"\r\nDTEND;VALUE=DATE:{_plain(told.day + timedelta(days=1))}" if told.day < date.max else ""
+        when = f"DTSTART;VALUE=DATE:{_plain(told.day)}{end}"
+    changed = f"{_plain((told.changed_at or told.created_at).astimezone(UTC).replace(tzinfo=None))}Z"
+    more = _more(told, enter)
     lines = (
         "BEGIN:VEVENT",
-        _line("SUMMARY", summary),
+        _line("SUMMARY", f"{told.name} ({told.host})"),
         when,
-        f"DTSTAMP:{_plain(made.astimezone(UTC).replace(tzinfo=None))}Z",
-        f"UID:{code}@spadille",
-        *([_line("LOCATION", place)] if place else ()),
+        f"DTSTAMP:{changed}",
+        f"UID:{told.code}@spadille",
+        f"SEQUENCE:{told.changes}",
+        *([_line("DESCRIPTION", more)] if more else ()),
+        f"LAST-MODIFIED:{changed}",
+        *([_line("LOCATION", told.place)] if told.place else ()),
+        "STATUS:CANCELLED" if told.called_off_at else "STATUS:CONFIRMED",
         _folded(f"URL:{page}"),
         "END:VEVENT\r\n",
     )
     return "\r\n".join(lines)
+
+
+def _more(told: _Told, enter: str) -> str:
+    """That it is called off, and why; else until when one can enter from home, for how many, and where."""
+    if told.called_off_at:
+        said = [_("This tournament has been called off."), called_off_in_words(told.called_off_reason)]
+        return "\n".join(filter(None, said))
+    if not told.entering or not (allowed := read_from_home(told.entering)).is_on:
+        return ""
+    closes = date_format(localtime(make_aware(allowed.closes(told.day))), "DATETIME_FORMAT")
+    return "\n".join([*entering_said(closes, allowed.places), enter])
+
+
+def entering_said(closes: str, places: int) -> list[str]:
+    """Until when one can enter from home, and for how many there is room."""
+    said = [_("Entering is open until %(closes)s.") % {"closes": closes}]
+    if places:
+        text = ngettext("There is room for %(count)d player.", "There is room for %(count)d players.", places)
+        said.append(text % {"count": places})
+    return said
+
+
+@lru_cache(maxsize=64)
+def _zone(first: int, last: int) -> str:
+    """When the clocks changed in these years."""
+    from icalendar import Timezone  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
+    ends = date(min(last, date.max.year - 1) + 1, 1, 1)
+    zone = Timezone.from_tzid(settings.TIME_ZONE, first_date=date(first, 1, 1), last_date=ends)
+    return str(zone.to_ical().decode())
 
 
 def _plain(when: date | time) -> str:

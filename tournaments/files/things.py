@@ -53,6 +53,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "draw_mode", "not_together", "draw_seed",
         "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
         "posted_at", "objections_until", "round_minutes", "projector", "entering",
+        "told_changes", "told_at",
     ),
     Team: (
         "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
@@ -102,6 +103,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "takes_over", "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",
         "round_minutes", "projector", "prize_things", "entering",
+        "told_changes", "told_at",
     ),
     Team: ("secret", "carried_points", "carried_tokens", "origin"),
     Entry: ("reserve", "carried"),

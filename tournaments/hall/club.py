@@ -12,12 +12,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
-from tournaments.files.calendar import CONTENT_TYPE, calendar_of
 from tournaments.hall.home import past, played_now
-from tournaments.hall.live import find_tournament
 from tournaments.models import Championship, Season, Tournament
 from tournaments.people import who
-from tournaments.running.addresses import base_url
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -30,8 +27,13 @@ def find_club(slug: str) -> Club:
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
     """A club's tournaments; a union's with those of its clubs."""
+    return evenings_of(club).filter(called_off_at=None)
+
+
+def evenings_of(club: Club) -> QuerySet[Tournament]:
+    """With those that were called off."""
     hosts = Club.objects.filter(Q(pk=club.pk) | Q(union=club)).order_by().values("pk")
-    return Tournament.objects.not_called_off().filter(host__in=hosts).select_related("host")
+    return Tournament.objects.filter(host__in=hosts).select_related("host")
 
 
 @require_safe
@@ -58,22 +60,3 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
         "has_history": who.hosts(club).exists(),
     }
     return render(request, "hall/club.html", context)
-
-
-@require_safe
-def hall_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The club's evenings as an iCalendar file, for the calendar on one's phone."""
-    club = find_club(slug)
-    data = calendar_of(club, tournaments_of(club).order_by("date", "pk"), base_url(request))
-    headers = {"Content-Disposition": f'inline; filename="{club.slug}.ics"'}
-    return HttpResponse(data, content_type=CONTENT_TYPE, headers=headers)
-
-
-@require_safe
-def hall_evening_calendar(request: HttpRequest, code: str) -> HttpResponse:
-    """One evening, for the calendar on one's phone."""
-    tournament = find_tournament(code)
-    alone = Tournament.objects.filter(pk=tournament.pk)
-    data = calendar_of(tournament.host, alone, base_url(request))
-    headers = {"Content-Disposition": f'inline; filename="{tournament.code}.ics"'}
-    return HttpResponse(data, content_type=CONTENT_TYPE, headers=headers)

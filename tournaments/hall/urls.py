@@ -15,7 +15,7 @@ from tournaments.hall.boards import (
 )
 from tournaments.hall.championship import hall_championship, hall_championship_pdf
 from tournaments.hall.clock import hall_time
-from tournaments.hall.club import hall_calendar, hall_club, hall_crest, hall_evening_calendar
+from tournaments.hall.club import hall_club, hall_crest
 from tournaments.hall.entering import hall_code, hall_enter, hall_entry
 from tournaments.hall.guide import captain_guide
 from tournaments.hall.home import home
@@ -48,6 +48,7 @@ from tournaments.hall.standings import hall_players, hall_standings, hall_standi
 from tournaments.hall.story import hall_story
 from tournaments.hall.tables import hall_printed_sheet, hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
+from tournaments.hall.travels.calendars import hall_calendar, hall_evening_calendar
 from tournaments.hall.years import explorer
 from tournaments.hall.years.achievements import hall_player_achievements
 from tournaments.hall.years.club_history import hall_history

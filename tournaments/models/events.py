@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
+from tournaments.models.announced import AnnouncedQuerySet, IsAnnounced
 from tournaments.models.ending import Ends
 from tournaments.models.from_home import OpensFromHome
 from tournaments.models.removable import CanBeCalledOff
@@ -105,13 +106,13 @@ def check_things(value: object) -> None:
         raise ValidationError(_("The prizes are written in a way that is not known."))
 
 
-class TournamentQuerySet(models.QuerySet["Tournament"]):
+class TournamentQuerySet(AnnouncedQuerySet["Tournament"]):
     def not_called_off(self) -> TournamentQuerySet:
         """Those that lists show and seasons count."""
         return self.filter(called_off_at=None)
 
 
-class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff):
+class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
 
     class State(models.TextChoices):

@@ -54,9 +54,14 @@ class CanBeCalledOff(models.Model):
 
     @property
     def called_off_said(self) -> str:
-        """Why, as it was typed; what the program has called off by itself is said in the reader's language."""
-        if self.called_off_reason == DRAWN_INTO_GROUPS:
-            return _("Its players have been drawn into the groups of a championship.")
-        if self.called_off_reason == SAMPLE_REMOVED:
-            return _("It was played with sample players, who have been removed.")
-        return self.called_off_reason
+        """Why: see `called_off_in_words`."""
+        return called_off_in_words(self.called_off_reason)
+
+
+def called_off_in_words(reason: str) -> str:
+    """Why, as it was typed; what the program has called off by itself is said in the reader's language."""
+    if reason == DRAWN_INTO_GROUPS:
+        return _("Its players have been drawn into the groups of a championship.")
+    if reason == SAMPLE_REMOVED:
+        return _("It was played with sample players, who have been removed.")
+    return reason

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import date, time, timedelta
+from itertools import pairwise
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from tournaments.models import Tournament
+from tournaments.models.removable import SAMPLE_REMOVED
+from tournaments.rounds.calling_off import call_off, take_up_again
+from tournaments.values.from_home import FromHome
 
 NAMES = ["Jul", "Komma, semikolon; \\ og “citat”", "å" * 100, "En meget lang aften " * 5]
 
@@ -28,7 +33,81 @@ def test_every_line_is_as_the_library_writes_it(client, club, begins_at):
 
 def test_the_last_day_there_is_takes_one_day_too(client, club):
     Tournament.objects.create(host=club, name="Jul", date=date.max)
-    (event,) = Calendar.from_ical(client.get(reverse("hall_calendar", args=[club.slug])).content).walk(
-        "VEVENT"
-    )
+    (event,) = events(client, club)
     assert (event["dtstart"].dt, "dtend" in event) == (date.max, False)
+
+
+def events(client, club):
+    return Calendar.from_ical(
+        client.get(reverse("hall_calendar", args=[club.slug]), {"l": "en"}).content
+    ).walk("VEVENT")
+
+
+def changed(tournament, **fields):
+    for name, value in fields.items():
+        setattr(tournament, name, value)
+    tournament.save(update_fields=list(fields))
+
+
+def announced_again(tournament):
+    Tournament.objects.filter(pk=tournament.pk).update(place="Skolen")
+
+
+# What is done to an evening, and by how much its SEQUENCE goes up by that.
+DONE = {
+    "another day": (1, lambda evening: changed(evening, date=date(2098, 12, 24))),
+    "another name": (1, lambda evening: changed(evening, name="Juleaften")),
+    "another hour": (1, lambda evening: changed(evening, begins_at=time(19))),
+    "another place, of many at once": (1, announced_again),
+    "entering from home": (
+        1,
+        lambda evening: changed(evening, entering=FromHome(is_on=True, places=24).stored()),
+    ),
+    "the same again": (0, lambda evening: evening.save()),
+    "what no calendar tells": (0, lambda evening: changed(evening, stake=25, state="running")),
+    "a report": (0, lambda evening: Tournament.objects.filter(pk=evening.pk).update(version=99)),
+}
+
+
+def test_an_event_is_the_same_whatever_becomes_of_it_and_says_that_it_changed(client, club, by_alice):
+    evening = Tournament.objects.create(host=club, name="Jul", date=date(2099, 12, 24))
+    told = events(client, club)
+    for _raised, do in DONE.values():
+        evening.refresh_from_db()
+        do(evening)
+        told += events(client, club)
+    call_off(evening, reason="for få", **by_alice)
+    told += events(client, club)
+    take_up_again(evening, **by_alice)
+    told += events(client, club)
+    by = [int(after["sequence"]) - int(before["sequence"]) for before, after in pairwise(told)]
+    assert by == [*(raised for raised, _do in DONE.values()), 1, 1]
+    assert {str(event["uid"]) for event in told} == {f"{evening.code}@spadille"}
+    assert [str(event["status"]) for event in told[-2:]] == ["CANCELLED", "CONFIRMED"]
+    assert str(told[-2]["description"]) == "This tournament has been called off.\nfor få"
+    assert "Entering is open until 23 December 2098, 18:00." in str(told[5]["description"])
+    assert "There is room for 24 players." in str(told[5]["description"])
+    stamps = [event["last-modified"].dt for event in told]
+    assert stamps == sorted(stamps)
+
+
+def test_who_has_it_is_told_that_nothing_changed(client, club):
+    evening = Tournament.objects.create(host=club, name="Jul", date=date(2099, 12, 24))
+    address = reverse("hall_calendar", args=[club.slug])
+    first = client.get(address)
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert (first.status_code, client.get(address, headers=known).status_code) == (200, 304)
+    assert client.get(address, {"l": "da"}).headers["ETag"] == first.headers["ETag"]
+    changed(evening, place="Kroen")
+    assert client.get(address, headers=known).status_code == 200
+    assert "Set-Cookie" not in first.headers
+
+
+@pytest.mark.parametrize(
+    ("days", "reason", "is_told"), [(-59, "sne", True), (-61, "sne", False), (9, SAMPLE_REMOVED, False)]
+)
+def test_what_was_called_off_says_so_for_a_while(client, club, days, reason, is_told):
+    day = timezone.localdate() + timedelta(days=days)
+    off = {"called_off_at": timezone.now(), "called_off_reason": reason}
+    Tournament.objects.create(host=club, name="Jul", date=day, **off)
+    assert [str(event["status"]) for event in events(client, club)] == ["CANCELLED"] * is_told

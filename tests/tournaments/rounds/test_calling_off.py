@@ -71,7 +71,7 @@ def test_it_is_in_no_list_and_counts_nowhere_and_comes_back_as_it_was(
             [
                 NAME in page(client, "home"),
                 NAME in page(client, "hall_club", club.slug),
-                NAME in page(client, "hall_calendar", club.slug),
+                "STATUS:CONFIRMED" in page(client, "hall_calendar", club.slug),
                 NAME in page(client, "hall_season", season.pk),
                 bool(season_table(season).rows),
                 bool(evenings_for(season)),

@@ -36,7 +36,7 @@ def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     asked = Question(
         title=_("Call the tournament off"),
         does=_(
-            "It is shown in no list and no calendar and counts nowhere; its own page in the hall says that it is"
+            "It is shown in no list and counts nowhere; its own page in the hall, calendars and feeds say that it is"
             " called off, and why. Nothing is deleted, and you can take it up again."
         ),
         button=_("Call it off now"),

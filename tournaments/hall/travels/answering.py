@@ -1,0 +1,52 @@
+"""Answers to programs that ask again and again, without a visitor behind them: in which language, and whether anew."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils import translation
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import http_date, quote_etag
+
+from clubs.mail.posting import language_for
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from clubs.models import Club
+
+# Seconds for which whoever stands between may answer by themselves.
+FRESH = 60
+
+
+def in_its_language(request: HttpRequest, club: Club) -> AbstractContextManager[object]:
+    """The language that the address asks for; else the club's: a program that subscribes says none of its own."""
+    return translation.override(language_asked(request) or language_for(None, club))
+
+
+def language_asked(request: HttpRequest) -> str:
+    """By the address; "" where it asks for none."""
+    asked = request.GET.get("l", "")
+    return asked if asked in dict(settings.LANGUAGES) else ""
+
+
+def unless_known(
+    request: HttpRequest, data: bytes, content_type: str, changed: datetime | None, name: str = ""
+) -> HttpResponseBase:
+    """The data, known by what is in it; nothing to who has it already. `name` is what a file of it is called."""
+    etag = quote_etag(sha256(data).hexdigest()[:32])
+    answer = get_conditional_response(request, etag=etag) or HttpResponse(data, content_type=content_type)
+    answer.headers["ETag"] = etag
+    if changed:
+        answer.headers["Last-Modified"] = http_date(changed.timestamp())
+    if name:
+        answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    patch_cache_control(answer, public=True, max_age=FRESH)
+    return answer
