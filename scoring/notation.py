@@ -24,7 +24,7 @@ in order of play; or the declarer's alone), and what else happened:
     ... ):
     ...     assert write_line(*read_line(line)) == line
 
-English and Danish words and the usual abbreviations are read:
+The words of every language of `slips`, and the usual abbreviations are read:
 
     >>> write_line(*read_line("17 b SOLO SPAR kruk"))
     '17 B spade solo kodille'
@@ -59,7 +59,7 @@ _LONGEST_PHRASE = 3
 _LAST_DEAL = 9999
 _CARD = re.compile(r"[SHDC][A2-7JQK]", re.IGNORECASE)
 _LONGEST_WORD = 40
-_SEAT_LISTS = {phrase for phrases in vocabulary.SEAT_LISTS.values() for phrase in phrases}
+_SEAT_LISTS = {fold(phrase) for phrases in vocabulary.SEAT_LISTS.values() for phrase in phrases}
 
 
 class UnreadableLine(UnreadableResult):
@@ -114,7 +114,7 @@ def write_words(
 ) -> str:
     """The line without the deal's number; with a rulebook in its own words.
 
-    `instead` has another language's phrases for those that are written (`vocabulary.DANISH`).
+    `instead` has another language's phrases for those that are written (`vocabulary.WRITTEN`).
     """
     phrases = phrases_of(result, seating, rulebook)
     return " ".join(instead.get(phrase, phrase) for phrase in phrases)

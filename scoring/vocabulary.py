@@ -1,130 +1,150 @@
 """The words that slips are written in: what people type for contracts, suits and results, and what is written
 back.
 
-The first phrase of each row is the one that is written; accents, case and the Danish letters do not matter. A
-contract without a row is written by its name. Its further phrases may be another contract's too: then the rulebook
-decides.
+The first phrase of each row is the one that is written; accents, case and the letters of Nordic languages do not
+matter. Rows are English, with what is said everywhere; what a language has besides stands in `slips/<code>.toml`, by
+the first phrase of its row: what is written there instead, and what else is read. A contract without a row is written
+by its name. Its further phrases may be another contract's too: then the rulebook decides.
 """
 
 from __future__ import annotations
 
+import tomllib
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scoring.words import CONTRACT_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-CONTRACTS = {contract: (name.casefold(),) for contract, name in CONTRACT_NAMES.items()} | {
-    "simple_game": ("game", "simple game", "spil", "spel"),
-    "spade_game": ("spade game", "bedre spil", "bedre", "bs", "bättre spel"),
-    "tourne": ("tourné", "turné", "t"),
-    "simple_nolo": ("nolo", "simple nolo", "købe nolo", "købenolo", "kn", "köpnolla"),
-    "grand_tourne": ("grand tourné", "tourné respekt", "turné respekt", "respekt", "tr", "gt"),
-    "spade_solo": ("spade solo", "solo spar", "solo spader", "ss"),
-    "pure_nolo": ("pure nolo", "ren nolo", "ren nolla", "rn"),
-    "nolo_ouvert": ("nolo ouvert", "noll ouvert", "ouvert", "no"),
-    "tournee": ("tournée", "tourné", "t"),
-    "exchange_nolo": ("exchange nolo", "en", "købe nolo"),
-    "tournee_respect": ("tournée respect", "tr", "respect"),
-    "nolo": ("hand nolo", "nolo"),
-    "entrada": ("entrada", "e"),
-    "vuelta": ("vuelta", "vu"),
-    "gascarola": ("gascarola", "casca", "gascarille"),
-    "spadille_force": ("spadille forcé", "forced spadille"),
-    "ask_leave": ("ask leave", "al"),
+Key = TypeVar("Key")
+
+_SLIPS = Path(__file__).parent / "slips"
+# By language and by the first phrase of a row: what is written in that language, then what else is read.
+IN_LANGUAGE: dict[str, dict[str, tuple[str, ...]]] = {
+    path.stem: {phrase: tuple(said) for phrase, said in tomllib.loads(path.read_text("utf-8")).items()}
+    for path in sorted(_SLIPS.glob("*.toml"))
+}
+# By language: what is written instead of a row's first phrase.
+WRITTEN: dict[str, dict[str, str]] = {
+    language: {phrase: said[0] for phrase, said in rows.items()} for language, rows in IN_LANGUAGE.items()
 }
 
-SUITS = {
-    "S": ("s", "spades", "spar", "spader", "♠"),
-    "H": ("h", "hearts", "hjerter", "hjärter", "♥"),
-    "D": ("d", "diamonds", "ruder", "r", "♦"),
-    "C": ("c", "clubs", "klør", "kl", "klöver", "♣"),
-}
+
+# By the first phrase of a row: what is read everywhere.
+_EVERYWHERE: dict[str, tuple[str, ...]] = {}
+
+
+def _row(*phrases: str) -> tuple[str, ...]:
+    """A row with what every language has for it."""
+    _EVERYWHERE[phrases[0]] = phrases
+    others = (said for rows in IN_LANGUAGE.values() for said in rows.get(phrases[0], ()))
+    return tuple(dict.fromkeys((*phrases, *others)))
+
+
+def _rows(table: Mapping[Key, tuple[str, ...]]) -> dict[Key, tuple[str, ...]]:
+    return {meant: _row(*phrases) for meant, phrases in table.items()}
+
+
+CONTRACTS = _rows(
+    {contract: (name.casefold(),) for contract, name in CONTRACT_NAMES.items()}
+    | {
+        "simple_game": ("game", "simple game"),
+        "spade_game": ("spade game",),
+        "tourne": ("tourné", "t"),
+        "simple_nolo": ("nolo", "simple nolo"),
+        "grand_tourne": ("grand tourné", "tourné respekt", "tr", "gt"),
+        "spade_solo": ("spade solo", "ss"),
+        "pure_nolo": ("pure nolo",),
+        "nolo_ouvert": ("nolo ouvert", "ouvert", "no"),
+        "tournee": ("tournée", "tourné", "t"),
+        "exchange_nolo": ("exchange nolo", "en"),
+        "tournee_respect": ("tournée respect", "tr", "respect"),
+        "nolo": ("hand nolo", "nolo"),
+        "entrada": ("entrada", "e"),
+        "vuelta": ("vuelta", "vu"),
+        "gascarola": ("gascarola", "casca", "gascarille"),
+        "spadille_force": ("spadille forcé", "forced spadille"),
+        "ask_leave": ("ask leave", "al"),
+    }
+)
+
+SUITS = _rows(
+    {
+        "S": ("s", "spades", "♠"),
+        "H": ("h", "hearts", "♥"),
+        "D": ("d", "diamonds", "♦"),
+        "C": ("c", "clubs", "♣"),
+    }
+)
 
 # Fields of a result by phrase; the field's value follows the phrase or is the one given.
-OUTCOMES = {
-    "won": ("won", "vundet", "v", "hjem", "sacada"),
-    "bete": ("bête", "bet", "b", "puesta"),
-    "kodille": ("kodille", "kruk", "k", "kodilj", "codille", "codillo"),
-    "simple_loss": ("simple loss",),
-    "simple_remis": ("simple remis", "remis"),
-    "piccolo_remis": ("piccolo remis", "piccolo"),
-    "crocodile_lunch": ("crocodile lunch", "lunch"),
-    "contraprimeras": ("contraprimeras",),
-    "contranolo": ("contranolo",),
-    "vole_failed": ("missed vole",),
-    "vole": ("all nine",),
-    "remise": ("remise",),
-    "lost": ("lost", "tabt"),
-}
-FLAGS: dict[tuple[str, object], tuple[str, ...]] = {
-    ("tout", "won"): ("tout", "tout won", "tout vundet", "vole", "vole won"),
-    ("tout", "failed"): ("tout failed", "tout lost", "tout tabt", "vole failed", "vole lost"),
-    ("five_first", "won"): ("first five", "fem første"),
-    ("five_first", "failed"): ("first five failed", "first five lost", "fem første tabt"),
+OUTCOMES = _rows(
+    {
+        "won": ("won", "sacada"),
+        "bete": ("bête", "b", "puesta"),
+        "kodille": ("kodille", "kruk", "k", "codille", "codillo"),
+        "simple_loss": ("simple loss",),
+        "simple_remis": ("simple remis", "remis"),
+        "piccolo_remis": ("piccolo remis", "piccolo"),
+        "crocodile_lunch": ("crocodile lunch", "lunch"),
+        "contraprimeras": ("contraprimeras",),
+        "contranolo": ("contranolo",),
+        "vole_failed": ("missed vole",),
+        "vole": ("all nine",),
+        "remise": ("remise",),
+        "lost": ("lost",),
+    }
+)
+_FLAGS: dict[tuple[str, object], tuple[str, ...]] = {
+    ("tout", "won"): ("tout", "tout won", "vole", "vole won"),
+    ("tout", "failed"): ("tout failed", "tout lost", "vole failed", "vole lost"),
+    ("five_first", "won"): ("first five",),
+    ("five_first", "failed"): ("first five failed", "first five lost"),
     ("led_sixth", True): ("led sixth",),
-    ("abandoned", True): ("gave up", "given up", "opgivet", "conceded", "surrendered"),
+    ("abandoned", True): ("gave up", "given up", "conceded", "surrendered"),
     ("declarer_has_played", True): ("had played",),
     ("idle_abandoned", True): ("fourth gave up",),
     ("exchange_repeated", True): ("exchanged twice",),
-    ("aces", True): ("aces", "esser"),
+    ("aces", True): ("aces",),
     ("first_five_by", "OPP"): ("first five against",),
     ("played_out", True): ("played out",),
     ("played_out", False): ("stopped",),
 }
-SEATS = {
-    "foul": ("foul", "fejl"),
-    "first_five_by": ("first five by",),
-    "takeover": ("taken over by",),
-    "partner": ("partner", "makker"),
-    "nine_matadors": ("nine matadors", "ni matadorer"),
-}
+FLAGS = _rows(_FLAGS)
+SEATS = _rows(
+    {
+        "foul": ("foul",),
+        "first_five_by": ("first five by",),
+        "takeover": ("taken over by",),
+        "partner": ("partner",),
+        "nine_matadors": ("nine matadors",),
+    }
+)
 # Followed by the letters of one seat or more in one word.
-SEAT_LISTS = {"won_by": ("won by",), "accepted_by": ("accepted by",)}
-COUNTS = {
-    "claimed_after": ("after", "efter"),
-    "pool": ("pool", "pulje"),
-    "estuches": ("estuches",),
-    "before_trick": ("before trick",),
-}
-TURNED = ("turned",)
-BIDS = {
-    "cuatro": ("bid cuatro",),
-    "primeras": ("bid primeras",),
-    "tout": ("bid tout",),
-    "talking_ouvert": ("bid talking", "talking ouvert"),
-}
-JOINED = ("join", "joined", "med")
-# What is written in Danish instead of a row's first phrase, and read as it is.
-DANISH = {
-    "game": "spil",
-    "spade game": "bedre spil",
-    "nolo": "købe nolo",
-    "grand tourné": "tourné-respekt",
-    "spade solo": "solo spar",
-    "pure nolo": "ren nolo",
-    "d": "r",
-    "c": "kl",
-    "won": "vundet",
-    "bête": "bet",
-    "lost": "tabt",
-    "tout failed": "tout tabt",
-    "first five": "fem første",
-    "first five failed": "fem første tabt",
-    "gave up": "opgivet",
-    "aces": "esser",
-    "foul": "fejl",
-    "partner": "makker",
-    "nine matadors": "ni matadorer",
-    "after": "efter",
-    "pool": "pulje",
-    "join": "med",
-    "pass": "pas",
-}
+SEAT_LISTS = _rows({"won_by": ("won by",), "accepted_by": ("accepted by",)})
+COUNTS = _rows(
+    {
+        "claimed_after": ("after",),
+        "pool": ("pool",),
+        "estuches": ("estuches",),
+        "before_trick": ("before trick",),
+    }
+)
+TURNED = _row("turned")
+BIDS = _rows(
+    {
+        "cuatro": ("bid cuatro",),
+        "primeras": ("bid primeras",),
+        "tout": ("bid tout",),
+        "talking_ouvert": ("bid talking", "talking ouvert"),
+    }
+)
+JOINED = _row("join", "joined")
 GAVE_UP = FLAGS["abandoned", True]
-PASSED = ("pass", "pas", "passed", "p", "rundpas")
+PASSED = _row("pass", "passed", "p")
 
 _PLAIN = str.maketrans({"ø": "o", "æ": "ae", "_": " ", "-": " "})
 
@@ -133,6 +153,16 @@ def fold(phrase: str) -> str:
     """A phrase as it is compared: small letters without accents."""
     decomposed = unicodedata.normalize("NFKD", phrase.casefold().translate(_PLAIN))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def first_phrases() -> list[str]:
+    """What a language may have words for: the first phrase of each row."""
+    return list(_EVERYWHERE)
+
+
+def row_in(language: str, first: str) -> tuple[str, ...]:
+    """A row as who reads a language has it: what is written in it, its other words, and what is read everywhere."""
+    return tuple(dict.fromkeys((*IN_LANGUAGE.get(language, {}).get(first, ()), *_EVERYWHERE[first])))
 
 
 def _table(*rows: tuple[object, Iterable[str]]) -> dict[str, Any]:

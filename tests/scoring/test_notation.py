@@ -9,7 +9,20 @@ from scoring import get_rulebook, notation
 from scoring.notation import UnreadableLine, read_line, read_words, write_line, write_words
 from scoring.results import DealResult
 from scoring.seats import ROLES, Role, Seating, dealer_of
-from scoring.vocabulary import CONTRACTS, DANISH, FLAGS, OUTCOMES, SUITS
+from scoring.vocabulary import (
+    CONTRACTS,
+    CONTRACTS_MEANT,
+    FLAGS,
+    IN_LANGUAGE,
+    ITEMS_MEANT,
+    OUTCOMES,
+    PASSED_MEANT,
+    SUITS,
+    WRITTEN,
+    first_phrases,
+    fold,
+    row_in,
+)
 from tests.scoring.strategies import deals
 
 # At a table of four whose deal 1 A dealt, A deals this one: B is forehand, C sits out, D is middlehand.
@@ -26,7 +39,8 @@ def test_what_is_written_is_read_back(deal):
     line = write_line(number, result, players, first_dealer)
     assert read_line(line, players, first_dealer) == (number, result)
     seating = Seating(players, dealer_of(number, players, first_dealer))
-    assert read_words(write_words(result, seating, None, DANISH), seating) == result
+    for words in WRITTEN.values():
+        assert read_words(write_words(result, seating, None, words), seating) == result
 
 
 def test_who_won_is_no_part_of_the_tout():
@@ -35,16 +49,51 @@ def test_who_won_is_no_part_of_the_tout():
     assert read_line("1 B game tout won by B", 2) == (1, tout)
 
 
-def test_a_line_is_written_in_danish_words():
+@pytest.mark.parametrize(
+    ("language", "gave_up", "passed"),
+    [("da", "D bedre spil s opgivet", "- pas pulje 15"), ("sv", "D bättre spel s gav upp", "- pass pott 15")],
+)
+def test_a_line_is_written_in_the_readers_words(language, gave_up, passed):
     played = read_words("D spade game s gave up", DEALT_BY_A)
-    assert write_words(played, DEALT_BY_A, None, DANISH) == "D bedre spil s opgivet"
-    assert write_words(DealResult(all_passed=True, pool=15), DEALT_BY_A, None, DANISH) == "- pas pulje 15"
+    assert write_words(played, DEALT_BY_A, None, WRITTEN[language]) == gave_up
+    assert write_words(DealResult(all_passed=True, pool=15), DEALT_BY_A, None, WRITTEN[language]) == passed
+
+
+@pytest.mark.parametrize("language", IN_LANGUAGE)
+def test_a_languages_words_are_of_rows_that_there_are_and_mean_what_these_mean(language):
+    rows = IN_LANGUAGE[language]
+    assert sorted(rows.keys() - set(first_phrases())) == []
+    contracts = {phrases[0]: contract for contract, phrases in CONTRACTS.items()}
+    for first, said in rows.items():
+        for phrase in said:
+            assert len(fold(phrase).split()) <= 3
+            if first in contracts:  # where several contracts have a name, the rulebook decides
+                assert contracts[first] in CONTRACTS_MEANT[fold(phrase)], phrase
+            else:
+                meant = ITEMS_MEANT | PASSED_MEANT
+                assert meant[fold(phrase)] == meant[fold(first)], phrase
+
+
+def test_a_legend_has_the_readers_words_before_those_of_everybody_and_none_of_others():
+    assert row_in("sv", "won") == ("vunnet", "v", "hem", "won", "sacada")
+    assert row_in("en", "won") == ("won", "sacada")
 
 
 @pytest.mark.parametrize(
     ("line", "fields"),
     [
         ("b spil h v", {"contract": "simple_game", "trump": "H", "outcome": "won"}),
+        ("B Bättre ♠", {"contract": "spade_game", "trump": "S"}),
+        ("B köpnolla 2 gick med C gav upp", {
+            "contract": "simple_nolo", "tricks": (("FH", 2),), "joined": ("IDLE",), "idle_abandoned": True,
+        }),
+        ("B solo klöver vunnet fem första missade", {
+            "contract": "solo", "trump": "C", "outcome": "won", "five_first": "failed",
+        }),
+        ("B turné ruter förlust", {"contract": "tourne", "trump": "D", "outcome": "lost"}),
+        ("B entrada s kodilj vanns av AD pott 15 estucher 2", {
+            "contract": "entrada", "trump": "S", "outcome": "kodille", "won_by": ("MH", "BH"), "pool": 15, "estuches": 2,
+        }),
         ("B bs bet", {"contract": "spade_game", "outcome": "bete"}),
         ("B Bedre Spil kruk", {"contract": "spade_game", "outcome": "kodille"}),
         ("B TURNÉ klør k", {"contract": "tourne", "trump": "C", "outcome": "kodille"}),
@@ -108,6 +157,9 @@ def test_words_that_people_write_are_read(line, fields):
         ("crocodile", "B tourné h", "tournee"),
         ("union", "B tourné h", "tourne"),
         ("crocodile", "B købe nolo", "exchange_nolo"),
+        ("crocodile", "B nolla", "nolo"),
+        ("union", "B nolla", "simple_nolo"),
+        ("crocodile", "B turné h", "tournee"),
         ("renegado", "B nolo", "simple_nolo"),
     ],
 )

@@ -83,18 +83,13 @@ class GridLine:
         }
 
 
-# Phrases of the notation in other languages.
-IN_LANGUAGE = {"da": vocabulary.DANISH}
-
-
 def written(rulebook: Rulebook, report: Report | None, seating: Seating) -> str:
     """A report as a line of the notation; "" for none, and for a ruling, which the notation cannot say."""
     if report is None or report.result is None or "ruled" in report.result:
         return ""
+    instead = vocabulary.WRITTEN.get(get_language() or "", {})
     try:
-        return write_words(
-            read_result(report.result, seating), seating, rulebook, IN_LANGUAGE.get(get_language() or "", {})
-        )
+        return write_words(read_result(report.result, seating), seating, rulebook, instead)
     except ValueError:
         # The notation has no words for it: the line stays empty, and the deal as it is.
         return ""

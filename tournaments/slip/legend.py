@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring import vocabulary
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
 
 MOST_WORDS = 3
+PASSES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,9 @@ def legend_of(rulebook: Rulebook, players: int) -> Legend:
         for row in rulebook.contracts_at(players)
     )
     if rulebook.may_be_passed_out(players):
-        contracts += ((_("all passed"), f"- {vocabulary.PASSED[0]} · - {vocabulary.PASSED[1]}"),)
-    suits = tuple((suit_name(suit), _typed(words)) for suit, words in vocabulary.SUITS.items())
+        passed = _readers(vocabulary.PASSED)[:PASSES]
+        contracts += ((_("all passed"), " · ".join(f"- {word}" for word in passed)),)
+    suits = tuple((suit_name(suit), _typed(_readers(words))) for suit, words in vocabulary.SUITS.items())
     outcomes = tuple(
         (outcome_name(rulebook, outcome), _typed(_outcome_words(rulebook, outcome)))
         for outcome in reportable(rulebook, players).get("outcome", ())
@@ -43,9 +46,9 @@ def legend_of(rulebook: Rulebook, players: int) -> Legend:
     )
     also = (
         (_("tricks, the declarer’s first"), "5-3-1"),
-        (_("tout"), _typed(vocabulary.FLAGS["tout", "won"])),
-        (_("tout failed"), _typed(vocabulary.FLAGS["tout", "failed"])),
-        (_("gave up"), _typed(vocabulary.FLAGS["abandoned", True])),
+        (_("tout"), _typed(_readers(vocabulary.FLAGS["tout", "won"]))),
+        (_("tout failed"), _typed(_readers(vocabulary.FLAGS["tout", "failed"]))),
+        (_("gave up"), _typed(_readers(vocabulary.FLAGS["abandoned", True]))),
     )
     return Legend(
         example_of(rulebook, Seating(players, players - 1)),
@@ -58,11 +61,16 @@ def legend_of(rulebook: Rulebook, players: int) -> Legend:
     )
 
 
+def _readers(row: tuple[str, ...]) -> tuple[str, ...]:
+    """A row of the vocabulary as the reader has it: not what it is called in other languages alone."""
+    return vocabulary.row_in(get_language() or "", row[0])
+
+
 def _contract_words(contract: str, rulebook: Rulebook) -> tuple[str, ...]:
     """The words that mean this contract by this rulebook: some are another contract's too."""
     known = rulebook.known_contracts
     words = []
-    for word in vocabulary.CONTRACTS[contract]:
+    for word in _readers(vocabulary.CONTRACTS[contract]):
         meant = vocabulary.CONTRACTS_MEANT[vocabulary.fold(word)]
         if next((row for row in meant if row in known), meant[0]) == contract:
             words.append(word)
@@ -71,8 +79,10 @@ def _contract_words(contract: str, rulebook: Rulebook) -> tuple[str, ...]:
 
 def _outcome_words(rulebook: Rulebook, outcome: str) -> tuple[str, ...]:
     """The words that mean this outcome, the rulebook's own first."""
-    words = vocabulary.OUTCOMES[outcome]
-    own = rulebook.in_own_words(words[0])
+    first = vocabulary.OUTCOMES[outcome][0]
+    words, own = _readers((first,)), rulebook.in_own_words(first)
+    if own == first:
+        return words
     return (own, *(word for word in words if word != own))
 
 

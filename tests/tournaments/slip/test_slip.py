@@ -8,14 +8,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from clubs.models import Role
-from scoring import rulebooks
+from scoring import get_rulebook, rulebooks
+from scoring.notation import read_words
+from scoring.seats import Seating
 from tests.factories import first_round, first_table, make_account, make_tournament, report
+from tests.languages import LANGUAGES
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.tables import rulebook_of
 from tournaments.models import KeptReport, Report
 from tournaments.rounds import close_round, revoke_link
 from tournaments.slip import TypedLine, as_it_stands, legend_of, read_grid
@@ -304,13 +307,18 @@ def test_lines_sent_by_a_replaced_link_are_kept_for_the_organiser(client, alice,
 
 
 @pytest.mark.parametrize("book", [book.id for book in rulebooks()])
-def test_every_rulebook_has_a_legend_whose_words_are_its_own(book, club):
+def test_every_rulebook_has_a_legend_whose_words_are_its_own_in_every_language(book):
     players = {"ombre_two": 2, "ombre_five": 5}.get(book, 4)
-    tournament = make_tournament(players, club=club, rulebook=book, drawn=False)
-    legend = dict(legend_of(rulebook_of(tournament), players).groups)
-    contracts = legend["Contract"]
-    assert len({typed for _meaning, typed in contracts}) == len(contracts)
-    assert all(typed for words in legend.values() for _meaning, typed in words)
+    rulebook, seating = get_rulebook(book), Seating(players, players - 1)
+    for language in LANGUAGES:
+        with override(language):
+            contracts, *others = (words for _heading, words in legend_of(rulebook, players).groups)
+        ids = [row.id for row in rulebook.contracts_at(players)]
+        assert len({typed for _meaning, typed in contracts}) == len(contracts), language
+        assert all(typed for words in others for _meaning, typed in words), language
+        for contract, (_meaning, typed) in zip(ids, contracts, strict=False):  # behind them: all passed
+            for word in typed.split(" · "):
+                assert read_words(f"A {word}", seating, rulebook).contract == contract, word
 
 
 def test_a_pool_follows_from_the_lines_above(club):
