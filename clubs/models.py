@@ -82,7 +82,7 @@ class Club(models.Model):
         default=Statistics.EVERYWHERE,
     )
     is_findable = models.BooleanField(_("search engines may find these pages"), default=False)
-    # In which letters are written to who has not said otherwise; "" is the first of `settings.LANGUAGES`.
+    # In which letters are written to who has not said otherwise; "" is `settings.FIRST_LANGUAGE`.
     language = models.CharField(_("language of letters"), max_length=10, blank=True)
     # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.
     colour = models.CharField(max_length=7, blank=True, editable=False)

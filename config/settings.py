@@ -8,7 +8,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from environs import env, validate
 
-from config import doors, logs, mail, services, version
+from config import doors, languages, logs, mail, services, version
 from config.watching import errors
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -204,7 +204,11 @@ SECOND_FACTOR = env.str("SECOND_FACTOR", default="", validate=validate.OneOf((""
 PASSWORD_AGAIN_MINUTES = env.int("PASSWORD_AGAIN_MINUTES", default=15, validate=validate.Range(0, 10_000))
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("da", "Dansk"), ("en", "English")]
+LANGUAGES = languages.languages(BASE_DIR / "locale")
+# In which letters are written, and names sorted, where no club or person has said otherwise.
+FIRST_LANGUAGE = env.str(
+    "FIRST_LANGUAGE", default="da", validate=validate.OneOf([code for code, _name in LANGUAGES])
+)
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Copenhagen")

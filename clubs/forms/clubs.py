@@ -71,7 +71,7 @@ class ClubForm(SeenForm, forms.ModelForm):
             required=False,
             help_text=_("For members of whom no other is known."),
         )
-        usual = settings.LANGUAGES[0][0] if self.instance.pk else get_language()
+        usual = settings.FIRST_LANGUAGE if self.instance.pk else get_language()
         self.initial["language"] = self.initial.get("language") or usual
         self.fields["town"] = NameField(label=_("Town"), max_length=80, required=False)
         unions = unions_of(visitor).exclude(pk=self.instance.pk)

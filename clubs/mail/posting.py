@@ -131,7 +131,7 @@ def post_to_all(
 
 def language_for(player: Player | None, club: Club | None) -> str:
     """In which language somebody is written to: their own, their club's, or the program's first."""
-    return (player and player.language) or (club and club.language) or settings.LANGUAGES[0][0]
+    return (player and player.language) or (club and club.language) or settings.FIRST_LANGUAGE
 
 
 def kept(value: Any) -> Any:
