@@ -1,7 +1,7 @@
 """A member list's rows of text to what they say of members.
 
-Headings may be Danish or English, in any order, below a title; other columns are named as ignored, not kept.
-A row that cannot be right carries its problems, each at the heading of its column.
+Headings may be of any language that the program speaks, in any order, below a title; other columns are named as
+ignored, not kept. A row that cannot be right carries its problems, each at the heading of its column.
 """
 
 import csv
@@ -15,6 +15,7 @@ from typing import Any, Self
 from django.utils.translation import gettext as _
 
 from clubs.as_written import address_in, given_first, in_usual_letters
+from clubs.headings import fields_by_heading
 from clubs.names import folded
 from clubs.spreadsheet import Grid, UnreadableFileError, read_grids
 
@@ -24,20 +25,19 @@ MOST_LETTERS = {"name": 200, "email": 254, "phone": 40}
 HIGHEST_NUMBER = 999_999_999
 EARLIEST_YEAR = 1900
 
-# field: its headings, folded, without blanks
+# field: its headings in English, folded, without blanks
 HEADINGS = {
-    "name": "navn name fuldenavn fuldtnavn fullname medlem medlemsnavn member membername spiller player",
-    "first": "fornavn fornavne first firstname givenname",
-    "middle": "mellemnavn mellemnavne middle middlename",
-    "last": "efternavn efternavne last lastname surname familyname",
-    "number": "medlemsnr medlemsnummer medlemnr medlnr mnr nr nummer no number membernumber memberno membershipnumber",
-    "joined": "indmeldt indmeldtdato indmeldelse indmeldelsesdato joined joineddate datejoined membersince",
-    "left": "udmeldt udmeldtdato udmeldelse udmeldelsesdato left leftdate dateleft",
-    "email": "email emailadresse mail mailadresse epost emailaddress",
-    "phone": "telefon telefonnr telefonnummer tlf tlfnr mobil mobilnr mobilnummer mobiltelefon mobiltlf"
-    " phone phonenumber telephone mobile mobilephone cell",
+    "name": "name fullname member membername player",
+    "first": "first firstname givenname",
+    "middle": "middle middlename",
+    "last": "last lastname surname familyname",
+    "number": "no number membernumber memberno membershipnumber",
+    "joined": "joined joineddate datejoined membersince",
+    "left": "left leftdate dateleft",
+    "email": "email mail emailaddress",
+    "phone": "phone phonenumber telephone mobile mobilephone cell",
 }
-FIELD_OF = {heading: field for field, headings in HEADINGS.items() for heading in headings.split()}
+FIELD_OF = fields_by_heading("members", HEADINGS)
 
 _DATE = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?|(\d{1,2})[-./ ](\d{1,2})[-./ ](\d{4}|\d{2})\.?", re.ASCII
@@ -131,8 +131,9 @@ def as_file(pasted: str) -> bytes:
     first = re.split("[;,\t]", lines[0]) if lines else []
     if "\t" in "".join(lines[:1]) or any(_plain(cell) in FIELD_OF for cell in first):
         return "\n".join(lines).encode()
-    sheet = StringIO()
-    csv.writer(sheet, delimiter=";").writerows([[name] for name in ("Navn", *lines)])
+    heading, sheet = _("Name"), StringIO()
+    known = heading if _plain(heading) in FIELD_OF else "Name"
+    csv.writer(sheet, delimiter=";").writerows([[name] for name in (known, *lines)])
     return sheet.getvalue().encode()
 
 

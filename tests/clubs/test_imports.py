@@ -15,6 +15,7 @@ from clubs.imports import confirm, dry_run, put_by
 from clubs.members import ALL, memberships_of
 from clubs.models import MemberImport, Membership, Player
 from tests.factories import make_account, make_club, make_player
+from tests.languages import LANGUAGES
 
 pytestmark = pytest.mark.databases
 
@@ -144,7 +145,7 @@ def test_lists_that_nobody_confirmed_are_forgotten_after_a_day(club, alice) -> N
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-@pytest.mark.parametrize("language", ["en", "da"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_export_imported_again_changes_nothing(club, alice, kind, language) -> None:
     for number, name in enumerate(
         ("=cmd()", '-Anna; "Ann" Ærø', "'t Hart", "@🂡", "x" * 200, "Bo, Krogh"), start=1

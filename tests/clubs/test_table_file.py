@@ -14,6 +14,7 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 from clubs.table_file import MEASURED, Table, number_of, table_file, write_tables
+from tests.languages import LANGUAGES
 
 ROWS = [
     ["Ærø; by, =1", 7, Fraction(19, 2), Fraction(-1, 3), date(2026, 11, 22), None],
@@ -26,6 +27,7 @@ TABLE = Table(["Navn", "+1", "a", "b", "c", "d"], ROWS, "Liste")
     ("language", "lines"),
     [
         ("da", ["Navn;'+1;a;b;c;d", '"Ærø; by, =1";7;9,5;-0,3333;2026-11-22;', "'=1+1;-2;0,25;1;;"]),
+        ("sv", ["Navn;'+1;a;b;c;d", '"Ærø; by, =1";7;9,5;-0,3333;2026-11-22;', "'=1+1;-2;0,25;1;;"]),
         ("en", ["Navn,'+1,a,b,c,d", '"Ærø; by, =1",7,9.5,-0.3333,2026-11-22,', "'=1+1,-2,0.25,1,,"]),
     ],
 )
@@ -36,7 +38,7 @@ def test_a_csv_is_written_as_the_readers_spreadsheet_reads_it(language, lines):
     assert data.decode("utf-8-sig") == "".join(f"{line}\r\n" for line in lines)
 
 
-@pytest.mark.parametrize("language", ["da", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_in_an_xlsx_numbers_and_days_are_such_in_any_language(language):
     with translation.override(language):
         book = load_workbook(io.BytesIO(table_file("xlsx", TABLE, Table(["x"], [], "To"))))

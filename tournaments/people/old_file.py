@@ -1,7 +1,7 @@
 """Final standings of old years as a table: a row for each place, to what it says of whom. Knows no database.
 
-Headings may be Danish or English, in any order, below a title. What a row leaves blank of the event is that of the row
-above it. A row that cannot be right carries its problems, each at the heading of its column.
+Headings may be of any language that the program speaks, in any order, below a title. What a row leaves blank of the
+event is that of the row above it. A row that cannot be right carries its problems, each at the heading of its column.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from clubs.as_written import given_first
+from clubs.headings import fields_by_heading
 from clubs.names import folded, tidy
 from clubs.spreadsheet import UnreadableFileError, read_grids
 from tournaments.models.old import FIRST_YEAR
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 
     from clubs.spreadsheet import Grid
 
-# field: its headings, folded, without blanks
+# field: its headings in English, folded, without blanks
 HEADINGS = {
-    "year": "year aar ar sason season",
-    "date": "date day dato dag",
-    "event": "event evening tournament title titel turnering aften begivenhed mesterskab championship",
-    "place": "place rank no nr nummer plads placering",
-    "name": "name navn player spiller member medlem",
-    "tokens": "tokens jetoner points point sum total score",
+    "year": "year season",
+    "date": "date day",
+    "event": "event evening tournament title championship",
+    "place": "place rank no",
+    "name": "name player member",
+    "tokens": "tokens points point sum total score",
 }
-FIELD_OF = {heading: name for name, headings in HEADINGS.items() for heading in headings.split()}
+FIELD_OF = fields_by_heading("old_results", HEADINGS)
 NEEDED = ("event", "place", "name")
 OF_EVENT = ("year", "date", "event")
 # The heading is looked for in so many rows: lists have titles.
