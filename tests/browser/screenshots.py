@@ -28,7 +28,7 @@ from tests.browser.scenes import Scene
 from tests.browser.windows import CHROMIUM, QUIET
 
 SMALL = ROOT / "docs" / "pictures"
-LOCALES = {"en": "en-GB", "da": "da-DK"}
+LOCALES = {"en": "en-GB", "da": "da-DK", "sv": "sv-SE"}
 MODES = ("light", "dark")
 NEWCOMER, NEWCOMERS_PASSWORD = "bob", "spadille-demo"
 LONGEST = 4  # windows: of a longer page no more is taken

@@ -1,7 +1,7 @@
-"""Every text a person sees is Danish too, and what is compiled is what is written.
+"""Every text a person sees is there in every language, and what is compiled is what is written.
 
-The texts are extracted anew into a copy, so that one added or changed without its Danish fails here;
-`make messages` then puts it into `locale/da`.
+The texts are extracted anew into a copy, so that one added or changed without its translations fails here;
+`make messages` then puts it into each folder of `locale/`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from typing import NamedTuple
 
 import pytest
 from django.conf import settings
+from django.utils.translation import to_locale
+
+from tests.languages import TRANSLATIONS
 
 SOURCES = ("clubs", "config", "locale", "scoring", "templates", "tournaments")
-DANISH = Path("locale/da/LC_MESSAGES")
+CATALOGUE = Path("LC_MESSAGES/django.po")
 
 _STRINGS = re.compile(
     r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ((?:"(?:[^"\\]|\\.)*"\n?)+)', re.MULTILINE
@@ -32,7 +35,7 @@ class Entry(NamedTuple):
     """One text with its translations: one, or one for each plural form."""
 
     english: tuple[str, ...]
-    danish: tuple[str, ...]
+    said: tuple[str, ...]
     fuzzy: bool
 
 
@@ -45,8 +48,8 @@ def entries(catalogue: str) -> list[Entry]:
         }
         if fields.get("msgid"):
             english = tuple(fields[name] for name in ("msgid", "msgid_plural") if name in fields)
-            danish = tuple(text for name, text in fields.items() if name.startswith("msgstr"))
-            read.append(Entry(english, danish, bool(_FUZZY.search(block))))
+            said = tuple(text for name, text in fields.items() if name.startswith("msgstr"))
+            read.append(Entry(english, said, bool(_FUZZY.search(block))))
     return read
 
 
@@ -62,34 +65,40 @@ def gettext_tool(*command: str, cwd: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def extracted(tmp_path_factory) -> list[Entry]:
-    """The catalogue as it becomes when the texts of today's sources are merged into it."""
+def sources(tmp_path_factory) -> Path:
+    """Today's sources, whose texts are merged into each catalogue."""
     copy = tmp_path_factory.mktemp("sources")
     for name in SOURCES:
         shutil.copytree(settings.BASE_DIR / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    gettext_tool(sys.executable, "-m", "django", "makemessages", "--locale", "da", "--no-obsolete", cwd=copy)
-    return entries((copy / DANISH / "django.po").read_text())
+    asked = [f"--locale={to_locale(code)}" for code in TRANSLATIONS]
+    gettext_tool(sys.executable, "-m", "django", "makemessages", *asked, "--no-obsolete", cwd=copy)
+    return copy
+
+
+@pytest.fixture(scope="module", params=TRANSLATIONS)
+def extracted(request, sources) -> list[Entry]:
+    """A catalogue as it becomes then."""
+    return entries((sources / "locale" / to_locale(request.param) / CATALOGUE).read_text())
 
 
 @pytest.mark.slow
 def test_every_text_is_translated_in_each_form(extracted) -> None:
     assert len(extracted) > 1000, "the extraction has lost the texts"
-    assert [entry.english[0] for entry in extracted if entry.fuzzy or not all(entry.danish)] == []
-    assert [entry.english[0] for entry in extracted if len(entry.english) != len(entry.danish)] == []
+    assert [entry.english[0] for entry in extracted if entry.fuzzy or not all(entry.said)] == []
+    assert [entry.english[0] for entry in extracted if len(entry.english) != len(entry.said)] == []
 
 
 def test_placeholders_are_those_of_the_english(extracted) -> None:
-    pairs = [pair for entry in extracted for pair in zip(entry.english, entry.danish, strict=True)]
+    pairs = [pair for entry in extracted for pair in zip(entry.english, entry.said, strict=True)]
     assert [pair for pair in pairs if placeholders(pair[0]) != placeholders(pair[1])] == []
 
 
-def test_the_compiled_catalogue_is_the_written_one(tmp_path) -> None:
-    written = settings.BASE_DIR / DANISH
-    gettext_tool(
-        "msgfmt", "--check", "--output-file", "compiled.mo", str(written / "django.po"), cwd=tmp_path
-    )
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_the_compiled_catalogue_is_the_written_one(language, tmp_path) -> None:
+    written = settings.BASE_DIR / "locale" / to_locale(language) / CATALOGUE
+    gettext_tool("msgfmt", "--check", "--output-file", "compiled.mo", str(written), cwd=tmp_path)
     compiled = gettext_tool("msgunfmt", "compiled.mo", cwd=tmp_path)
-    assert gettext_tool("msgunfmt", str(written / "django.mo"), cwd=tmp_path) == compiled
+    assert gettext_tool("msgunfmt", str(written.with_suffix(".mo")), cwd=tmp_path) == compiled
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ RECORDS_A_PAGE = 15
 # Hollow signs for the red suits: a printer has black alone.
 ON_PAPER = {"S": "♠", "H": "♡", "D": "♢", "C": "♣"}
 TALON_COLUMNS = 3
-# Of a card of the talon, in em: its place, and the card.
-PLACE, CARD = 1.82, 2.6
+# Of a card of the talon, in em: its place, and the card; some languages have a knave of two letters.
+PLACE, CARD = 1.82, 2.8
 
 
 def on_paper(folder: FolderTold) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from tournaments.ledger.scoresheet import (
     score_sheet,
 )
 from tournaments.ledger.sitting import penalties_at
+from tournaments.paper.faces import ems
 from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 from tournaments.paper.names import Head, heads, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
@@ -39,6 +40,8 @@ LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (11.0, 5.0)
 # The same below the line for a signature, by players, and in a column's head beside the seat's letter.
 SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (7.5, 4.5)
 BESIDE_LETTER = 5.0
+# Of a heading, how far it may stand over the lines beside it, and its sizes.
+OVERHANG, HEADING_SIZES = 0.9, (7.0, 5.0)
 # Millimetres: what the lines of one page, its totals and its notes share; a line of totals, and one of notes.
 ROOM, FOOT, NOTE = 219.0, 6.6, 3.4
 # The lowest line of a deal, and the tallest on a sheet for the pencil and on a filled one.
@@ -167,6 +170,17 @@ def is_idle(sheet: ScoreSheet) -> bool:
     return not (plays or rulebook.house.idle_settles or sheet.table.round.tournament.hands_taken_over)
 
 
+def headings(grid: Grid) -> list[tuple[str, str, float]]:
+    """(key, heading, its size in points) of each column before the players'; words stand below each other where they
+    may, and over the lines beside them by a hair."""
+    told = []
+    for key, _left, width in grid.columns():
+        heading = next(str(column.title) for column in COLUMNS if column.key == key)
+        widest = max(heading.split(), key=ems) if key == "sits_out" else heading
+        told.append((key, heading, size_for(widest, width + OVERHANG, *HEADING_SIZES)))
+    return told
+
+
 def _page(
     sheet: ScoreSheet,
     occasion: Occasion,
@@ -175,7 +189,6 @@ def _page(
     feet: list[Row],
     context: dict[str, Any],
 ) -> Page:
-    titles = {column.key: column.title for column in COLUMNS}
     here = (grid.first, grid.first + grid.deals - 1)
     return Page(
         "paper/_score.html",
@@ -194,7 +207,7 @@ def _page(
             "taken_over": sheet.table.round.tournament.hands_taken_over,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
-            "headings": [(key, titles[key]) for key, _left, _width in grid.columns()],
+            "headings": headings(grid),
             "subheadings": grid.subheadings("+/−", _("total")),
             "with_check": grid.with_check,
             "light": grid.light(rows),

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from clubs.table_file import number_of
 from tests.factories import tables_of
+from tests.languages import LANGUAGES
 from tests.pages import printed, words_at
 from tournaments.boards import deal_folder, fingerprint, sequences
 from tournaments.boards.cards_said import FolderTold
@@ -125,7 +126,7 @@ def test_hand_records_and_comparison_are_printed_when_the_round_is_over(played, 
     assert f"1 {best.name} {in_tenths(best.score.difference)} {DEALS}" in comparison
 
 
-@pytest.mark.parametrize("language", ["da", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_card_of_the_talon_is_cut_on_paper(language):
     with translation.override(language):
         pack = [card_words(suit + rank) for suit in "SHDC" for rank in "AKQJ765432"]

@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from scoring import rulebooks
 from scoring.seats import Seating
 from tests.factories import first_table, make_tournament, report
+from tests.languages import LANGUAGES
 from tests.pages import words
 from tournaments.hall.referee_said import why_address
 from tournaments.models import ClubRules
@@ -46,7 +47,7 @@ def buttons(response):
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("language", ["en", "da"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_topic_opens_for_every_rulebook(client, topic, language):
     client.cookies["django_language"] = language

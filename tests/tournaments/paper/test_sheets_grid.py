@@ -8,19 +8,18 @@ from itertools import cycle, islice
 from types import SimpleNamespace
 
 import pytest
-from django.conf import settings
 from django.utils import timezone, translation
 
 from scoring import rulebooks
 from scoring.words import OUTCOME_NAMES
 from tests.factories import first_table, make_tournament, play_out
-from tournaments.ledger.scoresheet import COLUMNS
+from tests.languages import LANGUAGES
 from tournaments.paper import pdf
 from tournaments.paper.faces import FIGURE, ems
 from tournaments.paper.grid import CHARACTER, CHARACTERS, Grid, Row, stylesheet
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion, shares
-from tournaments.paper.score import filled_pages
+from tournaments.paper.score import filled_pages, headings
 from tournaments.words.terms import contract_name, outcome_name
 
 
@@ -50,12 +49,13 @@ def words_of(line):
 def test_tables_of_every_size_fill_the_same_width_and_every_heading_has_room(players, extras):
     grid = grid_of(players, 5, **extras)
     assert grid.characters == CHARACTERS
-    for language, _name in settings.LANGUAGES:
+    for language in LANGUAGES:
         with translation.override(language):
-            titles = {column.key: str(column.title) for column in COLUMNS}
-        for key, _left, width in grid.columns():
-            longest = max(titles[key].split(), key=ems) if key == "sits_out" else titles[key]
-            assert ems(longest) * 7 * POINT <= width + 0.7, (key, language)
+            told = headings(grid)
+        for (key, title, size), (_key, _left, width) in zip(told, grid.columns(), strict=True):
+            longest = max(title.split(), key=ems) if key == "sits_out" else title
+            assert ems(longest) * size * POINT <= width + 0.7, (key, language)
+            assert size > 5.5, (key, language)
 
 
 def test_the_pool_has_a_column_where_there_is_one():
@@ -132,7 +132,7 @@ CROCODILES = {
 }
 
 
-@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("grid", "names", "outcomes"),
     [

@@ -15,6 +15,7 @@ from clubs.models import Club
 from scoring import rulebooks
 from tests.evenings import make_evening
 from tests.factories import first_round, make_player, report
+from tests.languages import LANGUAGES
 from tests.pages import words_at
 from tournaments import rounds
 from tournaments.hall.years import explorer
@@ -106,7 +107,7 @@ def test_contracts_are_those_of_the_families_that_are_played():
     assert both.knowing("tourne").name("seat", "FH") == "Forehand"
 
 
-@pytest.mark.parametrize("language", ["en", "da"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_contracts_of_a_list_read_the_same(language):
     """Danish has one word for tourné and tournée: the rows say by which rules."""
     books = [book.id for book in rulebooks()]
