@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from clubs.models import Club, Membership
-from clubs.names import danish_order, folded
+from clubs.names import by_alphabet, folded
 
 MOST_SLUG_LETTERS = 40
 # Addresses that stand where a club's would.
@@ -57,11 +57,11 @@ def free_slug(name: str) -> str:
 
 
 def with_member_counts(clubs: QuerySet[Club]) -> QuerySet[Club]:
-    """Clubs in the Danish order, each with `members`: how many have not left it."""
+    """Clubs in the order of the alphabet, each with `members`: how many have not left it."""
     present = Membership.objects.filter(Q(left=None) | Q(left__gt=timezone.localdate()))
     counted = present.filter(club=OuterRef("pk")).order_by().values("club").values(members=Count("pk"))
     return (
         clubs.annotate(members=Coalesce(Subquery(counted), 0))
         .select_related("union")
-        .order_by(danish_order("name"))
+        .order_by(by_alphabet("name"))
     )

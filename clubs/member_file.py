@@ -15,7 +15,7 @@ from typing import Any, Self
 from django.utils.translation import gettext as _
 
 from clubs.as_written import address_in, given_first, in_usual_letters
-from clubs.headings import fields_by_heading
+from clubs.languages import fields_by_heading
 from clubs.names import folded
 from clubs.spreadsheet import Grid, UnreadableFileError, read_grids
 

@@ -1,4 +1,4 @@
-"""Names as people write them: tidied, compared, and put in the Danish order.
+"""Names as people write them: tidied, compared, and put in the order of an alphabet: that of `FIRST_LANGUAGE`.
 
 The same person is "Åge Sørensen", "AAGE SOERENSEN" and "Sørensen, Åge" in three lists. A program points such
 likenesses out; who is who, people decide.
@@ -17,9 +17,12 @@ from itertools import islice
 from typing import Generic, TypeVar
 from zlib import crc32
 
+from django.conf import settings
 from django.db.models import Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Lower, Replace
+
+from clubs.languages import letters_after_z
 
 T = TypeVar("T")
 
@@ -124,30 +127,29 @@ class NameIndex(Generic[T]):
         return sorted(alike.values(), key=lambda pair: pair[0].value)[:ENOUGH]
 
 
-# Letters, and what stands for them where they are sorted as Danes do: a to z, then æ, ø, å, with aa as å.
-_SORTED_AS = ((("Æ", "æ"), "zza"), (("Ø", "ø"), "zzb"), (("Å", "å", "aa"), "zzc"))
-
-
-def danish_order(field: str) -> Combinable:
-    """Sorts a text field as Danes do, whatever the database knows. For desks: it tells of names that are not shown."""
+def by_alphabet(field: str) -> Combinable:
+    """Sorts a text field by the alphabet, whatever the database knows. For desks: it tells of names not shown."""
     expression: Combinable = Lower(field)
-    for letters, put_for in _SORTED_AS:
-        for letter in letters:
-            expression = Replace(expression, Value(letter), Value(put_for))
+    for letter, put_for in letters_after_z(settings.FIRST_LANGUAGE):
+        for written in dict.fromkeys((letter.upper(), letter)):
+            expression = Replace(expression, Value(written), Value(put_for))
     return expression
 
 
 def sorted_as(name: str) -> str:
-    """A name by which a list of names stands in the Danish order."""
-    key = name.lower()
-    for letters, put_for in _SORTED_AS:
-        for letter in letters:
-            key = key.replace(letter, put_for)
-    return key
+    """A name by which a list of names stands in the order of the alphabet: accents count for nothing."""
+    key = (name if name.isascii() else unicodedata.normalize("NFC", name)).lower()
+    for letter, put_for in letters_after_z(settings.FIRST_LANGUAGE):
+        key = key.replace(letter, put_for)
+    if key.isascii():
+        return key
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", key) if not unicodedata.combining(letter)
+    )
 
 
 def shown_order(shown: str) -> tuple[int, str]:
-    """Sorts names as everybody sees them: who is shown as a number by it, before all others in the Danish order."""
+    """Sorts names as everybody sees them: who is shown as a number by it, before all others by the alphabet."""
     if shown.isascii() and shown.isdecimal():
         return int(shown), ""
     return sys.maxsize, sorted_as(shown)

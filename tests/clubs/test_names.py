@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.models import Player
-from clubs.names import Likeness, NameIndex, danish_order, folded, likeness, matches_search, tidy
+from clubs.names import Likeness, NameIndex, by_alphabet, folded, likeness, matches_search, sorted_as, tidy
+from clubs.sorting import sort_anew
 
 PEOPLE = st.text(alphabet="aåbeæiloøsnr ", min_size=1, max_size=20).filter(str.strip)
 
@@ -82,9 +83,23 @@ def test_a_search_finds_parts_of_a_name_in_any_spelling(query, found) -> None:
     assert matches_search(query, "Søren Møller") == found
 
 
+IN_ORDER = {
+    "da": ["anna", "Bo", "Élan", "Zita", "Ægil", "Ägir", "Öjvind", "Øjvinn", "Aage", "Åse"],
+    "sv": ["Aage", "anna", "Bo", "Élan", "Zita", "Åse", "Ægil", "Ägir", "Öjvind", "Øjvinn"],
+}
+
+
 @pytest.mark.django_db
-def test_danish_order_ends_with_the_danish_letters_and_takes_aa_for_one() -> None:
-    for name in ("Åse", "Zita", "Øjvind", "anna", "Aage", "Ægir", "Bo"):
+@pytest.mark.parametrize("language", IN_ORDER)
+def test_names_stand_in_the_order_of_the_first_languages_alphabet(language, settings) -> None:
+    for name in sorted(IN_ORDER[language]):
         Player.objects.create(name=name)
-    ordered = Player.objects.order_by(danish_order("name"), "name").values_list("name", flat=True)
-    assert list(ordered) == ["anna", "Bo", "Zita", "Ægir", "Øjvind", "Aage", "Åse"]
+    settings.FIRST_LANGUAGE = language
+    sort_anew()
+    assert list(Player.objects.order_by("sorted_as").values_list("name", flat=True)) == IN_ORDER[language]
+    assert sorted(IN_ORDER["da"], key=sorted_as) == IN_ORDER[language]
+    by_query = (
+        Player.objects.exclude(name="Élan").order_by(by_alphabet("name")).values_list("name", flat=True)
+    )
+    assert list(by_query) == [name for name in IN_ORDER[language] if name != "Élan"]
+    assert sort_anew() == 0

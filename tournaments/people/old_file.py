@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from clubs.as_written import given_first
-from clubs.headings import fields_by_heading
+from clubs.languages import fields_by_heading
 from clubs.names import folded, tidy
 from clubs.spreadsheet import UnreadableFileError, read_grids
 from tournaments.models.old import FIRST_YEAR

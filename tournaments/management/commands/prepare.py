@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from clubs.sorting import sort_anew
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem, back_up, backups_folder
 from tournaments.running.backups.contents import holds_a_club
@@ -60,6 +61,7 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=verbosity)
         if not settings.JOURNAL:
             journal.take_down()
+        sort_anew()
         count_what_is_lacking()
         keep_what_is_lacking()
         # Who was signed in long ago, and from where: nobody needs to know that for ever.
