@@ -126,7 +126,8 @@ def family(process: int) -> list[int]:
 
 def children(process: int) -> list[int]:
     """Those that a process has started."""
-    return list(map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split()))
+    threads = Path(f"/proc/{process}/task").glob("*/children")
+    return sorted(int(child) for thread in threads for child in thread.read_text().split())
 
 
 def cpu_seconds(process: int) -> float:

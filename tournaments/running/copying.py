@@ -17,6 +17,11 @@ BURIED_AFTER = 0.5  # seconds
 class Copy(ForkServerProcess):
     """A process that is copied off `ORIGINAL`, which is begun where it is not there."""
 
+    def wait(self) -> int | None:
+        """Its exit status, once it has ended."""
+        self.join()
+        return self.exitcode
+
     def start(self) -> None:
         multiprocessing.set_forkserver_preload([ORIGINAL])
         try:

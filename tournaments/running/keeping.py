@@ -1,21 +1,23 @@
-"""`python -m tournaments.running.keeping HOST PORT COMMAND…`: a command of `manage.py` beside the server that is there.
+"""A command of `manage.py` kept beside the server: it begins when the server answers, and again where it fails.
 
-It begins when the server answers, since nobody waits for it before, and again where it fails, until told to stop: who
-makes sheets and backups would else be gone for the evening when the database was away once.
-Only the standard library is read for it: this waits, nothing more.
+Nobody waits for it before the first page; and who makes sheets and backups would else be gone for the evening when the
+database was away once. Where a process can be copied it is one more copy of who has read the program.
 """
 
 from __future__ import annotations
 
-import signal
+import os
 import socket
 import sys
+import threading
 import time
 from contextlib import suppress
-from types import FrameType
-from typing import NoReturn
+from typing import Protocol
 
-from tournaments.running.system import begin, end_if_held
+from django.conf import settings
+from django.core.management import execute_from_command_line
+
+from tournaments.running import system
 
 # Seconds: before it is tried again, between two looks for the server, and for which that is waited for.
 PAUSE, LOOK_AGAIN, PATIENCE = 5.0, 0.05, 60.0
@@ -33,27 +35,60 @@ def wait_until_answered(host: str, port: int, patience: float = PATIENCE) -> boo
     return False
 
 
-def keep(command: list[str], pause: float = PAUSE) -> int:
-    """The exit status where it ended well; what it says goes to where ours goes."""
-    signal.signal(signal.SIGTERM, _stop)
-    while True:
-        child = begin(command)
-        try:
-            if child.wait() == 0:
-                return 0
-        except SystemExit:
-            child.terminate()
-            child.wait()
-            raise
-        time.sleep(pause)
+class Process(Protocol):
+    def terminate(self) -> None: ...
+
+    def wait(self) -> int | None:
+        """Its exit status, once it has ended."""
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
-    sys.exit(0)
+def begin(command: list[str]) -> Process:
+    """A process of ours for a command of `manage.py`; it ends with this one."""
+    if system.COPIES:
+        from tournaments.running.copying import Copy  # noqa: PLC0415 - not every system has what it needs
+
+        copy = Copy(target=run_command, args=(command,))
+        copy.start()
+        return copy
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    # Ctrl-C at the terminal is for the server alone.
+    return system.begin([sys.executable, "manage.py", *command], cwd=settings.BASE_DIR, env=env, apart=True)
 
 
-if __name__ == "__main__":
-    end_if_held()
-    _host, _port, *_command = sys.argv[1:]
-    wait_until_answered(_host, int(_port))
-    sys.exit(keep([sys.executable, "manage.py", *_command]))
+def run_command(command: list[str]) -> None:
+    """What a copy does; who has read the program has checked it."""
+    system.end_with_parent()
+    execute_from_command_line(["manage.py", *command, "--skip-checks"])
+
+
+class Keeper(threading.Thread):
+    """Keeps a command at work until `stop`, or until it has ended well by itself."""
+
+    def __init__(self, address: tuple[str, int], command: list[str], pause: float = PAUSE) -> None:
+        """`address`: host and port of the server, which is waited for first; `pause`: seconds before another try."""
+        super().__init__(name=f"keeps {command[0]}", daemon=True)
+        self.address, self.command, self.pause = address, command, pause
+        self.stopping = threading.Event()
+        self.beginning = threading.Lock()
+        self.process: Process | None = None
+
+    def run(self) -> None:
+        wait_until_answered(*self.address)
+        while (process := self._begin()) and process.wait() != 0:
+            self.stopping.wait(self.pause)
+
+    def _begin(self) -> Process | None:
+        with self.beginning:
+            self.process = None if self.stopping.is_set() else begin(self.command)
+            return self.process
+
+    def stop(self) -> None:
+        self.stopping.set()
+        with self.beginning:
+            if self.process:
+                self.process.terminate()
+
+    def wait_for_end(self, seconds: float) -> None:
+        """After `stop`, until the command has ended; one that only waits for the server has nothing to end."""
+        if self.process:
+            self.join(seconds)

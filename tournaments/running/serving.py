@@ -6,8 +6,6 @@ import multiprocessing
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -31,7 +29,7 @@ from tournaments.running.addresses import lan_address
 from tournaments.running.counting import begin_to_count
 from tournaments.running.database import wait_until_it_answers
 from tournaments.running.ending import end_at_once
-from tournaments.running.keeping import wait_until_answered
+from tournaments.running.keeping import Keeper, wait_until_answered
 from tournaments.running.on_disk import write_whole
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ ORIGINAL = "tournaments.running.original"
 MOST_CONNECTIONS = 4096
 # Milliseconds within which a request's head is here, and within which a silent connection is asked something again.
 HEAD_WITHIN = 20_000
-# Seconds for requests that are being answered, or sent, when the server is stopped.
+# Seconds for requests that are being answered, or sent, when the server is stopped, and for what runs beside it.
 STOPPED_WITHIN = 8
 
 
@@ -125,21 +123,19 @@ def serve(host: str, say: Callable[[], None] | None = None) -> None:
     """Serve until stopped; `say` is called when the server answers, and no address told before."""
     with _lock("A backup is being restored in this data folder. Wait until it is done.", shared=True):
         begin_to_count()
-        helpers = [_beside(host, "jobs", "--work")]
-        if settings.BACKUP_MINUTES:
-            helpers.append(_beside(host, "backup", "--every", str(settings.BACKUP_MINUTES)))
-        if settings.JOURNAL:
-            helpers.append(_beside(host, "journal", "--follow"))
+        beside = [Keeper((host, settings.PORT), command) for command in _beside()]
         write_whole(_port_file(), str(settings.PORT).encode())
         if say:
             threading.Thread(target=_once_answered, args=(host, say), daemon=True).start()
+        for keeper in beside:
+            keeper.start()
         try:
             _serve_pages(host)
         finally:
-            for helper in helpers:
-                helper.terminate()
-            for helper in helpers:
-                helper.wait(10)
+            for keeper in beside:
+                keeper.stop()
+            for keeper in beside:
+                keeper.wait_for_end(STOPPED_WITHIN)
 
 
 def _once_answered(host: str, say: Callable[[], None]) -> None:
@@ -147,14 +143,13 @@ def _once_answered(host: str, say: Callable[[], None]) -> None:
         say()
 
 
-def _beside(host: str, *command: str) -> subprocess.Popen[bytes]:
-    """A command of ours that runs while pages are served; Ctrl-C at the terminal is for the server alone."""
-    return system.begin(
-        [sys.executable, "-m", "tournaments.running.keeping", host, str(settings.PORT), *command],
-        cwd=settings.BASE_DIR,
-        env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
-        apart=True,
-    )
+def _beside() -> Iterator[list[str]]:
+    """The commands of ours that run while pages are served."""
+    yield ["jobs", "--work"]
+    if settings.BACKUP_MINUTES:
+        yield ["backup", "--every", str(settings.BACKUP_MINUTES)]
+    if settings.JOURNAL:
+        yield ["journal", "--follow"]
 
 
 def processes() -> int:

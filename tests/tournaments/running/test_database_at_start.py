@@ -18,9 +18,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, connections
 
-from tournaments.running import database
+from tournaments.running import database, keeping
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
-from tournaments.running.keeping import keep, wait_until_answered
+from tournaments.running.keeping import wait_until_answered
 
 pytestmark = pytest.mark.databases
 
@@ -171,21 +171,41 @@ sys.exit(not failed)
 """
 
 
-def test_who_works_beside_the_pages_begins_again_after_a_fall(tmp_path, monkeypatch):
-    monkeypatch.setattr(signal, "signal", lambda *_told: None)
-    begun = tmp_path / "begun"
-    assert keep([sys.executable, "-c", FAILS_ONCE, str(begun)], pause=0) == 0
-    assert begun.exists()
+@pytest.fixture
+def kept(monkeypatch):
+    """Keeps a Python script beside a server that answers at once."""
+    monkeypatch.setattr(keeping, "wait_until_answered", lambda *_asked: True)
+    begun = []
+
+    def begin(command):
+        begun.append(subprocess.Popen([sys.executable, "-c", *command]))
+        return begun[-1]
+
+    monkeypatch.setattr(keeping, "begin", begin)
+    return lambda *script: (keeping.Keeper(("", 0), list(script), pause=0), begun)
 
 
-def test_and_ends_when_told_to():
-    script = "from tournaments.running.keeping import keep; keep(['sh', '-c', 'echo begun; exec sleep 60'])"
-    keeper = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
-    assert keeper.stdout.readline() == b"begun\n"
-    begun = time.monotonic()
-    keeper.terminate()
-    keeper.communicate(timeout=20)  # until the pipe has no other end: the command has ended too
-    assert time.monotonic() - begun < 20
+def test_who_works_beside_the_pages_begins_again_after_a_fall(kept, tmp_path):
+    keeper, begun = kept(FAILS_ONCE, str(tmp_path / "begun"))
+    keeper.run()
+    assert [one.returncode for one in begun] == [1, 0]
+
+
+def test_and_ends_when_told_to_for_good(kept):
+    keeper, begun = kept("import time; time.sleep(60)")
+    keeper.start()
+    while not begun:
+        time.sleep(0.01)
+    keeper.stop()
+    keeper.wait_for_end(20)
+    assert [one.returncode for one in begun] == [-signal.SIGTERM]
+
+
+def test_or_never_begins_where_it_is_told_so_before(kept):
+    keeper, begun = kept("raise SystemExit(1)")
+    keeper.stop()
+    keeper.run()
+    assert begun == []
 
 
 def test_what_runs_beside_the_server_waits_until_it_answers_and_not_for_ever():

@@ -128,7 +128,7 @@ def test_pages_are_served_and_jobs_are_done_without_it_and_all_ends_with_the_fir
         (state,) = until(lambda: [state for state in states(folder) if state not in ("waiting", "running")])
         assert state == "done"
         all_of_them = family(server.pid)
-        assert len(all_of_them) >= 5, "pages, what keeps the two commands beside them, and these"
+        assert len(all_of_them) >= 5, "pages, and the two commands beside them"
     finally:
         server.send_signal(signal.SIGKILL)
         server.wait()
