@@ -96,7 +96,7 @@ class Letter(models.Model):
 
 
 class News(models.Model):
-    """What an organiser has written to all who have agreed to news of their club: plain text, as typed."""
+    """What an organiser has written, as typed: to who has agreed to a club's news, or to everybody who follows it."""
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="news")
     subject = models.CharField(max_length=120)
@@ -105,6 +105,8 @@ class News(models.Model):
     written_at = models.DateTimeField()
     # To how many it was posted.
     posted = models.PositiveIntegerField(default=0)
+    # Whether everybody may read it, in the club's feed.
+    is_public = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["-pk"]

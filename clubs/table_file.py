@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, StringIO, TextIOWrapper
 from itertools import chain, islice
 from typing import IO, Any
 
@@ -58,6 +58,15 @@ def write_tables(file: IO[bytes], kind: str, *tables: Table) -> None:
         _write_csv(file, tables[0])
     else:
         _write_xlsx(file, tables)
+
+
+def plain_csv(table: Table) -> bytes:
+    """The table for other programs, the same in every language: commas, decimal points, no mark (RFC 4180)."""
+    text = StringIO(newline="")
+    lines = csv.writer(text)
+    lines.writerow(table.headings)
+    lines.writerows([_written(value, comma=False) for value in row] for row in table.rows)
+    return text.getvalue().encode()
 
 
 def number_of(amount: float | Fraction) -> int | float:

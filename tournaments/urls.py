@@ -9,6 +9,7 @@ from tournaments.desk.boards import boards, folders
 from tournaments.desk.club import (
     backup,
     championships,
+    files,
     find,
     first_groups,
     hall_check,
@@ -57,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *rules.urlpatterns,
     *seasons.urlpatterns,
     *old_results.urlpatterns,
+    *files.urlpatterns,
     *personal_data.urlpatterns,
     *same_person.urlpatterns,
     *setup.urlpatterns,

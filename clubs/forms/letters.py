@@ -18,6 +18,13 @@ class NewsForm(forms.Form):
         widget=forms.Textarea({"rows": 14}),
         help_text=_("Plain text, as it is to be read. An address like https://… becomes a link."),
     )
+    is_public = forms.BooleanField(
+        label=_("Everybody may read it"),
+        required=False,
+        help_text=_(
+            "It stands in the club’s feed for half a year, and everybody who follows the club reads it."
+        ),
+    )
 
 
 class TrialForm(forms.Form):

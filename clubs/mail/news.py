@@ -48,9 +48,17 @@ def readers(club: Club) -> QuerySet[Player]:
 
 
 @transaction.atomic
-def post_news(club: Club, *, subject: str, text: str, account: Account, now: datetime) -> News:
+def post_news(
+    club: Club, *, subject: str, text: str, is_public: bool = False, account: Account, now: datetime
+) -> News:
+    """To all who have agreed; where everybody may read it, it stands in the club's feed as well."""
     news = News.objects.create(
-        club=club, subject=subject, text=text, written_by=name_of(account), written_at=now
+        club=club,
+        subject=subject,
+        text=text,
+        is_public=is_public,
+        written_by=name_of(account),
+        written_at=now,
     )
     # A couple with one address reads one letter.
     once = {player.email.casefold(): player for player in readers(club)}
@@ -59,6 +67,18 @@ def post_news(club: Club, *, subject: str, text: str, account: Account, now: dat
     )
     news.posted = post_to_all("news", letters, club=club)
     news.save(update_fields=["posted"])
-    said = gettext_noop("Posted news to {count}: {subject}")
+    said = (
+        gettext_noop("Posted news to {count} and to everybody: {subject}")
+        if is_public
+        else gettext_noop("Posted news to {count}: {subject}")
+    )
     write_down(club, account, said, now=now, count=news.posted, subject=subject)
     return news
+
+
+@transaction.atomic
+def hide_news(news: News, *, account: Account, now: datetime) -> None:
+    """Take it out of the feed; letters that were sent are with who read them."""
+    if News.objects.filter(pk=news.pk, is_public=True).update(is_public=False):
+        said = gettext_noop("Took out of the feed: {subject}")
+        write_down(news.club, account, said, now=now, subject=news.subject)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from clubs.forms.letters import NewsForm, TrialForm
 from clubs.mail import after
 from clubs.mail.kinds import kind_of
-from clubs.mail.news import post_news, readers
+from clubs.mail.news import hide_news, post_news, readers
 from clubs.mail.posting import is_set_up, language_for, post
 from clubs.models import Club, Letter, News
 from clubs.throttle import by_name, count_try, has_tried_enough
@@ -104,7 +104,8 @@ def club_news(request: MemberRequest, club: Club) -> HttpResponse:
     """Write news: they are shown as they will be read, with to how many they go, and sent when that is confirmed."""
     form, reading = NewsForm(sent(request)), readers(club).count()
     shown = request.method == "POST" and form.is_valid()
-    if shown and "send" in request.POST and is_set_up() and reading:
+    may_send = (is_set_up() and reading) or (shown and form.cleaned_data["is_public"])
+    if shown and "send" in request.POST and may_send:
         step = partial(post_news, club)
         if taken(request, step, lambda news: _posted(news.posted), form, form.cleaned_data):
             return redirect("club_letters", club.slug)
@@ -114,12 +115,24 @@ def club_news(request: MemberRequest, club: Club) -> HttpResponse:
         "shown": form.cleaned_data if shown and "change" not in request.POST else None,
         "readers": reading,
         "is_set_up": is_set_up(),
+        "may_send": may_send,
         "at": timezone.now(),
     }
     return render(request, "clubs/news.html", context)
 
 
+@require_POST
+@club_view()
+def club_news_hide(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """What everybody could read is for those alone to whom it was posted."""
+    news = get_object_or_404(News, club=club, pk=pk)
+    said = _("It stands in the feed no more.")
+    return pressed(request, partial(hide_news, news), said, "club_letters", club.slug)
+
+
 def _posted(count: int) -> str:
+    if not count:
+        return _("It stands in the club’s feed.")
     said = ngettext("Posted: one letter is on its way.", "Posted: %(count)d letters are on their way.", count)
     return said % {"count": count}
 
@@ -127,6 +140,7 @@ def _posted(count: int) -> str:
 urlpatterns = [
     path("<slug:slug>/letters/", club_letters, name="club_letters"),
     path("<slug:slug>/letters/news/", club_news, name="club_news"),
+    path("<slug:slug>/letters/news/<int:pk>/hide/", club_news_hide, name="club_news_hide"),
     path("<slug:slug>/letters/trial/", club_letter_trial, name="club_letter_trial"),
     path("<slug:slug>/letters/<int:pk>/<slug:deed>/", club_letter, name="club_letter"),
 ]

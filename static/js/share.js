@@ -3,7 +3,7 @@
 
 const page = /** @type {HTMLElement} */ (document.querySelector("[data-share]"));
 const said = /** @type {HTMLElement} */ (page.querySelector("[data-share-said]"));
-const share = /** @type {HTMLButtonElement} */ (page.querySelector("[data-share-now]"));
+const share = /** @type {HTMLButtonElement | null} */ (page.querySelector("[data-share-now]"));
 
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement | HTMLTextAreaElement} */ (document.getElementById(id));
@@ -39,8 +39,8 @@ for (const button of page.querySelectorAll("button[data-copy]")) {
   });
 }
 
-if (typeof navigator.share !== "function") {
-  page.querySelector("[data-copy]")?.classList.add("primary");
+if (!share || typeof navigator.share !== "function") {
+  if (share) page.querySelector("[data-copy]")?.classList.add("primary");
 } else {
   share.hidden = false;
   const files = picture(); // asked for now: a tap is forgotten while one waits

@@ -47,6 +47,7 @@ PAGES = [
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals
+        club_news_hide hall_poster
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
         api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
@@ -138,21 +139,25 @@ PAGES = [
     # Evenings of a club, and what they were played by; each that is over names its first three.
     # And of the one that is played, who leads.
     Shown(lambda size: 3 * size.evenings + size.players + size.dealt, "evening", "home hall_club".split()),
+    # A feed tells how a season stands as well; a club in another site's page names the evening that comes.
+    Shown(lambda size: 3 * size.evenings + size.played, "evening", ["hall_feed"]),
+    Shown(lambda size: size.players + size.dealt + size.evenings, "evening", "embed_club embed_evening".split()),
     Shown(lambda size: size.evenings, "evening", """
-        hall_calendar desk club_championship club_championship_groups club_championship_next
+        hall_follow club_files hall_calendar desk club_championship club_championship_groups club_championship_next
          club_season_evenings
     """.split()),
     Shown(lambda size: min(size.clubs * size.evenings, 100), "evening", ["api_tournaments"]),
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
     Shown(lambda size: size.played, "evening", """
-        hall_season hall_season_file api_season club_season club_season_award member_data
+        hall_season hall_season_file hall_season_results hall_results_file club_file embed_season
+        api_season club_season club_season_award member_data
     """.split()),
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
     # A person's deals, and whom they sat with: the club's regulars, at every evening and at those that are asked for.
     Shown(lambda size: 4 * size.evenings + 6 * size.deals, "evening", """
         person api_person person_evenings person_met person_with person_picture
     """.split()),
-    Shown(lambda size: size.members, "evening", ["hall_rating", "api_club_rating"]),
+    Shown(lambda size: size.members, "evening", ["hall_rating", "hall_rating_file", "api_club_rating"]),
     # Sums of the deals of each evening; a person's deals one by one.
     # What is kept of each person and year; the newest evenings with their winners.
     Shown(lambda size: size.played, "evening", "hall_history hall_records api_club_records".split()),

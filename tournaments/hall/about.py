@@ -40,6 +40,7 @@ PERSON = gettext_noop(
     "{person}’s evenings of L'Hombre over the years: places, tokens, games declared and won."
 )
 MET = gettext_noop("Whom {person} has met at a table of L'Hombre, and how they fared.")
+FOLLOW = gettext_noop("{host}: evenings for your calendar, news, and standings for your own web site.")
 CLUB = gettext_noop("{host}: evenings, standings and results of L'Hombre.")
 GAMES = gettext_noop("How often each game of L'Hombre is won, by contract, trumps and seat.")
 GAMES_OF_CLUB = gettext_noop("{host}: how often each game of L'Hombre is won, by contract, trumps and seat.")
@@ -75,6 +76,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_boards_round": (gettext_noop("Boards"), BOARDS),
     "hall_folder": (gettext_noop("Boards"), BOARDS),
     "hall_club": ("", CLUB),
+    "hall_follow": (gettext_noop("Follow"), FOLLOW),
     "hall_rating": (gettext_noop("Rating"), CLUB),
     "hall_season": ("{season}", CLUB),
     "hall_championship": ("{championship}", CLUB),

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,6 +15,8 @@ from tournaments.boards.folders import sealed_rounds
 from tournaments.hall.about import picture_of
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.story_said import Teller
+from tournaments.hall.travels.embeds import line_for
+from tournaments.hall.travels.pieces import entering_of
 from tournaments.money.podium import podiums
 from tournaments.people.who import may_be_found
 from tournaments.running.addresses import base_url
@@ -37,7 +39,12 @@ def hall_share(request: HallRequest, code: str) -> HttpResponse:
     """The standings, with the first three."""
     tournament = find_tournament(code)
     address = reverse("standings", args=[tournament.code])
-    return _share(request, tournament, address, [*_headline(tournament), *_places(tournament)])
+    said = [*_headline(tournament), *_places(tournament)]
+    if tournament.state == tournament.State.SETUP and not tournament.is_called_off:
+        # What is still to be played is shared for who would come.
+        address, said = tournament.get_absolute_url(), [*_invitation(tournament), *said]
+    line = line_for(base_url(request) + reverse("embed_evening", args=[tournament.code]), tournament.name)
+    return _share(request, tournament, address, said, line=line)
 
 
 @require_safe
@@ -78,6 +85,12 @@ def _share(
         "mail": f"mailto:?subject={quote(tournament.name)}&body={body}",
     }
     return render(request, "hall/share.html", context | more)
+
+
+def _invitation(tournament: Tournament) -> list[str]:
+    """Where and when it begins, and until when one can enter from home, and where."""
+    hour = time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else ""
+    return [*filter(None, [", ".join(filter(None, [tournament.place, hour]))]), *entering_of(tournament)]
 
 
 def _teller(tournament: Tournament) -> Teller:

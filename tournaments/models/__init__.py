@@ -17,6 +17,7 @@ from tournaments.models.kept import (
     RatedEvening,
     Rating,
     RatingState,
+    ToldResult,
 )
 from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.log import LogEntry
@@ -67,5 +68,6 @@ __all__ = [
     "Stage",
     "Table",
     "Team",
+    "ToldResult",
     "Tournament",
 ]

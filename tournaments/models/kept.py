@@ -167,3 +167,17 @@ class DealSum(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.sort}: {self.deals}"
+
+
+class ToldResult(models.Model):
+    """What feeds have told last of an evening or a season (`result ABCDEF`, `season 3`), as a print of it.
+
+    Told otherwise, by a correction or since somebody was erased, it is news again, and of another moment.
+    """
+
+    thing = models.CharField(max_length=20, unique=True)
+    print = models.CharField(max_length=64)
+    changed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.thing

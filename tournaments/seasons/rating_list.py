@@ -33,7 +33,7 @@ AWAY = timedelta(days=365)
 class Listed:
     """A player in a club's list; `code` and `number` are of the newest entry, whose page has the curve.
 
-    What is known of them is that of today. Who has been away for long has place 0.
+    What is known of them is that of today. Who has been away for long has place 0. `player` is the primary key.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Listed:
     number: int
     rated: Known
     place: int = 0
+    player: int = 0
 
 
 class Point(NamedTuple):
@@ -121,7 +122,9 @@ def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> li
         equal = count > 1 and points[ordered[count - 2].player] == points[row.player]
         place = 0 if away[row.player] else listed[-1].place if equal else count
         now = known[row.player].on(today)
-        listed.append(Listed(names[row.player], clubs[row.club], row.code, row.number, now, place))
+        listed.append(
+            Listed(names[row.player], clubs[row.club], row.code, row.number, now, place, row.player)
+        )
     return listed
 
 

@@ -58,7 +58,10 @@ def test_every_page_has_a_title_a_description_and_a_picture_at_whole_addresses(
     Season.objects.create(pk=1, host=club, name="Efterår", starts=played.date, ends=played.date)
     Championship.objects.create(pk=1, host=club, name="Mesterskab", date=played.date)
     known, looked_at = dict(addresses()), 0
-    for name in [pattern.name for pattern in urlpatterns if str(pattern.pattern)[-1:] in {"", "/"}]:
+    pages = [pattern.name for pattern in urlpatterns if str(pattern.pattern)[-1:] in {"", "/"}]
+    for name in pages:
+        if name.startswith("embed_"):  # stands in another page, which says of itself what it is
+            continue
         answer = client.get(known[name].format(code=played.code, slug=club.slug))
         if answer.status_code != 200:
             continue

@@ -1,0 +1,213 @@
+"""Standings as a small page of their own, to stand in pages of other web sites: the only pages here that may.
+
+Who puts one there copies a line of HTML (`line_for`). Such a page runs no script, sets no cookie, and is as high as its
+rows, which are all of one height; standings are counted once for all who look, and come anew while they change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
+
+from csp.decorators import csp_replace
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from clubs.throttle import by_address, count_asked, has_asked_enough
+from tournaments.hall.club import find_club, tournaments_of
+from tournaments.hall.live import find_tournament
+from tournaments.hall.season import amount, find_season
+from tournaments.hall.travels.answering import in_its_language, unless_known
+from tournaments.models import Tournament
+from tournaments.seasons.part import Asked, season_part
+from tournaments.teams.said import places_by_total
+from tournaments.web.files import HTML
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+    from django.utils.safestring import SafeString
+
+    from clubs.models import Club
+    from tournaments.models import Season
+
+ROWS, USUAL_ROWS = (5, 10, 20, 50), 10
+THEMES = ("auto", "light", "dark")
+# In CSS pixels, as static/css/embed.css has them: all but the rows, and one of them.
+FRAME_HEIGHT, ROW_HEIGHT = 124, 32
+# Asked for so often a minute by one address: more than a school's worth of readers behind it.
+MOST_ASKED, TOO_MANY = 600, 429
+KEPT = 3600  # seconds; what is kept says itself for what it holds
+# While it changes it is asked for again so often.
+AGAIN = 60  # seconds
+
+
+class Row(NamedTuple):
+    """A place; or, without one, the name of a division."""
+
+    place: str
+    name: str
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is shown, with as many rows as can be asked for. At `address` is all of it, `note` stands below."""
+
+    title: str
+    said: str
+    rows: tuple[Row, ...]
+    address: str
+    note: str = ""
+    changes: bool = False
+
+
+def _to_stand_elsewhere(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let the pages of other sites show what this view answers; all else of the policy holds for it too."""
+
+    @require_safe
+    @xframe_options_exempt
+    @csp_replace({"frame-ancestors": ["*"]})
+    def framed(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+        asker = by_address("embed", request.META.get("REMOTE_ADDR", ""))
+        if has_asked_enough(asker, most=MOST_ASKED):
+            return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})
+        count_asked(asker)
+        return view(request, *args, **named)
+
+    return framed
+
+
+@_to_stand_elsewhere
+def embed_evening(request: HttpRequest, code: str) -> HttpResponseBase:
+    tournament = find_tournament(code)
+    return _answer(request, tournament.host, lambda: _of_evening(tournament))
+
+
+@_to_stand_elsewhere
+def embed_season(request: HttpRequest, pk: int) -> HttpResponseBase:
+    season = find_season(pk)
+    return _answer(request, season.host, lambda: _of_season(season))
+
+
+@_to_stand_elsewhere
+def embed_club(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """What is played now, else what was played last, with the evening that comes next."""
+    club = find_club(slug)
+    return _answer(request, club, lambda: _of_club(club))
+
+
+def _answer(request: HttpRequest, club: Club, standing: Callable[[], Standing]) -> HttpResponseBase:
+    asked = request.GET
+    rows = int(asked["rows"]) if asked.get("rows") in map(str, ROWS) else USUAL_ROWS
+    with in_its_language(request, club):
+        shown = standing()
+        context = {
+            "shown": shown,
+            "rows": shown.rows[:rows],
+            "theme": asked["theme"] if asked.get("theme") in THEMES else THEMES[0],
+            "again": AGAIN if shown.changes and asked.get("live") != "0" else None,
+        }
+        page = render_to_string("hall/embed.html", context)
+    return unless_known(request, page.encode(), HTML, None)
+
+
+def _of_evening(tournament: Tournament) -> Standing:
+    key = f"embed:{tournament.pk}:{get_language()}"
+    kept: tuple[int, Standing] | None = cache.get(key)
+    if kept is None or kept[0] != tournament.version:
+        kept = tournament.version, _counted(tournament)
+        cache.set(key, kept, KEPT)
+    return kept[1]
+
+
+def _counted(tournament: Tournament) -> Standing:
+    if tournament.is_called_off:
+        rows, said = (), _("This tournament has been called off.")
+    else:
+        groups, total = places_by_total(tournament)
+        named = [
+            (
+                group.name,
+                [Row(_place(row.rank, shared=row.shared), row.name, total.written(row)) for row in played],
+            )
+            for group in groups
+            if (played := [row for row in group.rows if row.played])
+        ]
+        rows, said = _in_one(named), _state(tournament)
+    when = date_format(tournament.date, "DATE_FORMAT")
+    return Standing(
+        tournament.name,
+        f"{when} · {said}",
+        rows,
+        tournament.get_absolute_url(),
+        changes=tournament.is_running,
+    )
+
+
+def _state(tournament: Tournament) -> str:
+    if tournament.is_posted:
+        return _("provisional until %(time)s") % {"time": tournament.objections_said}
+    return str(tournament.get_state_display())
+
+
+def _place(rank: int, *, shared: bool) -> str:
+    return f"{rank}{'=' if shared else ''}"
+
+
+def _in_one(groups: Iterable[tuple[str, list[Row]]]) -> tuple[Row, ...]:
+    """Divisions one below the other, each below its name."""
+    found = [row for name, rows in groups for row in ([Row("", name, "")] if name else []) + rows]
+    return tuple(found[: max(ROWS)])
+
+
+def _of_season(season: Season) -> Standing:
+    part = season_part(season, Asked())
+    rows = [
+        Row(_place(row.line.rank, shared=row.line.shared), row.name, amount(row.line.total, season))
+        for row in part.rows[: max(ROWS)]
+        if row.line.rank
+    ]
+    days = f"{date_format(season.starts, 'DATE_FORMAT')} – {date_format(season.ends, 'DATE_FORMAT')}"
+    return Standing(
+        f"{season.name} · {season.host}",
+        days,
+        tuple(rows),
+        season.get_absolute_url(),
+        changes=part.provisional,
+    )
+
+
+def _of_club(club: Club) -> Standing:
+    held, today = tournaments_of(club), timezone.localdate()
+    running = held.filter(state=Tournament.State.RUNNING).order_by("-date", "-pk").first()
+    last = running or held.filter(state=Tournament.State.FINISHED).order_by("-date", "-pk").first()
+    coming = held.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk").first()
+    note = ""
+    if coming:
+        when = date_format(coming.date, "DATE_FORMAT")
+        note = _("Next: %(evening)s, %(day)s") % {"evening": coming.name, "day": when}
+    shown = _of_evening(last) if last else Standing(str(club), "", (), "")
+    address = shown.address or reverse("hall_club", args=[club.slug])
+    return Standing(shown.title, shown.said, shown.rows, address, note, shown.changes)
+
+
+def line_for(address: str, title: str, *, rows: int = USUAL_ROWS, theme: str = THEMES[0]) -> SafeString:
+    """The line of HTML that shows what is at a whole address in another site's page, in the reader's language."""
+    asked = urlencode({"l": get_language(), "rows": rows, "theme": theme})
+    return format_html(
+        '<iframe src="{}?{}" title="{}" width="100%" height="{}" style="border:0" loading="lazy"></iframe>',
+        address, asked, title, FRAME_HEIGHT + rows * ROW_HEIGHT,
+    )  # fmt: skip

@@ -1,0 +1,45 @@
+"""Files for who counts by themselves: a club's rating list, and the results of a year or a season."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clubs.table_file import CONTENT_TYPES, plain_csv
+from tournaments.files.federation import of_year, rating_table, results_table
+from tournaments.hall.club import find_club
+from tournaments.hall.season import find_season
+from tournaments.people import who
+from tournaments.web.files import a_file_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+CSV = CONTENT_TYPES["csv"]
+
+
+@require_safe
+def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
+    club = find_club(slug)
+    if not club.shows_rating:
+        raise Http404
+    data = plain_csv(rating_table(club, timezone.localdate(), whole=False))
+    return a_file_of(data, CSV, club.slug, "rating", kind="csv", attached=True)
+
+
+@require_safe
+def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpResponse:
+    """The evenings of a year that count on the club's pages."""
+    club = find_club(slug)
+    data = plain_csv(results_table(of_year(who.evenings(club), year), whole=False))
+    return a_file_of(data, CSV, club.slug, "results", year, kind="csv", attached=True)
+
+
+@require_safe
+def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    data = plain_csv(results_table(season.evenings.all(), whole=False))
+    return a_file_of(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)

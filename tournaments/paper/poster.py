@@ -1,0 +1,45 @@
+"""A sheet for a club's wall: who meets here, what one finds on the phone, and the codes that lead there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import segno
+from django.utils.translation import gettext as _
+
+from clubs.crests import crest_for_paper
+from tournaments.paper.kept import kept_file
+from tournaments.paper.pages import Page
+from tournaments.paper.text import plain
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clubs.models import Club
+
+# Classes of sheets.css: a long name is set smaller before the sheet has no room.
+SIZES = ("large", "middle", "small")
+
+
+def poster_pdf(club: Club, page: str, follow: str, *, printed_at: datetime, asker: str = "") -> bytes:
+    """The file, in the reader's language; the addresses are those of the club's page and of the page to follow it.
+
+    Raises CannotMake.
+    """
+    context = {
+        "club": plain(club.name),
+        "town": plain(club.town),
+        "crest": crest_for_paper(club),
+        "page": page,
+        "follow": follow,
+        "page_code": _square(page),
+        "follow_code": _square(follow),
+        "occasion": {"printed_at": printed_at},
+    }
+    title = _("Poster")
+    pages = [Page("paper/_poster.html", name=title, css=f"poster {size}", context=context) for size in SIZES]
+    return kept_file(pages, f"{title}, {club}", printed_at=printed_at, asker=asker, fitting=True)
+
+
+def _square(address: str) -> str:
+    return str(segno.make(address, error="m", micro=False).svg_data_uri(border=0, scale=4, nl=False))
