@@ -17,6 +17,7 @@ FILLED_IN = {
     "paper": "list",
     "side": "home",
     "what": "standings",
+    "wanted": "rating",
     "done": "here",
     "step": "pause",
     "deed": "away",

@@ -24,7 +24,7 @@ EVERYBODY = {
     # Who has the link of an entry has their own page; the form says nothing of anybody.
     *"hall_enter hall_code hall_entry hall_evening_calendar".split(),
     # What others take along, with names as the hall shows them.
-    *"hall_feed hall_follow hall_poster embed_club embed_season embed_evening".split(),
+    *"hall_feed hall_follow hall_poster hall_club_embed hall_season_embed hall_embed".split(),
     *"hall_rating_file hall_results_file hall_season_results".split(),
     *"hall hall_version hall_time standings seats hall_tables hall_round hall_table hall_player projector".split(),
     *"hall_story hall_story_of hall_share hall_story_share hall_player_share hall_crest".split(),

@@ -141,7 +141,7 @@ PAGES = [
     Shown(lambda size: 3 * size.evenings + size.players + size.dealt, "evening", "home hall_club".split()),
     # A feed tells how a season stands as well; a club in another site's page names the evening that comes.
     Shown(lambda size: 3 * size.evenings + size.played, "evening", ["hall_feed"]),
-    Shown(lambda size: size.players + size.dealt + size.evenings, "evening", "embed_club embed_evening".split()),
+    Shown(lambda size: size.players + size.dealt + size.evenings, "evening", "hall_club_embed hall_embed".split()),
     Shown(lambda size: size.evenings, "evening", """
         hall_follow club_files hall_calendar desk club_championship club_championship_groups club_championship_next
          club_season_evenings
@@ -149,7 +149,7 @@ PAGES = [
     Shown(lambda size: min(size.clubs * size.evenings, 100), "evening", ["api_tournaments"]),
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
     Shown(lambda size: size.played, "evening", """
-        hall_season hall_season_file hall_season_results hall_results_file club_file embed_season
+        hall_season hall_season_file hall_season_results hall_results_file hall_season_embed
         api_season club_season club_season_award member_data
     """.split()),
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
@@ -157,7 +157,7 @@ PAGES = [
     Shown(lambda size: 4 * size.evenings + 6 * size.deals, "evening", """
         person api_person person_evenings person_met person_with person_picture
     """.split()),
-    Shown(lambda size: size.members, "evening", ["hall_rating", "hall_rating_file", "api_club_rating"]),
+    Shown(lambda size: size.members, "evening", ["hall_rating", "hall_rating_file", "club_file", "api_club_rating"]),
     # Sums of the deals of each evening; a person's deals one by one.
     # What is kept of each person and year; the newest evenings with their winners.
     Shown(lambda size: size.played, "evening", "hall_history hall_records api_club_records".split()),
@@ -190,7 +190,7 @@ REFUSED = {
         "api_own_key api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
         401,
     ),
-    **dict.fromkeys("program_key_end webhook_remove webhook_again".split(), 404),
+    **dict.fromkeys("program_key_end webhook_remove webhook_again club_news_hide".split(), 404),
     "role_give_up": 404,
     "club_sample_remove": 404,
     "phone_reaches": 404,

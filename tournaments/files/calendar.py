@@ -38,7 +38,7 @@ WHEN = len("2026-12-31T19:00:00")
 LONGEST_LINE = 75  # octets; what is longer goes on in the next
 CODE = "CODE"  # stands for a tournament's in the address of its page
 # How often who subscribes should ask again.
-AGAIN = timedelta(hours=4)
+AGAIN, AGAIN_IN_WORDS = timedelta(hours=4), "PT4H"
 # Years in which the clocks' changes are told, from the first evening on.
 LEAST_YEAR, MOST_YEARS = 1970, 100
 
@@ -67,14 +67,14 @@ def calendar_of(
 
     Each is from the hour at which it begins, else the whole day. The tournaments come as a queryset.
     """
-    from icalendar import Calendar, vDuration  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+    from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
     calendar = Calendar()
     calendar.add("prodid", "-//Spadille//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", club.name)
     calendar.add("refresh-interval", AGAIN, parameters={"VALUE": "DURATION"})
-    calendar.add("x-published-ttl", vDuration(AGAIN).to_ical().decode())
+    calendar.add("x-published-ttl", AGAIN_IN_WORDS)
     frame = calendar.to_ical().decode()
     page = base_url.rstrip("/") + reverse("hall", args=[CODE])
     enter = base_url.rstrip("/") + reverse("hall_enter", args=[CODE])

@@ -43,7 +43,7 @@ def hall_share(request: HallRequest, code: str) -> HttpResponse:
     if tournament.state == tournament.State.SETUP and not tournament.is_called_off:
         # What is still to be played is shared for who would come.
         address, said = tournament.get_absolute_url(), [*_invitation(tournament), *said]
-    line = line_for(base_url(request) + reverse("embed_evening", args=[tournament.code]), tournament.name)
+    line = line_for(base_url(request) + reverse("hall_embed", args=[tournament.code]), tournament.name)
     return _share(request, tournament, address, said, line=line)
 
 

@@ -49,7 +49,7 @@ from tournaments.hall.story import hall_story
 from tournaments.hall.tables import hall_printed_sheet, hall_table, hall_tables
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
 from tournaments.hall.travels.calendars import hall_calendar, hall_evening_calendar
-from tournaments.hall.travels.embeds import embed_club, embed_evening, embed_season
+from tournaments.hall.travels.embeds import hall_club_embed, hall_embed, hall_season_embed
 from tournaments.hall.travels.feeds import hall_feed
 from tournaments.hall.travels.files import hall_rating_file, hall_results_file, hall_season_results
 from tournaments.hall.travels.follow import hall_follow, hall_poster
@@ -88,7 +88,7 @@ urlpatterns = [
     _page("club/<slug:slug>/news.atom", hall_feed, "hall_feed"),
     _page("club/<slug:slug>/follow/", hall_follow, "hall_follow"),
     path("club/<slug:slug>/poster.pdf", hall_poster, name="hall_poster"),
-    _page("club/<slug:slug>/embed/", embed_club, "embed_club"),
+    _page("club/<slug:slug>/embed/", hall_club_embed, "hall_club_embed"),
     _page("club/<slug:slug>/rating.csv", hall_rating_file, "hall_rating_file"),
     _page("club/<slug:slug>/results-<int:year>.csv", hall_results_file, "hall_results_file"),
     _page("person/<int:pk>/", person, "person"),
@@ -101,9 +101,9 @@ urlpatterns = [
     _page("season/<int:pk>/", hall_season, "hall_season"),
     path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
     path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
-    _page("season/<int:pk>/embed/", embed_season, "embed_season"),
+    _page("season/<int:pk>/embed/", hall_season_embed, "hall_season_embed"),
     _page("season/<int:pk>/results.csv", hall_season_results, "hall_season_results"),
-    _page("t/<str:code>/embed/", embed_evening, "embed_evening"),
+    _page("t/<str:code>/embed/", hall_embed, "hall_embed"),
     _page("t/<str:code>/", hall, "hall"),
     path("t/<str:code>/enter/", hall_enter, name="hall_enter"),
     path("t/<str:code>/enter/code/", hall_code, name="hall_code"),

@@ -63,7 +63,7 @@ PARTS = {
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
         "story": "hall_story hall_story_of",
         "share": "hall_share hall_story_share hall_player_share",
-        "follow": "hall_follow embed_club embed_season embed_evening club_files",
+        "follow": "hall_follow hall_club_embed hall_season_embed hall_embed club_files",
         "person": "person person_evenings person_met person_with",
         "history": "hall_history hall_records hall_clubs",
         "explorer": "hall_explorer hall_club_explorer hall_person_explorer",

@@ -46,16 +46,16 @@ def club_files(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view()
 @require_safe
-def club_file(_request: MemberRequest, club: Club, what: str) -> HttpResponse:
-    return a_file_of(plain_csv(_table(club, what)), CSV, club.slug, what, kind="csv", attached=True)
+def club_file(_request: MemberRequest, club: Club, wanted: str) -> HttpResponse:
+    return a_file_of(plain_csv(_table(club, wanted)), CSV, club.slug, wanted, kind="csv", attached=True)
 
 
-def _table(club: Club, what: str) -> Table:
-    if what == "rating":
+def _table(club: Club, wanted: str) -> Table:
+    if wanted == "rating":
         return rating_table(club, timezone.localdate(), whole=True)
-    if year := OF_YEAR.fullmatch(what):
+    if year := OF_YEAR.fullmatch(wanted):
         return results_table(of_year(_evenings(club), int(year[1])), whole=True)
-    if season := OF_SEASON.fullmatch(what):
+    if season := OF_SEASON.fullmatch(wanted):
         found = get_object_or_404(Season, pk=season[1], host=club)
         return results_table(found.evenings.all(), whole=True)
     raise Http404
@@ -68,5 +68,5 @@ def _evenings(club: Club) -> QuerySet[Tournament]:
 
 urlpatterns = [
     path("clubs/<slug:slug>/files/", club_files, name="club_files"),
-    path("clubs/<slug:slug>/files/<slug:what>.csv", club_file, name="club_file"),
+    path("clubs/<slug:slug>/files/<slug:wanted>.csv", club_file, name="club_file"),
 ]

@@ -91,19 +91,19 @@ def _to_stand_elsewhere(view: Callable[..., HttpResponseBase]) -> Callable[..., 
 
 
 @_to_stand_elsewhere
-def embed_evening(request: HttpRequest, code: str) -> HttpResponseBase:
+def hall_embed(request: HttpRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
     return _answer(request, tournament.host, lambda: _of_evening(tournament))
 
 
 @_to_stand_elsewhere
-def embed_season(request: HttpRequest, pk: int) -> HttpResponseBase:
+def hall_season_embed(request: HttpRequest, pk: int) -> HttpResponseBase:
     season = find_season(pk)
     return _answer(request, season.host, lambda: _of_season(season))
 
 
 @_to_stand_elsewhere
-def embed_club(request: HttpRequest, slug: str) -> HttpResponseBase:
+def hall_club_embed(request: HttpRequest, slug: str) -> HttpResponseBase:
     """What is played now, else what was played last, with the evening that comes next."""
     club = find_club(slug)
     return _answer(request, club, lambda: _of_club(club))
@@ -111,7 +111,7 @@ def embed_club(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _answer(request: HttpRequest, club: Club, standing: Callable[[], Standing]) -> HttpResponseBase:
     asked = request.GET
-    rows = int(asked["rows"]) if asked.get("rows") in map(str, ROWS) else USUAL_ROWS
+    rows = next((rows for rows in ROWS if str(rows) == asked.get("rows")), USUAL_ROWS)
     with in_its_language(request, club):
         shown = standing()
         context = {
@@ -134,8 +134,9 @@ def _of_evening(tournament: Tournament) -> Standing:
 
 
 def _counted(tournament: Tournament) -> Standing:
+    rows: tuple[Row, ...] = ()
     if tournament.is_called_off:
-        rows, said = (), _("This tournament has been called off.")
+        said = _("This tournament has been called off.")
     else:
         groups, total = places_by_total(tournament)
         named = [

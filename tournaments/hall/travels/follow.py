@@ -41,8 +41,6 @@ class EmbedForm(forms.Form):
         label=gettext_lazy("Places at most"),
         choices=[(rows, str(rows)) for rows in ROWS],
         coerce=int,
-        required=False,
-        empty_value=USUAL_ROWS,
         initial=USUAL_ROWS,
     )
     theme = forms.ChoiceField(
@@ -82,7 +80,11 @@ def _embedded(club: Club, form: EmbedForm, base: str) -> dict[str, Any]:
     chosen = form.cleaned_data if form.is_bound and form.is_valid() else {}
     season, rows = chosen.get("what", ""), chosen.get("rows", USUAL_ROWS)
     theme = chosen.get("theme") or THEMES[0]
-    at = reverse("embed_season", args=[season]) if season else reverse("embed_club", args=[club.slug])
+    at = (
+        reverse("hall_season_embed", args=[season])
+        if season
+        else reverse("hall_club_embed", args=[club.slug])
+    )
     return {
         "line": line_for(base + at, str(club), rows=rows, theme=theme),
         "shown_at": f"{at}?l={get_language()}&rows={rows}&theme={theme}",

@@ -32,9 +32,9 @@ def evening(club, season):
 
 def addresses(club, season, evening):
     return [
-        reverse("embed_evening", args=[evening.code]),
-        reverse("embed_season", args=[season.pk]),
-        reverse("embed_club", args=[club.slug]),
+        reverse("hall_embed", args=[evening.code]),
+        reverse("hall_season_embed", args=[season.pk]),
+        reverse("hall_club_embed", args=[club.slug]),
     ]
 
 
@@ -90,7 +90,7 @@ def test_the_line_asks_for_as_much_room_as_the_page_takes(client, club, season, 
 
 def test_a_club_shows_what_is_played_then_what_was_and_what_comes(client, club, evening, by_alice):
     def page():
-        return client.get(reverse("embed_club", args=[club.slug]), {"l": "en"}).content.decode()
+        return client.get(reverse("hall_club_embed", args=[club.slug]), {"l": "en"}).content.decode()
 
     assert "running" in page()
     Tournament.objects.create(host=club, name="Jul", date=timezone.localdate() + timedelta(days=3))
@@ -101,13 +101,13 @@ def test_a_club_shows_what_is_played_then_what_was_and_what_comes(client, club, 
 
 def test_what_is_called_off_names_nobody(client, club, by_alice):
     tournament = call_off(make_tournament(4, club=club, started=False), reason="sne", **by_alice)
-    page = client.get(reverse("embed_evening", args=[tournament.code]), {"l": "en"}).content.decode()
+    page = client.get(reverse("hall_embed", args=[tournament.code]), {"l": "en"}).content.decode()
     assert "called off" in page
     assert "<tr>" not in page
 
 
 def test_who_asks_very_often_waits(client, club, monkeypatch):
     monkeypatch.setattr("tournaments.hall.travels.embeds.MOST_ASKED", 1)
-    address = reverse("embed_club", args=[club.slug])
+    address = reverse("hall_club_embed", args=[club.slug])
     assert [client.get(address).status_code for _ in range(3)] == [200, 429, 429]
     assert MOST_ASKED == 600
