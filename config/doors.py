@@ -13,6 +13,14 @@ from tournaments.running.on_disk import write_whole
 HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
 SHORTEST_KEY = 32
 SHORTEST_TOKEN = 16
+# The push services of Chrome, Edge, Opera and Samsung; of Firefox; of Safari; of Edge under Windows.
+BROWSERS_OWN = (
+    "fcm.googleapis.com",
+    "jmt17.google.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+)
 KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
 
 
@@ -54,6 +62,25 @@ def hosts(names: list[str]) -> list[str]:
         if not HOST.fullmatch(name):
             raise ImproperlyConfigured(
                 f"ALLOWED_HOSTS: “{name}” is no name of a host. Write it without https:// and without a port."
+            )
+    return names
+
+
+def push(*, asked: bool, https: bool) -> bool:
+    """Whether phones can be told; refuses to promise what no browser does."""
+    if asked and not https:
+        raise ImproperlyConfigured(
+            "PUSH: browsers allow it over https alone; set PUBLIC_URL to the https address"
+        )
+    return asked
+
+
+def push_services(names: list[str]) -> list[str]:
+    """Names of push services; a message goes over https, to the usual port."""
+    for name in names:
+        if not HOST.fullmatch(name) or name.startswith((".", "*", "[")) or "." not in name:
+            raise ImproperlyConfigured(
+                f"PUSH_SERVICES: “{name}” is no name of a server. Write it as push.example.org, without https://."
             )
     return names
 

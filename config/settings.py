@@ -120,8 +120,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Whether a club's webhooks may tell machines of the hall's own network, and this one.
 WEBHOOKS_TO_PRIVATE = env.bool("WEBHOOKS_TO_PRIVATE", default=False)
 
-# Whether a club's webhooks may tell machines of the hall's own network, and this one.
-WEBHOOKS_TO_PRIVATE = env.bool("WEBHOOKS_TO_PRIVATE", default=False)
+# Whether phones can ask to be told of seats and rounds; browsers let them over https alone.
+PUSH = doors.push(asked=env.bool("PUSH", default=HTTPS), https=HTTPS)
+# Whom such messages may go to: the browsers' own services, each with all names under it.
+PUSH_SERVICES: list[str] = doors.push_services(env.list("PUSH_SERVICES", default=[*doors.BROWSERS_OWN]))
 
 # What can be a job, and where it is written how: see `jobs.kinds`.
 JOB_KINDS = {

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Address = IPv4Address | IPv6Address
 
 WAIT, WHOLE = 5.0, 10.0  # seconds: for a connection and each part of an answer; for all of it
+LONGEST = 4096  # bytes of an answer; with more of it the line is given up
 PORTS = {"http": 80, "https": 443}
 LOWEST_FREE_PORT, HIGHEST_PORT = 1024, 65_535
 NAT64 = IPv6Network("64:ff9b::/96")  # the last four bytes are an address of the old kind (RFC 6052)
@@ -100,21 +101,59 @@ def resolved(host: str, port: int) -> str:
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """Send the body; the status of the answer, of which nothing else is read. Raises NotThere."""
-    from urllib3.exceptions import HTTPError  # noqa: PLC0415 - only who tells somebody needs it
-
-    parts = parts_of(url)
-    asked = _line_to(resolved(parts.host, parts.port), parts)
-    host = f"[{parts.host}]" if ":" in parts.host else parts.host
-    usual = PORTS["https" if parts.is_safe else "http"]
-    own = {"Host": host if parts.port == usual else f"{host}:{parts.port}", "Connection": "close"}
+    line = Line(url)
     try:
-        with cut_off_after(WHOLE, asked):
-            asked.request("POST", parts.target, body=body, headers={**headers, **own}, preload_content=False)
-            return int(asked.getresponse().status)
-    except (OSError, ValueError, HTTPException, HTTPError):
-        raise NotThere(NO_ANSWER) from None
+        return line.post(url, body, {**headers, "Connection": "close"})
     finally:
-        asked.close()
+        line.close()
+
+
+class Line:
+    """A connection to one server, for as many messages as there are for it. Raises NotThere where it has no address."""
+
+    def __init__(self, url: str) -> None:
+        parts = parts_of(url)
+        self.asked = _line_to(resolved(parts.host, parts.port), parts)
+        self.was_used = False
+
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Send a body to an address of this server; the status of the answer. Raises NotThere."""
+        try:
+            return self._post(url, body, headers)
+        except ConnectionError:
+            if not self.was_used:
+                raise NotThere(NO_ANSWER) from None
+        # Who waits between two messages may find that the other side has hung up.
+        self.close()
+        self.was_used = False
+        return self.post(url, body, headers)
+
+    def _post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - only who tells somebody needs it
+
+        parts = parts_of(url)
+        host = f"[{parts.host}]" if ":" in parts.host else parts.host
+        usual = PORTS["https" if parts.is_safe else "http"]
+        own = {"Host": host if parts.port == usual else f"{host}:{parts.port}"}
+        try:
+            with cut_off_after(WHOLE, self.asked):
+                self.asked.request(
+                    "POST", parts.target, body=body, headers={**headers, **own}, preload_content=False
+                )
+                answer = self.asked.getresponse()
+                if headers.get("Connection") == "close" or len(answer.read(LONGEST)) == LONGEST:
+                    self.close()
+            self.was_used = True
+            return int(answer.status)
+        except ConnectionError:
+            self.close()
+            raise
+        except (OSError, ValueError, HTTPException, HTTPError):
+            self.close()
+            raise NotThere(NO_ANSWER) from None
+
+    def close(self) -> None:
+        self.asked.close()
 
 
 def _line_to(address: str, parts: Parts) -> HTTPConnection:

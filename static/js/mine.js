@@ -2,7 +2,7 @@
 // where they sit next. Who they are stays on this device; nothing of it is sent, so the page is the same for everybody.
 //
 // On the page: hall/_mine.html, and the rows of standings in a live part. Elsewhere a button with data-me (a player's number),
-// data-code and data-name says and takes back that this is the reader.
+// data-code and data-name says and takes back that this is the reader; a link with data-tell behind it leads on to phone.js.
 
 /** @typedef {{ name?: string, numbers?: Record<string, string> }} Kept */
 
@@ -16,7 +16,7 @@ const unstored = {};
  * @param {string} kind
  * @returns {Kept}
  */
-function kept(kind) {
+export function kept(kind) {
   try {
     return JSON.parse(localStorage.getItem(key(kind)) || "{}");
   } catch {
@@ -42,6 +42,8 @@ function keep(kind, code, number, name) {
     // as said there
   }
 }
+
+const canBeTold = isSecureContext && "serviceWorker" in navigator && "PushManager" in window; // see phone.js
 
 const aside = document.getElementById("mine");
 const code = aside?.dataset.code ?? "";
@@ -77,7 +79,7 @@ function mine(all) {
  * @param {HTMLElement} foot
  * @param {Line} line
  */
-function fill(foot, { row, link, name }) {
+function fill(foot, { row, link, number, name }) {
   /** @type {(selector: string, said: string) => void} */
   const say = (selector, said) => {
     const element = foot.querySelector(selector);
@@ -90,6 +92,10 @@ function fill(foot, { row, link, name }) {
   say(".mine-moved", text(row, "td.moved:is(.up, .down):not(.minor)"));
   say(".mine-total", text(row, "td.total"));
   say(".mine-next", row.dataset.next ?? "");
+  const tell = foot.querySelector(".mine-tell");
+  if (!(tell instanceof HTMLAnchorElement)) return;
+  tell.hidden = !canBeTold;
+  tell.hash = encodeURIComponent(`${number} ${name}`);
 }
 
 /**
@@ -120,7 +126,10 @@ function show(foot) {
 function mark() {
   for (const button of document.querySelectorAll("[data-me]")) {
     const { me, code: here = "" } = /** @type {HTMLElement} */ (button).dataset;
-    button.setAttribute("aria-pressed", String(kept("player").numbers?.[here] === me));
+    const isMe = kept("player").numbers?.[here] === me;
+    button.setAttribute("aria-pressed", String(isMe));
+    const tell = button.nextElementSibling;
+    if (tell instanceof HTMLElement && "tell" in tell.dataset) tell.hidden = !(isMe && canBeTold);
   }
 }
 

@@ -57,7 +57,7 @@ const OLDEST = 2020;
 export default [
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   { files: ["static/js/**/*.js"], languageOptions: { ecmaVersion: OLDEST, globals: globals.browser }, rules: RULES },
-  { files: ["static/js/captain/worker.js"], languageOptions: { globals: globals.serviceworker } },
+  { files: ["static/js/captain/worker.js", "static/js/phone_worker.js"], languageOptions: { globals: globals.serviceworker } },
   { files: ["tests/js/*.js"], rules: RULES },
   // Functions that a test runs in a page: their value is all there is.
   { files: ["tests/browser/*.js"], languageOptions: { globals: globals.browser }, rules: { ...RULES, "no-unused-expressions": "off" } },

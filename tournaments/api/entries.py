@@ -25,7 +25,6 @@ from tournaments.api.shapes import (
 from tournaments.api.standings import Standing, standing_of
 from tournaments.boards.folders import sealed_rounds
 from tournaments.hall.live import find_tournament
-from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Entry, FormerSeat, Seat
@@ -33,6 +32,7 @@ from tournaments.models.entries import told_apart
 from tournaments.people import who
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, statistics
+from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -23,11 +23,12 @@ from tournaments.api.answers import private
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
 from tournaments.api.keys import Key, OtherClub, key_in, own_tournament
 from tournaments.api.shapes import Asked, Code, Number, Shape, replies
-from tournaments.captain.requests import MOST_REPORTS, NotTheProtocol, Unread, read_reports
+from tournaments.captain.requests import MOST_REPORTS, Unread, read_reports
 from tournaments.captain.state import answers_json
 from tournaments.entries import entering
 from tournaments.models import Entry
 from tournaments.steps.refusals import NotPossible
+from tournaments.web.bodies import NotTheProtocol
 from tournaments.web.finding import find_entry, find_table
 from tournaments.web.guards import one_by_one
 

@@ -26,9 +26,8 @@ from tournaments import ledger
 from tournaments.captain.phone import hold_table
 from tournaments.captain.photograph import captain_photograph
 from tournaments.captain.requests import (
-    NotTheProtocol,
+    LARGEST_BODY,
     Unread,
-    read_body,
     read_call,
     read_position,
     read_reports,
@@ -41,6 +40,7 @@ from tournaments.ledger.tables import LinkRevoked, is_unchanged, rulebook_of, ta
 from tournaments.models import Table
 from tournaments.running.backups import restored_since
 from tournaments.steps.refusals import NoRoom, NotPossible
+from tournaments.web.bodies import NotTheProtocol, read_body
 from tournaments.web.finding import number_in
 from tournaments.web.quiet import quiet
 
@@ -218,7 +218,7 @@ def _changed_state(request: HttpRequest, table: Table) -> HttpResponse:
 def reports(request: HttpRequest, secret: str) -> HttpResponse:
     """Settle up to 100 reports, each by an answer of its own. A dead link's reports are kept aside (410)."""
     try:
-        read = read_reports(read_body(request))
+        read = read_reports(read_body(request, LARGEST_BODY))
         table = table_by_secret(secret, only_which=True)
         settled = ledger.settle(table, _readable(read), ledger.Author("captain"), now=timezone.now())
     except NotTheProtocol as error:
@@ -256,7 +256,7 @@ def _refused(item: Unread) -> dict[str, Any]:
 @_for_phones
 def agree(request: HttpRequest, table: Table) -> HttpResponse:
     """A player's yes to the finished sheet as this phone shows it; `agreed` false takes a yes back."""
-    body = read_body(request)
+    body = read_body(request, LARGEST_BODY)
     seat = table.seats.get(position=read_position(body, table.seats.count()))
     seat.table = table
     if body.get("agreed") is False:
@@ -279,7 +279,7 @@ def coming(_request: HttpRequest, table: Table) -> HttpResponse:
 @_for_phones
 def flag(request: HttpRequest, table: Table) -> HttpResponse:
     """Call the organiser, or mark a deal to be looked at later; `settled` takes a mark back."""
-    call = read_call(read_body(request))
+    call = read_call(read_body(request, LARGEST_BODY))
     now = timezone.now()
     if call.settled:
         ledger.take_mark_back(table, call.deal, now=now)
@@ -291,7 +291,7 @@ def flag(request: HttpRequest, table: Table) -> HttpResponse:
 @require_POST
 @_for_phones
 def first_dealer(request: HttpRequest, table: Table) -> HttpResponse:
-    position = read_position(read_body(request), table.seats.count())
+    position = read_position(read_body(request, LARGEST_BODY), table.seats.count())
     ledger.set_first_dealer(table, position, now=timezone.now())
     return _version(table)
 
@@ -300,7 +300,7 @@ def first_dealer(request: HttpRequest, table: Table) -> HttpResponse:
 @_for_phones
 def phone(request: HttpRequest, table: Table) -> HttpResponse:
     """Say that this phone is at the table; the answer names the phone that enters the deals."""
-    body = read_body(request)
+    body = read_body(request, LARGEST_BODY)
     name = body.get("phone")
     if not isinstance(name, str) or not PHONE_NAME.fullmatch(name):
         raise NotTheProtocol(_("“phone” must be 1 to 36 letters, digits and dashes."))

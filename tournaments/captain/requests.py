@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, UnreadablePostError
 from django.utils.translation import gettext as _
 
 from tournaments.ledger import Submission, UnreadableSubmission, read_submission
 from tournaments.ledger.submissions import is_storable
 from tournaments.models import Flag
+from tournaments.web.bodies import NotTheProtocol
 
 LARGEST_BODY = 256 * 1024
 MOST_REPORTS = 100
 LARGEST_REPORT = 4096  # bytes of JSON without blanks; a report with the longest reason has half as many
 DEEPEST = 8  # levels of lists and objects in a report; the protocol needs four
-
-
-class NotTheProtocol(Exception):  # noqa: N818 - says what it is
-    """A request that is not of the captain's protocol; `message` says so in words."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +27,6 @@ class Unread:
     key: str
     field: str
     message: str
-
-
-def read_body(request: HttpRequest) -> dict[str, Any]:
-    """The request's JSON object; raises `NotTheProtocol`."""
-    try:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST_BODY or len(request.body) > LARGEST_BODY:
-            raise NotTheProtocol(_("That is more than a phone may send at once."))
-        body = json.loads(request.body, parse_constant=_no_such_number)
-    except (RequestDataTooBig, UnreadablePostError):
-        raise NotTheProtocol(_("The request could not be read.")) from None
-    except (ValueError, RecursionError):
-        raise NotTheProtocol(_("The request is not JSON.")) from None
-    if not isinstance(body, dict):
-        raise NotTheProtocol(_("The request must be a JSON object."))
-    return body
-
-
-def _no_such_number(name: str) -> NoReturn:
-    raise ValueError(name)
 
 
 def read_reports(body: dict[str, Any]) -> list[Submission | Unread]:

@@ -101,6 +101,8 @@ ELSEWHERE = {
     "RevokedSecret": "a dead link",
     "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
     "PrintedSheet": "what a sheet for the pencil looked like: decides nothing",
+    "PushSubscription": "a phone that is told: decides nothing",
+    "PushMessage": "what it is told: decides nothing",
     "ChangedRow": "what the journal is still to be told of",
     "JournalState": "how far the journal is",
     "ClubRules": "a club's own; what a tournament is played by is chained with it",

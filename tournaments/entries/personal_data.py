@@ -27,6 +27,7 @@ from jobs.withdrawing import withdraw
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
 from tournaments.models import Flag, LogEntry, OldPlace, Payment, Penalty, Round, Seat, Team, Tournament
+from tournaments.push.asking import forget_phones, phones_of
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
@@ -50,6 +51,7 @@ def known_of(player: Player) -> dict[str, Any]:
         "phone": player.phone,
         "no_page_over_the_years": player.has_objected,
         "letters": letters_to(player),
+        "phones_that_are_told": phones_of(player),
         "memberships": [
             {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
             for held in player.memberships.select_related("club").order_by("joined")
@@ -174,6 +176,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     for club in clubs:
         write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"), now=now)
     forget_letters(player)
+    forget_phones(player)
     player.name, player.email, player.phone, player.language = NAMELESS, "", "", ""
     player.save()
     player.memberships.filter(left=None).update(left=today)

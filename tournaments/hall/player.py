@@ -21,7 +21,6 @@ from tournaments.hall.curve import curve
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import listed_where_allowed
 from tournaments.ledger.outcomes import TOTALS_ONLY, WON
-from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import Entry, Penalty
@@ -31,6 +30,7 @@ from tournaments.people import who
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.teams.standings import team_standings
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.terms import contract_name, loss_names, outcome_name, seat_name
 
 if TYPE_CHECKING:

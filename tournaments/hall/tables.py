@@ -14,9 +14,10 @@ from tournaments.boards.folders import is_sealed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.referee_said import why_address
 from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import SEAT_LETTERS, Column, ScoreSheet, SheetLine, score_sheet
+from tournaments.ledger.scoresheet import Column, ScoreSheet, SheetLine, score_sheet
 from tournaments.ledger.sitting import penalties_at, seating_at
 from tournaments.ledger.tables import board, current_round, with_names
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.finding import find_round, find_table
 from tournaments.words.terms import signed
 

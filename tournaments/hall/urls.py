@@ -22,6 +22,7 @@ from tournaments.hall.home import home
 from tournaments.hall.live import hall_version
 from tournaments.hall.manifest import manifest
 from tournaments.hall.overview import hall
+from tournaments.hall.phone import hall_phone, hall_phone_ask, hall_phone_stop, worker
 from tournaments.hall.pictures import (
     hall_club_picture,
     hall_picture,
@@ -129,6 +130,10 @@ urlpatterns = [
     path("t/<str:code>/teams/standings.<slug:kind>", hall_teams_file, name="hall_teams_file"),
     _page("t/<str:code>/team/<int:number>/", hall_team, "hall_team"),
     _page("t/<str:code>/seats/", seats, "seats"),
+    _page("t/<str:code>/phone/", hall_phone, "hall_phone"),
+    path("t/<str:code>/phone/ask", hall_phone_ask, name="hall_phone_ask"),
+    path("t/<str:code>/phone/stop", hall_phone_stop, name="hall_phone_stop"),
+    path("push/worker.js", worker, name="phone_worker"),
     _page("t/<str:code>/tables/", hall_tables, "hall_tables"),
     _page("t/<str:code>/round/<int:number>/", hall_tables, "hall_round"),
     _page("t/<str:code>/round/<int:round_number>/table/<int:number>/", hall_table, "hall_table"),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.tables import next_round, running_round
 from tournaments.models import Seat
+from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

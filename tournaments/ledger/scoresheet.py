@@ -20,6 +20,7 @@ from tournaments.ledger.seats_said import what_holds
 from tournaments.ledger.sitting import Names, names_then, seating_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Entry, Report, Table
+from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
     from scoring.rulebooks import Rulebook
-
-SEAT_LETTERS = "ABCDE"
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from tournaments.models.log import LogEntry
 from tournaments.models.money import Payment
 from tournaments.models.old import OldEvent, OldPlace
 from tournaments.models.printed import PrintedSheet
+from tournaments.models.push import PushMessage, PushSubscription
 from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
 from tournaments.models.teams import Match, Team
@@ -56,6 +57,8 @@ __all__ = [
     "Penalty",
     "Photograph",
     "PrintedSheet",
+    "PushMessage",
+    "PushSubscription",
     "RatedEvening",
     "Rating",
     "RatingState",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -334,6 +335,11 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     def is_played(self) -> bool:
         """Whether play is over: its standings are posted, or final."""
         return self.is_finished or self.is_posted
+
+    @property
+    def tells_phones(self) -> bool:
+        """Whether phones can ask to be told of it: see `tournaments.push`."""
+        return bool(settings.PUSH) and not self.is_finished and not self.is_called_off
 
     @property
     def rules_frozen(self) -> bool:

@@ -21,6 +21,8 @@ CHANGED = "tournaments_changedrow"
 NOT_FOLLOWED = {
     "tournaments.ChangedRow": "what the journal has still to write",
     "tournaments.JournalState": "how far it is",
+    "tournaments.PushSubscription": "phones that are told, for an evening: they ask again",
+    "tournaments.PushMessage": "what they are told",
     "jobs": "long work, which is asked for again",
     "sessions": "who is signed in signs in again",
     "axes": "who tried to sign in",

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from tournaments.chain import short_head
 from tournaments.ledger.scoresheet import (
     COLUMNS,
-    SEAT_LETTERS,
     ScoreSheet,
     SeatLine,
     SheetLine,
@@ -26,6 +25,7 @@ from tournaments.paper.names import Head, heads, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
 from tournaments.paper.score_notes import NOTES_ALONE, Note, cells_of, in_lines, notes_of
 from tournaments.paper.text import cut
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.terms import seated_in_words, signed
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.ledger.results_said import result_texts
-from tournaments.ledger.scoresheet import SEAT_LETTERS, ScoreSheet, SheetLine
+from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
 from tournaments.ledger.sitting import seating_at
 from tournaments.paper.faces import ems
 from tournaments.paper.text import wrap
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.reasons import reason_words
 from tournaments.words.terms import signed
 

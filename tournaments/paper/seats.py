@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.ledger.scoresheet import SEAT_LETTERS
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, rulebook_of
 from tournaments.paper.names import for_the_wall, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
 from tournaments.paper.text import cut
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.terms import seated_in_words
 
 if TYPE_CHECKING:

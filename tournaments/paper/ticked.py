@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.words import BONUS_NAMES
-from tournaments.ledger.scoresheet import SEAT_LETTERS, blank_sheet
+from tournaments.ledger.scoresheet import blank_sheet
 from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Page, shares
@@ -20,6 +20,7 @@ from tournaments.paper.tick_letters import Words, short_forms
 from tournaments.slip.printed import keep, layout_of
 from tournaments.slip.reading import boxes
 from tournaments.slip.reading.geometry import BOTTOM, EDGE, MOST_ROWS, RIGHT, SheetName
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.terms import SUIT_SIGNS, contract_name, patch_name, seated_in_words
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from tournaments.draw import DrawError
 from tournaments.draw.tables import CHAIRS, byes
-from tournaments.ledger.scoresheet import SEAT_LETTERS  # A deals first
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
 from tournaments.rounds import five_are_here, without_seat
 from tournaments.teams.members import is_ready, regulars, teams_of
+from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -1,6 +1,7 @@
-"""What goes out of the house: letters, and what addresses of others are told. Whoever is slow there holds up no sheet.
+"""What goes out of the house: letters, and what addresses of others, and phones, are told.
 
-Each errand has a process of its own while there is something to do, beside the one that does jobs.
+Whoever is slow there holds up no sheet. Each errand has a process of its own while there is something to do, beside
+the one that does jobs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from django.utils import timezone
 
 from clubs.mail import sending as letters
 from clubs.webhooks import sending as messages
+from tournaments.push import sending as pushes
 from tournaments.running.children import Process, begin, stand_behind
 
 logger = logging.getLogger(__name__)
@@ -72,4 +74,5 @@ def errands() -> list[Errand]:
     return [
         Errand("letters", letters.is_due, letters.send_due),
         Errand("messages", messages.is_due, messages.tell_due),
+        Errand("pushes", pushes.is_due, pushes.tell_due),
     ]

@@ -19,13 +19,14 @@ from django.views.decorators.csrf import csrf_exempt
 from clubs.views.steps import say_in_form
 from tournaments.ledger import Outlook, change_seats, may_be_taken_back
 from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import SEAT_LETTERS, score_sheet
+from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seats_said import changes_told
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table
 from tournaments.rounds import came_late, is_newest_there
 from tournaments.slip.seats_form import DEAL, SeatsForm, SeatsTakenBackForm
 from tournaments.steps.refusals import NotPossible
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.quiet import quiet

@@ -9,8 +9,12 @@ from django.db.models import Model
 from clubs.log_lines import line
 from clubs.models import Account, Actor
 from tournaments.chain import append
-from tournaments.models import LogEntry, Table, Tournament
+from tournaments.models import LogEntry, Round, Table, Tournament
+from tournaments.push.outbox import see_what_to_tell
 from tournaments.steps.live import announce, announce_beside
+
+# What a step is about that may change where somebody sits next, or what is closed.
+SAT_OR_STATED = (Tournament, Round, Table)
 
 
 @transaction.atomic(savepoint=False)
@@ -31,7 +35,10 @@ def write_down(
     announce(tournament.pk)
     announce_beside([tournament.pk])
     written = LogEntry.objects.create(tournament=tournament, **line(account, text, params, now))
-    append(tournament.pk, [written, *about], now=now)
+    things = [*about]
+    append(tournament.pk, [written, *things], now=now)
+    if any(isinstance(thing, SAT_OR_STATED) for thing in things):
+        see_what_to_tell(tournament, now=now)
     return written
 
 

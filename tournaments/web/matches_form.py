@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from clubs.forms.fields import DATE_FORMATS, DayInput
 from clubs.forms.seen import SeenForm
 from tournaments.models.events import MOST_MATCH_POINTS
+from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.fields import reason_field, whole_number
 from tournaments.web.offered import AtHand, name_and_number
 from tournaments.web.sought import SoughtField, offer
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Match, Round, Seat, Team
 
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
-SEAT_LETTERS = "ABCDE"
 
 
 def day_field(label: Any, *, required: bool = True) -> forms.DateField:

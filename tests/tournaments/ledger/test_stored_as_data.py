@@ -61,6 +61,8 @@ TYPED = {
     "PrintedSheet": "codes and numbers, written when a sheet is printed",
     "ProgramAnswer": "what a program was answered, in no language",
     "ProgramKey": "a name that is typed, and codes",
+    "PushMessage": "codes and numbers, said when it is sent: tests/tournaments/push",
+    "PushSubscription": "what a browser says of itself",
     "RatedEvening": "a print of numbers, made when a rating is read",
     "RatingState": "keys of clubs, written when a rating is read",
     "RevokedSecret": "by lot",

@@ -1,0 +1,358 @@
+"""Phones are told where their player sits next and when a round is closed: once, sealed, and only those that asked."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.factories import first_round, make_tournament
+from tests.push_service import Phone, PushService, out_of_base64
+from tournaments import rounds
+from tournaments.entries.personal_data import erase, known_of
+from tournaments.models import PushMessage, PushSubscription
+from tournaments.push import keys, sending
+from tournaments.push.asking import is_known_service
+from tournaments.push.outbox import SETTLED
+from tournaments.rounds.calling_off import call_off, take_up_again
+
+
+@pytest.fixture(scope="module")
+def opened_service():
+    service = PushService()
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def service(opened_service, settings, tmp_path):
+    opened_service.came.clear(), opened_service.answers.clear(), opened_service.lines.clear()
+    settings.DATA_DIR = tmp_path
+    settings.PUSH, settings.WEBHOOKS_TO_PRIVATE = True, True
+    settings.PUBLIC_URL = "https://lhombre.example.dk"
+    settings.PUSH_SERVICES = [opened_service.url]
+    return opened_service
+
+
+@pytest.fixture
+def evening(club, alice):
+    """Eight players who are here; nothing is drawn."""
+    return make_tournament(8, 2, club=club, account=alice, drawn=False, deals_per_round=4)
+
+
+@pytest.fixture
+def by(alice):
+    return {"account": alice, "now": timezone.now()}
+
+
+def ask(client, tournament, phone, number=None, status=200, changed=None):
+    asked = phone.asks(number) | (changed or {})
+    page = f"/t/{tournament.code}/phone/"
+    answer = client.post(f"{page}ask", json.dumps(asked), content_type="application/json")
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def tell(later=SETTLED):
+    """Send what is due now, and what would be in a moment."""
+    PushMessage.objects.filter(state="waiting", next_try__lte=timezone.now() + later).update(
+        next_try=timezone.now()
+    )
+    return sending.tell_due()
+
+
+def seat_of(tournament, number, round_number=1):
+    seat = tournament.entries.get(number=number).seats.get(round__number=round_number)
+    return f"Round {round_number}: table {seat.table.number}, seat {'ABCDE'[seat.position]}"
+
+
+def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
+    anna, hall = Phone(service.url, "anna"), Phone(service.url, "hall")
+    ask(client, evening, anna, 3)
+    ask(client, evening, hall)
+    rounds.draw(evening, seed=1, **by)
+    assert not sending.is_due(timezone.now())  # a draw that is made anew at once is told once
+    assert tell() == 1
+    first, second = evening.rounds.all()
+    (told,) = service.told(anna)
+    assert (told["title"], told["url"]) == (str(evening), f"/t/{evening.code}/seats/?name=3")
+    assert told["body"] == f"21 November 2026 · {seat_of(evening, 3)}"  # another day than today
+    rounds.start_round(first, **by)
+    assert tell() == 0
+    # With the round is told where to go from it: in one sentence, to whom has a seat.
+    rounds.close_round(first, force_reason="late", **by)
+    assert tell() == 2
+    assert service.told(anna)[1]["body"].startswith("Round 1 is closed. ")
+    assert service.told(anna)[1]["body"].endswith(seat_of(evening, 3, 2))
+    (told,) = service.told(hall)
+    assert (told["body"], told["url"]) == (
+        "Round 1 is closed: see the new standings.", f"/t/{evening.code}/standings/",
+    )  # fmt: skip
+    # What was opened again, and closed again, is another standing; the seat is the same.
+    rounds.reopen_round(first, reason="a slip", **by)
+    assert tell() == 0
+    rounds.close_round(first, force_reason="late", **by | {"now": timezone.now()})
+    assert tell() == 2
+    assert service.told(anna)[2]["body"] == service.told(hall)[1]["body"] == told["body"]
+    rounds.start_round(second, **by)
+    rounds.close_round(second, force_reason="late", **by | {"now": timezone.now()})
+    evening.refresh_from_db()
+    rounds.finish(evening, **by | {"now": timezone.now()})
+    assert tell() == 2
+    assert {service.told(phone)[-1]["body"] for phone in (anna, hall)} == {
+        "It is over: the final standings are there."
+    }
+    assert not PushSubscription.objects.exists()
+    ask(client, evening, anna, 3, status=409)
+    assert client.get(f"/t/{evening.code}/phone/").status_code == 404
+
+
+def test_what_goes_over_the_line_tells_the_service_nothing(service, evening, by, client):
+    phone = Phone(service.url, "anna")
+    ask(client, evening, phone, 3)
+    rounds.draw(evening, seed=1, **by)
+    tell()
+    ((_path, headers, body),) = service.came
+    assert str(evening).encode() not in body
+    assert {name: headers[name] for name in ("Content-Encoding", "Urgency")} == {
+        "Content-Encoding": "aes128gcm", "Urgency": "high",
+    }  # fmt: skip
+    assert 7000 < int(headers["TTL"]) <= 7215
+    assert len(headers["Topic"]) == 32
+    shown, key = headers["Authorization"].removeprefix("vapid t=").split(",k=")
+    assert key == keys.public_key(keys.own_key())
+    claims, _dot, signature = shown.rpartition(".")
+    told = json.loads(out_of_base64(claims.partition(".")[2]))
+    assert (told["aud"], told["sub"]) == (service.url, "https://lhombre.example.dk")
+    signed, half = out_of_base64(signature), 32
+    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), out_of_base64(key))
+    numbers = (int.from_bytes(part, "big") for part in (signed[:half], signed[half:]))
+    point.verify(utils.encode_dss_signature(*numbers), claims.encode(), ec.ECDSA(hashes.SHA256()))
+    assert keys.key_file().stat().st_mode & 0o777 == 0o600
+
+
+def test_another_draw_takes_the_place_of_the_first_and_what_stays_is_told_once(service, evening, by, client):
+    phones = {number: Phone(service.url, str(number)) for number in range(1, 9)}
+    for number, phone in phones.items():
+        ask(client, evening, phone, number)
+    rounds.draw(evening, seed=1, **by)
+    rounds.draw(evening, seed=2, **by)
+    assert PushMessage.objects.count() == 8
+    assert tell() == 8
+    assert len(service.lines) == 1  # one line for all
+    for number, phone in phones.items():
+        assert [told["body"].rpartition("· ")[2] for told in service.told(phone)] == [
+            seat_of(evening, number)
+        ]
+    # Two who swap are told, and nobody else; taken back before it was sent, nobody is.
+    drawn = first_round(evening)
+    one, other = drawn.seats.get(table__number=1, position=0), drawn.seats.get(table__number=2, position=1)
+    rounds.swap(drawn, one, other, **by)
+    moved = {one.entry.number, other.entry.number}
+    assert tell() == 2
+    assert {number for number, phone in phones.items() if len(service.told(phone)) == 2} == moved
+    rounds.discard_draw(evening, **by)
+    rounds.draw(evening, seed=3, **by)
+    rounds.discard_draw(evening, **by)
+    assert tell() == 0
+    with transaction.atomic():
+        rounds.draw(evening, seed=4, **by)
+        transaction.set_rollback(True)
+    assert tell() == 0
+
+
+def test_what_is_replaced_while_it_is_sent_is_sent_after_it(service, evening, by, client, monkeypatch):
+    phone = Phone(service.url, "anna")
+    ask(client, evening, phone, 3)
+    rounds.draw(evening, seed=1, **by)
+    send, seeds = sending.Services.post, [2]
+
+    def slow(*asked):
+        if seeds:
+            rounds.draw(evening, seed=seeds.pop(), **by)
+        return send(*asked)
+
+    monkeypatch.setattr(sending.Services, "post", slow)
+    assert tell() == 1
+    assert tell() == 1
+    assert service.told(phone)[1]["body"].endswith(seat_of(evening, 3))
+    assert tell() == 0
+
+
+def test_who_is_gone_is_forgotten_and_who_is_not_well_is_asked_again(service, evening, by, client):
+    gone, there = Phone(service.url, "gone"), Phone(service.url, "there")
+    for phone in (gone, there):
+        ask(client, evening, phone)
+    rounds.draw(evening, seed=1, **by)
+    rounds.start_round(first_round(evening), **by)
+    rounds.close_round(first_round(evening), force_reason="late", **by)
+    # One answer for all that waits at a service.
+    service.answers += [503]
+    assert tell() == 0
+    assert len(service.came) == 1
+    waits = PushMessage.objects.values_list("state", "tries")
+    assert list(waits.all()) == [("waiting", 1)] * 2
+    assert not sending.is_due(timezone.now() + timedelta(seconds=8))
+    service.answers += [410]
+    assert tell() == 1
+    assert [one.endpoint for one in PushSubscription.objects.all()] == [there.endpoint]
+    PushMessage.objects.update(state="waiting", tries=0, next_try=timezone.now())
+    service.answers += [400]
+    assert tell() == 0
+    assert list(waits.all()) == [("given up", 1)]
+    # What comes too late is not sent, and who fell while sending is taken up again.
+    now = timezone.now()
+    PushMessage.objects.update(state="sending", taken_at=now - timedelta(minutes=6), until=now)
+    assert sending.is_due(timezone.now())
+    came = len(service.came)
+    assert (tell(), len(service.came)) == (0, came)
+    PushSubscription.objects.update(used_at=now - timedelta(days=61))
+    assert sending.is_due(now)
+    tell()
+    assert not PushSubscription.objects.exists()
+
+
+def test_a_phone_is_told_no_more_by_its_own_word_by_erasing_and_by_another_key(service, evening, by, client):
+    phones = [Phone(service.url, name) for name in "abc"]
+    for number, phone in enumerate(phones, 1):
+        ask(client, evening, phone, number)
+    player = evening.entries.get(number=2).player
+    ((known),) = known_of(player)["phones_that_are_told"]
+    assert (known["code"], known["push_service"], known["told"]) == (evening.code, "127.0.0.1", [])
+    stop = f"/t/{evening.code}/phone/stop"
+    for endpoint in (phones[0].endpoint, "https://nobody.example.org/"):
+        told = json.dumps({"endpoint": endpoint})
+        answer = client.post(stop, told, content_type="application/json")
+        assert (answer.status_code, answer.json()) == (200, {})
+    erase(player, today=timezone.localdate(), **by)
+    assert [one.endpoint for one in PushSubscription.objects.all()] == [phones[2].endpoint]
+    rounds.draw(evening, seed=1, **by)
+    keys.key_file().unlink()
+    assert (tell(), service.came, PushSubscription.objects.count()) == (0, [], 0)
+
+
+def test_a_phone_that_asks_late_is_told_what_is_to_come_and_nothing_that_is_past(
+    service, evening, by, client
+):
+    phone = Phone(service.url, "late")
+    rounds.draw(evening, seed=1, **by)
+    rounds.start_round(first_round(evening), **by)
+    ask(client, evening, phone, 3)
+    assert tell() == 0
+    rounds.close_round(first_round(evening), force_reason="late", **by)
+    PushSubscription.objects.all().delete()
+    ask(client, evening, phone, 3)
+    assert sending.is_due(timezone.now())
+    assert tell() == 1
+    # Asked for once more it is told of whom it names now; another step of the evening tells nobody anything.
+    ask(client, evening, phone, 4)
+    assert tell() == 1
+    assert [told["body"].rpartition("· ")[2] for told in service.told(phone)] == [
+        seat_of(evening, number, 2) for number in (3, 4)
+    ]
+    rounds.set_dates(evening, {}, **by)
+    assert tell() == 0
+
+
+def test_a_bye_and_calling_off_are_told_and_another_language_is_spoken(service, club, by, client):
+    evening = make_tournament(9, 1, club=club, account=by["account"], drawn=False, three_factor="1")
+    evening.draw_mode = "by_round"
+    evening.save()
+    phone = Phone(service.url, "anna")
+    client.cookies["django_language"] = "da"
+    ask(client, evening, phone, 3)
+    assert PushSubscription.objects.get().language == "da"
+    PushSubscription.objects.update(language="en")
+    rounds.draw(evening, seed=1, **by)
+    round_ = first_round(evening)
+    round_.seats.filter(entry__number=3).delete()
+    round_.byes = [3]
+    round_.save()
+    call_off(evening, reason="snow", **by)
+    take_up_again(evening, **by)
+    assert tell() == 1
+    assert service.told(phone)[0]["body"].endswith("Round 1: you sit out")
+    evening.refresh_from_db()
+    call_off(evening, reason="snow", **by)
+    assert tell() == 1
+    assert service.told(phone)[1]["body"] == "The tournament has been called off."
+    assert not PushSubscription.objects.exists()
+
+
+KNOWN = [
+    ("https://fcm.googleapis.com/fcm/send/x", True),
+    ("https://wns2-par02p.notify.windows.com/w/?token=x", True),
+    ("https://updates.push.services.mozilla.com/wpush/v2/x", True),
+    ("https://web.push.apple.com/x", True),
+    ("http://fcm.googleapis.com/fcm/send/x", False),
+    ("https://fcm.googleapis.com:8443/x", False),
+    ("https://fcm.googleapis.com@127.0.0.1/x", False),
+    ("https://fcm.googleapis.com.example.org/x", False),
+    ("https://evilfcm.googleapis.com/x", False),
+    ("https://127.0.0.1/x", False),
+    ("https://example.org/x", False),
+    ("", False),
+]
+
+
+@pytest.mark.parametrize(("endpoint", "known"), KNOWN)
+def test_messages_go_to_push_services_alone(endpoint, known):
+    assert is_known_service(endpoint) is known
+
+
+@pytest.mark.django_db
+def test_what_is_no_phone_is_refused_in_words(service, evening, client):
+    phone = Phone(service.url, "x")
+    good = phone.asks(1)["keys"]
+    odd = [
+        ({"endpoint": "https://example.org/x"}, 409, "push service"),
+        ({"endpoint": f"{service.url}/{'x' * 1000}"}, 409, "push service"),
+        ({"keys": {**good, "auth": "AAAA"}}, 409, "keys"),
+        ({"keys": {**good, "p256dh": "A" * 87}}, 409, "keys"),
+        ({"keys": {**good, "p256dh": "!"}}, 409, "keys"),
+        ({"key": "another"}, 409, "Load this page again"),
+        ({"number": 99}, 409, "Nobody has this number"),
+        ({"endpoint": "https://fcm.googleapis.com/\0"}, 400, "could not be read"),
+        *(({"number": number}, 400, "could not be read") for number in ("1", True, 0, 2**40, [1])),
+        *(
+            ({"keys": keys_}, 400, "could not be read")
+            for keys_ in (None, [], {}, {"auth": 1, "p256dh": "x"})
+        ),
+    ]
+    for changed, status, why in odd:
+        assert why in ask(client, evening, phone, 1, status=status, changed=changed)["message"]
+    page = f"/t/{evening.code}/phone/ask"
+    for body, status in (("[]", 400), ("{", 400), ("x" * 5000, 400)):
+        assert client.post(page, body, content_type="application/json").status_code == status
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.django_db
+def test_how_many_may_ask_is_bounded(service, evening, client, monkeypatch):
+    monkeypatch.setattr("tournaments.push.asking.MOST_OF_PLAYER", 2)
+    monkeypatch.setattr("tournaments.push.asking.MOST_OF_TOURNAMENT", 3)
+    phones = [Phone(service.url, str(number)) for number in range(4)]
+    for phone, number, status in zip(phones, (1, 1, 1, 2), (200, 200, 409, 200), strict=True):
+        ask(client, evening, phone, number, status=status)
+    assert "Too many phones" in ask(client, evening, phones[2], 3, status=409)["message"]
+    ask(client, evening, phones[0], 3)  # one that is told already takes nobody's room
+    monkeypatch.setattr("tournaments.hall.phone.MOST_A_MINUTE", 5)
+    assert "Wait a minute" in ask(client, evening, phones[0], 3, status=429)["message"]
+
+
+@pytest.mark.django_db
+def test_where_it_cannot_be_had_no_page_speaks_of_it_and_a_step_asks_nothing_more(
+    settings, evening, by, client
+):
+    pages = [f"/t/{evening.code}/", f"/t/{evening.code}/standings/", f"/t/{evening.code}/seats/?name=3"]
+    assert not [page for page in pages if "/phone/" in client.get(page).content.decode()]
+    assert client.get(f"/t/{evening.code}/phone/").status_code == 404
+    with CaptureQueriesContext(connection) as asked:
+        rounds.draw(evening, seed=1, **by)
+    assert not [query for query in asked.captured_queries if "push" in query["sql"]]

@@ -1,0 +1,111 @@
+"""To be told on one's phone where one sits next, and when a round is closed: the page, and what its script sends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.refusals import Refusal
+from clubs.throttle import by_address, count_try, has_tried_enough
+from tournaments.hall.live import find_tournament
+from tournaments.push.asking import Phone, begin, end
+from tournaments.push.keys import own_key, public_key
+from tournaments.steps.locks import hold
+from tournaments.web.bodies import NotTheProtocol, read_body
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+# A hall full of phones is one address to us.
+MOST_A_MINUTE = 120
+LARGEST_BODY = 4096  # bytes; a browser's own words are a tenth of it
+TOO_MANY = 429
+
+
+@require_safe
+def worker(_request: HttpRequest) -> HttpResponse:
+    """The script that shows what a phone is told; its scope, where it comes from, has no page."""
+    script = f'importScripts("{static("js/phone_worker.js")}");'
+    return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@never_cache
+@require_safe
+def hall_phone(request: HttpRequest, code: str) -> HttpResponse:
+    tournament = _told_of(code)
+    return render(request, "hall/phone.html", {"tournament": tournament, "key": public_key(own_key())})
+
+
+def _told_of(code: str) -> Tournament:
+    tournament = find_tournament(code)
+    if not tournament.tells_phones:
+        raise Http404
+    return tournament
+
+
+@csrf_exempt  # the hall's pages have no token; who asks in another's name tells them of what everybody sees
+@never_cache
+@require_POST
+def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
+    """Tell this phone from now on. What is wrong is answered in words that the page shows."""
+    tournament = find_tournament(code)
+    asker = by_address("phone", request.META.get("REMOTE_ADDR", ""))
+    if has_tried_enough(asker, most=MOST_A_MINUTE):
+        return _refused(_("Very many ask just now. Wait a minute, then ask again."), TOO_MANY)
+    count_try(asker)
+    try:
+        phone, number = _read(read_body(request, LARGEST_BODY))
+        with transaction.atomic():
+            hold(tournament.pk)
+            tournament.refresh_from_db()
+            language = get_language() or "en"
+            begin(tournament, phone, number=number, language=language, now=timezone.now())
+    except NotTheProtocol as problem:
+        return _refused(problem.message, 400)
+    except Refusal as refusal:
+        return _refused(refusal.message, 409)
+    return JsonResponse({})
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def hall_phone_stop(request: HttpRequest, code: str) -> HttpResponse:
+    """Tell this phone no more. The answer is the same whether it was told."""
+    tournament = find_tournament(code)
+    try:
+        end(tournament, _text(read_body(request, LARGEST_BODY), "endpoint"))
+    except NotTheProtocol as problem:
+        return _refused(problem.message, 400)
+    return JsonResponse({})
+
+
+def _refused(message: str, status: int) -> JsonResponse:
+    return JsonResponse({"message": message}, status=status)
+
+
+def _read(body: dict[str, Any]) -> tuple[Phone, int | None]:
+    keys, number = body.get("keys"), body.get("number")
+    if not isinstance(keys, dict) or not (number is None or (type(number) is int and 0 < number < 2**31)):
+        raise NotTheProtocol(_("The request could not be read."))
+    phone = Phone(_text(body, "endpoint"), _text(keys, "p256dh"), _text(keys, "auth"), _text(body, "key"))
+    return phone, number
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    value = body.get(name)
+    if not isinstance(value, str) or "\0" in value or not value.isascii():
+        raise NotTheProtocol(_("The request could not be read."))
+    return value

@@ -1,0 +1,137 @@
+"""What phones are to be told, compared with what they were told last, in the transaction of whatever has changed it.
+
+It hangs on how the tournament stands, not on which step was taken: a draw, another draw, two who swap, a round that is
+closed come by here with their line in the log, and what came out the same is told to nobody twice.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.conf import settings
+
+from tournaments.models import PushMessage, Round, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import PushSubscription, Tournament
+
+Facts = dict[str, Any]
+SEAT, STANDINGS = PushMessage.Topic.SEAT, PushMessage.Topic.STANDINGS
+WAITING, SENT = PushMessage.State.WAITING, PushMessage.State.SENT
+
+# What is taken back at once, as by another draw, is told once.
+SETTLED = timedelta(seconds=15)
+# Later it helps nobody; as long the push service keeps it for a phone that is switched off.
+HOLDS = timedelta(hours=2)
+
+
+class Seats(NamedTuple):
+    """What each entry is told of a round; who has a bye, by number, is told `out`."""
+
+    by_entry: dict[int, Facts]
+    out: Facts
+    byes: frozenset[int]
+
+
+def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
+    """Put down what the phones of a tournament are to be told now; whoever calls holds the tournament."""
+    if settings.PUSH and (phones := list(tournament.phones.values_list("pk", "entry", "entry__number"))):
+        _put_down(tournament, phones, now)
+
+
+def first_of_all(phone: PushSubscription, *, now: datetime) -> None:
+    """What has just asked is told its seat in a round that is to come; of what is past it is told nothing."""
+    phone.messages.filter(topic=SEAT).delete()
+    news = standings_now(phone.tournament)
+    if news and not phone.messages.filter(topic=STANDINGS).exists():
+        _store([_message(phone.pk, STANDINGS, news, now, state=SENT)])
+    number = phone.entry.number if phone.entry else None
+    _put_down(phone.tournament, [(phone.pk, phone.entry_id, number)], now, after=timedelta())
+
+
+def _put_down(
+    tournament: Tournament,
+    phones: Iterable[tuple[int, int | None, int | None]],
+    now: datetime,
+    after: timedelta = SETTLED,
+) -> None:
+    seats, news = seats_now(tournament), standings_now(tournament)
+    held = {
+        (message.subscription_id, message.topic): message
+        for message in PushMessage.objects.filter(subscription__tournament=tournament)
+    }
+    new, obsolete = [], []
+    for pk, entry, number in phones:
+        seat = None
+        if seats and entry:
+            seat = seats.by_entry.get(entry) or (seats.out if number in seats.byes else None)
+        told_seat, told_news = held.get((pk, SEAT)), held.get((pk, STANDINGS))
+        newer = news is not None and (told_news is None or told_news.facts["at"] < news["at"])
+        if seat and (told_seat is None or _seat_in(told_seat.facts) != seat):
+            if newer and news and "closed" in news:  # one sentence for both
+                seat = {**seat, "closed": news["closed"]}
+                new.append(_message(pk, STANDINGS, news, now, state=SENT))
+                newer = False
+            new.append(_message(pk, SEAT, seat, now + after))
+        elif told_seat and not seat and told_seat.state == WAITING:
+            obsolete.append(told_seat.pk)
+        if newer and news:
+            new.append(_message(pk, STANDINGS, news, now + after))
+        elif told_news and told_news.state == WAITING and told_news.facts != news:
+            if news:  # opened again: what was closed before it has been told
+                new.append(_message(pk, STANDINGS, news, now, state=SENT))
+            else:
+                obsolete.append(told_news.pk)
+    PushMessage.objects.filter(pk__in=obsolete, state=WAITING).delete()
+    _store(new)
+
+
+def _seat_in(facts: Facts) -> Facts:
+    return {name: value for name, value in facts.items() if name != "closed"}
+
+
+def _message(
+    phone: int, topic: str, facts: Facts, at: datetime, state: PushMessage.State = WAITING
+) -> PushMessage:
+    return PushMessage(
+        subscription_id=phone, topic=topic, facts=facts, state=state, next_try=at, until=at + HOLDS
+    )
+
+
+def _store(messages: list[PushMessage]) -> None:
+    """Each in the place of what was there of its topic; one that is being sent just now is followed by it."""
+    PushMessage.objects.bulk_create(
+        messages,
+        update_conflicts=True,
+        unique_fields=["subscription", "topic"],
+        update_fields=["facts", "state", "tries", "next_try", "until", "taken_at"],
+        batch_size=500,
+    )
+
+
+def standings_now(tournament: Tournament) -> Facts | None:
+    """The newest that can be said of the standings, and when it became so."""
+    if tournament.called_off_at:
+        return {"off": True, "at": tournament.called_off_at.timestamp()}
+    if tournament.is_finished and tournament.finished_at:
+        return {"final": True, "at": tournament.finished_at.timestamp()}
+    closed = tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first()
+    return (
+        {"closed": closed.number, "at": closed.closed_at.timestamp()} if closed and closed.closed_at else None
+    )
+
+
+def seats_now(tournament: Tournament) -> Seats | None:
+    """The round that is to be played next, once it is drawn and nothing is played before it."""
+    if tournament.is_played or tournament.is_called_off:
+        return None
+    coming = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number").first()
+    if coming is None or not coming.is_drawn:
+        return None
+    out: Facts = {"round": coming.number, "day": (coming.date or tournament.date).isoformat()}
+    rows = Seat.objects.filter(round=coming).values_list("entry", "table__number", "position")
+    seats = {entry: {**out, "table": table, "position": position} for entry, table, position in rows}
+    return Seats(seats, out, frozenset(coming.byes))

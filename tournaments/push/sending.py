@@ -1,0 +1,168 @@
+"""Telling phones what is put down for them: beside the pages, again with growing pauses, and forgetting who is gone.
+
+A push service answers 201 where it has taken a message, 404 or 410 where the phone is not to be told any more. What it
+answers besides is never read, and no redirect is followed: see `clubs.webhooks.reaching`.
+"""
+
+from __future__ import annotations
+
+import logging
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from hashlib import sha256
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from clubs.webhooks.reaching import Line, NotThere
+from tournaments.models import PushMessage, PushSubscription, Tournament
+from tournaments.push.keys import authorization, own_key, public_key
+from tournaments.push.sealing import sealed
+from tournaments.push.words import words
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from py_vapid import Vapid02
+
+logger = logging.getLogger(__name__)
+
+PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900, 1800))
+LOST_AFTER = timedelta(minutes=5)  # nobody is at it any more who took it
+UNUSED = timedelta(days=60)
+TAKEN = range(200, 300)
+GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
+# The service is not well, or has had enough of us: what else waits for it waits too.
+NOT_NOW = (HTTPStatus.TOO_MANY_REQUESTS, *range(500, 600))
+URGENCY = {PushMessage.Topic.SEAT.value: "high", PushMessage.Topic.STANDINGS.value: "normal"}
+WAITING, SENDING = PushMessage.State.WAITING, PushMessage.State.SENDING
+
+
+def due(now: datetime) -> QuerySet[PushMessage]:
+    return PushMessage.objects.filter(state=WAITING, next_try__lte=now)
+
+
+def is_due(now: datetime) -> bool:
+    """Whether a phone is to be told something now, or to be forgotten."""
+    lost = PushMessage.objects.filter(state=SENDING, taken_at__lt=now - LOST_AFTER)
+    if lost.exists():  # asked every other second: who writes nothing holds up nobody
+        lost.update(state=WAITING, next_try=now)
+    return bool(settings.PUSH and due(now).exists()) or over(now).exists()
+
+
+def over(now: datetime) -> QuerySet[PushSubscription]:
+    """Phones that have no evening to be told of any more."""
+    waits = PushMessage.objects.filter(subscription=OuterRef("pk"), state__in=PushMessage.UNDER_WAY)
+    ended = Q(tournament__state=Tournament.State.FINISHED) | Q(tournament__called_off_at__isnull=False)
+    return PushSubscription.objects.filter(Q(used_at__lt=now - UNUSED) | ended & ~Exists(waits))
+
+
+def tell_due() -> int:
+    """Tell what is due, service after service; how many were told."""
+    key, told = own_key(), 0
+    PushSubscription.objects.exclude(made_for=public_key(key)).delete()
+    with Services(key) as services:
+        while settings.PUSH and (message := _next()):
+            told += _take(message) and _tell(message, services)
+    over(timezone.now()).delete()
+    return told
+
+
+def _next() -> PushMessage | None:
+    needed = due(timezone.now()).select_related("subscription__tournament", "subscription__entry")
+    return needed.order_by("next_try", "pk").first()
+
+
+class Services:
+    """The push services that are told something just now, each by one line that stays open."""
+
+    def __init__(self, key: Vapid02) -> None:
+        self.key = key
+        self.lines: dict[str, Line] = {}
+        self.shown: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for line in self.lines.values():
+            line.close()
+
+    def post(self, endpoint: str, body: bytes, headers: dict[str, str]) -> int:
+        """The status of the answer. Raises NotThere."""
+        parts = urlsplit(endpoint)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if origin not in self.lines:
+            self.lines[origin] = Line(endpoint)
+            self.shown[origin] = authorization(self.key, origin)
+        headers["Authorization"] = self.shown[origin]
+        return self.lines[origin].post(endpoint, body, headers)
+
+
+def _take(message: PushMessage) -> bool:
+    """Take a message as it was seen; False where somebody else was first, or it was replaced."""
+    seen = PushMessage.objects.filter(pk=message.pk, state=WAITING, tries=message.tries, facts=message.facts)
+    return bool(seen.update(state=SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
+
+
+def _tell(message: PushMessage, services: Services) -> bool:
+    message.tries += 1
+    subscription, now = message.subscription, timezone.now()
+    left = int((message.until - now).total_seconds())
+    if left <= 0:
+        _write(message, state=PushMessage.State.GIVEN_UP)
+        return False
+    headers = {
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(left),
+        "Urgency": URGENCY[message.topic],
+        "Topic": topic_of(message),
+    }
+    body = sealed(words(message), subscription.p256dh, subscription.auth)
+    try:
+        status = services.post(subscription.endpoint, body, headers)
+    except NotThere as why:
+        _service_later(message, str(why))
+        return False
+    if status in TAKEN:
+        _write(message, state=PushMessage.State.SENT)
+        PushSubscription.objects.filter(pk=subscription.pk).update(used_at=now)
+        return True
+    if status in GONE:
+        subscription.delete()
+    elif status in NOT_NOW:
+        _service_later(message, str(status))
+    else:
+        logger.warning("A push service does not take a message: %s", status)
+        _write(message, state=PushMessage.State.GIVEN_UP)
+    return False
+
+
+def topic_of(message: PushMessage) -> str:
+    """What takes the place of what, at the push service; it tells the service nothing (RFC 8030, 5.4)."""
+    about = f"{message.subscription_id} {message.topic}"
+    return urlsafe_b64encode(sha256(about.encode()).digest()[:24]).decode()
+
+
+def _service_later(message: PushMessage, why: str) -> None:
+    """Let it wait, longer each time, with all that is due at the same service: nobody else waits behind it."""
+    now = timezone.now()
+    again = now + PAUSES[min(message.tries, len(PAUSES)) - 1]
+    parts = urlsplit(message.subscription.endpoint)
+    logger.warning("%s is told later: %s", parts.hostname, why)
+    _write(message, state=WAITING, next_try=again)
+    service = f"{parts.scheme}://{parts.netloc}/"
+    others = due(now).filter(subscription__endpoint__startswith=service)
+    others.update(tries=F("tries") + 1, next_try=again)
+
+
+def _write(message: PushMessage, **values: object) -> None:
+    """Nothing where it was replaced meanwhile: what took its place waits."""
+    mine = PushMessage.objects.filter(pk=message.pk, state=SENDING, tries=message.tries, facts=message.facts)
+    mine.update(**values, taken_at=None)
