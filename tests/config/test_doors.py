@@ -209,3 +209,13 @@ def test_names_addresses_and_all_names_of_a_domain_are_hosts():
 def test_a_proxy_that_would_never_be_believed_stops_the_start(address):
     with pytest.raises(ImproperlyConfigured, match=r"^PROXIES: "):
         doors.proxies(["127.0.0.1", address])
+
+
+def test_phones_are_told_over_https_alone_and_by_servers_that_have_a_name():
+    assert [doors.push(asked=asked, https=True) for asked in (True, False)] == [True, False]
+    with pytest.raises(ImproperlyConfigured, match="PUSH: browsers allow it over https alone"):
+        doors.push(asked=True, https=False)
+    assert doors.push_services(["push.example.org"]) == ["push.example.org"]
+    for name in ("https://push.example.org", ".example.org", "*", "localhost", "[::1]", "push.example.org:1"):
+        with pytest.raises(ImproperlyConfigured, match="PUSH_SERVICES"):
+            doors.push_services([name])

@@ -18,7 +18,7 @@ ADDRESSES = dict(addresses())
 NO_PAGE = {name for name, address in ADDRESSES.items() if "." in address.rpartition("/")[2]}
 NO_PAGE |= {
     *"health metrics set_language logout hall_version hall_time hall_printed_sheet".split(),
-    *"desk_job_file desk_photograph desk_now".split(),
+    *"desk_job_file desk_photograph desk_now hall_phone_ask hall_phone_stop".split(),
 }
 # Buttons, which lead back to the page that they stand on.
 NO_PAGE |= {

@@ -26,6 +26,8 @@ EVERYBODY = {
     # What others take along, with names as the hall shows them.
     *"hall_feed hall_follow hall_poster hall_club_embed hall_season_embed hall_embed".split(),
     *"hall_rating_file hall_results_file hall_season_results".split(),
+    # A phone that asks is told of what the hall shows to everybody.
+    *"hall_phone hall_phone_ask hall_phone_stop phone_worker".split(),
     *"hall hall_version hall_time standings seats hall_tables hall_round hall_table hall_player projector".split(),
     *"hall_story hall_story_of hall_share hall_story_share hall_player_share hall_crest".split(),
     *"hall_picture hall_story_picture hall_player_picture hall_club_picture site_picture manifest".split(),
@@ -167,7 +169,8 @@ def test_the_hall_opens_for_everybody(alice):
 
 def test_no_button_works_without_the_forms_token(club, alice):
     """But those of the captain's page, and what stops letters, where the address itself is the credential and no cookie
-    is read; of other programs, who send a key; and the choice of a language, which is all that it changes.
+    is read; of other programs, who send a key; of phones that are told, who are known by what they send; and the choice
+    of a language, which is all that it changes.
     """
     tournament = make_tournament(4, account=alice)
     browser = Client(enforce_csrf_checks=True)
@@ -175,6 +178,8 @@ def test_no_button_works_without_the_forms_token(club, alice):
     free = {name for name in EVERYBODY if name.startswith(("captain", "api_"))} | {
         "set_language",
         "mail_stop",
+        "hall_phone_ask",
+        "hall_phone_stop",
     }
     for name in ADDRESSES.keys() - free:
         ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}

@@ -60,6 +60,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_player_share": (gettext_noop("Share"), PLAYER),
     "hall_enter": (gettext_noop("Enter from home"), ENTER),
     "seats": (gettext_noop("Where do I sit?"), SEATS),
+    "hall_phone": (gettext_noop("Told on your phone"), SEATS),
     "hall_tables": (gettext_noop("Tables"), TABLES),
     "hall_round": (gettext_noop("Tables"), TABLES),
     "hall_table": (gettext_noop("Score sheet"), TABLES),

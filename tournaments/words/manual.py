@@ -58,6 +58,7 @@ PARTS = {
         "hall": "home hall_club hall",
         "enter": "hall_enter hall_entry hall_code",
         "seats": "seats",
+        "phone": "hall_phone",
         "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
         " hall_player_achievements hall_rating hall_season hall_championship",
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
