@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0044_announced_changes'),
+        ('tournaments', '0045_told_results'),
     ]
 
     operations = [
