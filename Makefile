@@ -172,6 +172,7 @@ bench: install-dev
 messages: install-dev
 	cd locale/.. && $(RUN)/django-admin makemessages --all --no-obsolete --ignore '.venv*' --ignore data --ignore node_modules --add-location file
 	$(RUN)/django-admin compilemessages --ignore '.venv*'
+	@SPADILLE_DATA="$(DATA)/test" $(RUN)/python manage.py languages
 
 # The package, in dist: what `pip install` takes.
 wheel: install-dev

@@ -6,51 +6,23 @@ The texts are extracted anew into a copy, so that one added or changed without i
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from django.conf import settings
 from django.utils.translation import to_locale
 
 from tests.languages import TRANSLATIONS
+from tournaments.words.completeness import CATALOGUE, Text, texts
 
 SOURCES = ("clubs", "config", "locale", "scoring", "templates", "tournaments")
-CATALOGUE = Path("LC_MESSAGES/django.po")
 
-_STRINGS = re.compile(
-    r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ((?:"(?:[^"\\]|\\.)*"\n?)+)', re.MULTILINE
-)
-_FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"%\(\w+\)[+\d.]*[a-z]|%[sd%]|\{\w*\}")
-
-
-class Entry(NamedTuple):
-    """One text with its translations: one, or one for each plural form."""
-
-    english: tuple[str, ...]
-    said: tuple[str, ...]
-    fuzzy: bool
-
-
-def entries(catalogue: str) -> list[Entry]:
-    """The texts of a .po file, without its header."""
-    read = []
-    for block in re.split(r"\n{2,}", catalogue):
-        fields = {
-            name: "".join(map(ast.literal_eval, text.splitlines())) for name, text in _STRINGS.findall(block)
-        }
-        if fields.get("msgid"):
-            english = tuple(fields[name] for name in ("msgid", "msgid_plural") if name in fields)
-            said = tuple(text for name, text in fields.items() if name.startswith("msgstr"))
-            read.append(Entry(english, said, bool(_FUZZY.search(block))))
-    return read
 
 
 def placeholders(text: str) -> list[str]:
@@ -76,15 +48,15 @@ def sources(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module", params=TRANSLATIONS)
-def extracted(request, sources) -> list[Entry]:
+def extracted(request, sources) -> list[Text]:
     """A catalogue as it becomes then."""
-    return entries((sources / "locale" / to_locale(request.param) / CATALOGUE).read_text())
+    return texts((sources / "locale" / to_locale(request.param) / CATALOGUE).read_text("utf-8"))
 
 
 @pytest.mark.slow
 def test_every_text_is_translated_in_each_form(extracted) -> None:
     assert len(extracted) > 1000, "the extraction has lost the texts"
-    assert [entry.english[0] for entry in extracted if entry.fuzzy or not all(entry.said)] == []
+    assert [entry.english[0] for entry in extracted if not entry.is_said] == []
     assert [entry.english[0] for entry in extracted if len(entry.english) != len(entry.said)] == []
 
 
@@ -102,15 +74,15 @@ def test_the_compiled_catalogue_is_the_written_one(language, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "entry"),
+    ("block", "text"),
     [
-        ('msgid "a \\"b\\""\nmsgstr ""\n"å "\n"ø"\n', Entry(('a "b"',), ("å ø",), fuzzy=False)),
-        ('#, fuzzy, python-format\nmsgid "a"\nmsgstr "b"\n', Entry(("a",), ("b",), fuzzy=True)),
+        ('msgid "a \\"b\\""\nmsgstr ""\n"å "\n"ø"\n', Text(('a "b"',), ("å ø",), fuzzy=False)),
+        ('#, fuzzy, python-format\nmsgid "a"\nmsgstr "b"\n', Text(("a",), ("b",), fuzzy=True)),
         (
             'msgctxt "c"\nmsgid "a"\nmsgid_plural "as"\nmsgstr[0] "b"\nmsgstr[1] ""\n',
-            Entry(("a", "as"), ("b", ""), fuzzy=False),
+            Text(("a", "as"), ("b", ""), fuzzy=False),
         ),
     ],
 )
-def test_entries_are_read_as_gettext_writes_them(block, entry) -> None:
-    assert entries('msgid ""\nmsgstr "Language: da"\n\n' + block) == [entry]
+def test_texts_are_read_as_gettext_writes_them(block, text) -> None:
+    assert texts('msgid ""\nmsgstr "Language: da"\n\n' + block) == [text]
