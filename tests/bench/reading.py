@@ -2,7 +2,8 @@
 
 Pictures are made from the real PDF (`tests.photographs`): fourteen hands, three levels, by seeds that no number was
 fitted on. `READING_SHEETS` says how many (600 make some 20,000 lines), `READING_SEED` from which seed on,
-`READING_DIRT` how much dirt there is (0.1 little), `READING_HANDS` which hands. It takes about two seconds of CPU a
+`READING_DIRT` how much dirt there is (0.1 little), `READING_HANDS` which hands. Where a reading asks whether somebody
+fills the boxes that are meant, that is answered, and the sheet read once more. It takes about two seconds of CPU a
 sheet, most of them to make the picture. What is wrong is printed with its seed.
 """
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 SHEETS, HELD_BACK = 42, 500_000
 # Those of whom nearly every line should be certain.
-USUAL = ("ticks", "crosses", "strokes", "red")
+USUAL = ("ticks", "crosses", "strokes", "red", "pencil")
 
 
 class Tally:
@@ -88,6 +89,7 @@ def render() -> None:
     from tests.photographs.made import made
     from tests.photographs.sheets import KINDS, name_of, print_all, printed
     from tournaments.slip.reading.reader import read
+    from tournaments.slip.reading.results import Reading
 
     cv2.setNumThreads(1)
     folder = Path(sys.argv[2])
@@ -100,6 +102,7 @@ def render() -> None:
     dirt = float(os.environ.get("READING_DIRT", "1"))
     tallies: dict[str, Tally] = {}
     took: list[float] = []
+    questions: Counter[str] = Counter()
     for number in range(int(os.environ.get("READING_SHEETS", SHEETS))):
         hand, level = hands[number % len(hands)], levels[number // len(hands) % len(levels)]
         # Each hand meets each kind at each level, one after the other.
@@ -109,6 +112,10 @@ def render() -> None:
         begun = time.process_time()
         found = read(picture, lambda _name, layout=layout: layout)  # type: ignore[misc]
         took.append(time.process_time() - begun)
+        if isinstance(found, Reading) and found.fills:
+            # The one question a sheet: do you fill your ticks?
+            questions[hand] += 1
+            found = read(picture, lambda _name, layout=layout: layout, fills=hand == "filler")  # type: ignore[misc]
         about = ["all", f"level {level}", f"hand {hand}", f"sheet {name_of(*KINDS[kind][:3])}"]
         about += ["usual hands, easy and normal"] * (hand in USUAL and level != "hard")
         wrong = count([tallies.setdefault(one, Tally()) for one in about], found, rulebook, truth)
@@ -121,6 +128,7 @@ def render() -> None:
             print(f"… {number + 1} sheets: {tallies['all'].said()}", file=sys.stderr, flush=True)
     for about, tally in sorted(tallies.items()):
         print(f"{about:30} {tally.said()}")
+    print(f"asked whether ticks are filled: {dict(questions)}")
     (folder / "last.jpg").write_bytes(picture)
     (folder / "layout.json").write_text(json.dumps(layout.to_json()))
     took.sort()

@@ -161,13 +161,16 @@ def made(
     hand: str = "",
     level: str = "",
     dirt: float = 1.0,
+    played: int | None = None,
 ) -> tuple[bytes, Truth]:
-    """A photograph from a seed, of any hand and level where none is said."""
+    """A photograph from a seed, of any hand and level where none is said; with so many deals `played` at most."""
     random = np.random.default_rng(seed)
     hands, levels = list(HANDS), list(LEVELS)
     of = HANDS[hand or hands[seed % len(hands)]]
     how = LEVELS[level or levels[seed // len(hands) % len(levels)]]
     lines = any_lines(layout, rulebook, random)
+    if played is not None:
+        lines = [line if number < played else {} for number, line in enumerate(lines)]
     drawn, truth = ticked(page.astype(np.float32), layout, lines, of, random, dirt=dirt)
     return photographed(drawn, how, random), truth
 

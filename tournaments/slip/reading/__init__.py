@@ -7,7 +7,8 @@
     warp, locate        where on the picture each millimetre of the sheet is
     square              the sheet's square code
     align               where the boxes truly are, and where that is in doubt
-    features            how much ink is in each box, and how it lies
+    features            what is seen of each box, and what this sheet's hand is like
+    weights             the numbers by which a box is judged, and their file; `learning` fits them, again by real sheets
     judge               which boxes are ticked, which are cancelled, and what is in doubt
     reader              `read`: a picture in, a reading out
     lines               a line's ticks as the result that they report, judged by the rules

@@ -1,57 +1,47 @@
-"""How much ink is in each box, and how it lies."""
+"""What is seen of each box: a small picture of it and what is around it, and a few numbers of it and of the sheet."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from tournaments.slip.reading.align import Room, darkness, in_doubt, paper_of, room_of
+from tournaments.slip.reading.align import SCALE, Room, in_doubt, paper_of, room_of
+from tournaments.slip.reading.align import darkness as calm_darkness
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.slip.reading.geometry import Layout, Place
     from tournaments.slip.reading.warp import Array, Warp
 
-# Pixels a millimetre, at which boxes are looked at.
-SCALE = 8
-# Half the side of what is looked at inside a box, of its core, and of a box with what is around it, in pixels.
-INNER, CORE, AROUND = 10, 7, 21
-# Darker than this share of a printed line is ink.
-INK, LEAST_INK = 0.5, 0.2
-# A side of a box is so far from its middle, in pixels; and what lies outside it, from there to there.
-SIDE, OUTSIDE = 12.6, (15, 18)
-CELLS = 4
-# What is wider, in millimetres, is no ink: a shadow, or where a box is not full of ink, coffee.
-BLOT, STROKE = 6.0, 2.0
-
-
-class Inked(NamedTuple):
-    """What is seen in a box, most of it in shares of a printed line's darkness.
-
-    - soft: its darkest tenth, blurred; softcore: the same of its core; mean, core: on average, and of the core
-    - cover: how much of it is ink; cells: how many of its sixteenths have some; extent: how far it spreads, 1 for all
-    - packed: how much of the room that it spreads over is ink
-    - ring: how much ink lies beside the box, at the side with most; weakest: its own weakest side
-    """
-
-    soft: float
-    softcore: float
-    mean: float
-    core: float
-    cover: float
-    cells: float
-    extent: float
-    packed: float
-    ring: float
-    weakest: float
+# Pixels from the middle of a box to the edge of its picture, and to the edge of what is looked at inside the box.
+AROUND, INNER = 14, 5
+# A printed line's darkness is so much in these pictures, of 255: ink is darker.
+PRINTED = 170
+# From a box's middle to the middle of its line, in pixels.
+SIDE = 6
+# Darker than these shares of a printed line is ink, and is perhaps ink; the darkest so many pixels are a mark's.
+INK, PALE_INK, DARKEST = 0.5, 0.25, 12
+# The least contrast of a printed line, of the sheet's usual and at all.
+LEAST_SHARE, LEAST = 0.5, 0.08
+# Boxes that are empty on any sheet; marks so much lighter than the darkest of the sheet are not its hand's.
+EMPTY_SHARE, DARK_TENTH, HALF = 0.7, 0.9, 0.5
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What is seen on a straightened sheet: printed boxes, places without one, and where place is in doubt."""
+    """What is seen on a straightened sheet: printed boxes, places without one, and where place is in doubt.
 
-    boxes: list[tuple[Place, Inked]]
-    without: list[tuple[Place, Inked]]
-    doubt: list[Room]
+    - pictures: of `boxes` and then of `without`, each a square of 2 x AROUND + 1 pixels of a quarter millimetre, in
+      shares of a printed line's darkness, PRINTED for as dark as one
+    - line: how dark printed lines are, of the paper's light
+    """
+
+    boxes: Sequence[Place]
+    without: Sequence[Place]
+    pictures: Array
+    line: float
+    doubt: Sequence[Room]
 
     def is_sure(self, place: Place) -> bool:
         return not any(
@@ -65,148 +55,99 @@ def seen_on(grey: Array, warp: Warp, layout: Layout) -> Seen:
     import numpy as np  # noqa: PLC0415
 
     room = room_of(layout)
-    straight = warp.straightened(grey, room, SCALE)
-    half = cv2.resize(straight, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    doubt = in_doubt(darkness(half, 0.4), layout)
+    # Finer than needed, then halved: so noise becomes less.
+    straight = cv2.resize(
+        warp.straightened(grey, room, 2 * SCALE), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA
+    )
+    doubt = in_doubt(calm_darkness(straight, 0.4), layout)
+    dark = np.clip(1 - straight.astype(np.float32) / np.maximum(paper_of(straight, SCALE), 1), 0, 1)
     boxes, without = list(layout.places()), list(layout.places(printed=False))
-    patches, unstained = (
-        _patches(_darkness(straight, half, wide), room, [*boxes, *without]) for wide in (BLOT, STROKE)
-    )
-    lines = _lines(patches[: len(boxes)], boxes, layout)
-    contrast = np.concatenate([lines, np.full(len(without), float(np.median(lines)))])[:, None, None]
-    inner = slice(AROUND - INNER, AROUND + INNER)
-    blotted = (patches[:, inner, inner] > INK * contrast).mean(axis=(1, 2)) > INK
-    patches = np.where(blotted[:, None, None], patches, unstained)
-    inked = _inked(patches / contrast, [*boxes, *without])
-    return Seen(
-        list(zip(boxes, inked[: len(boxes)], strict=True)),
-        list(zip(without, inked[len(boxes) :], strict=True)),
-        doubt,
-    )
+    pieces = _pieces(dark, room, [*boxes, *without])
+    contrast, usual = _contrast(pieces, boxes, without, layout)
+    pictures = np.clip(pieces / contrast[:, None, None] * PRINTED, 0, 255).astype(np.uint8)
+    return Seen(boxes, without, pictures, usual, doubt)
 
 
-def _darkness(straight: Array, half: Array, wide: float) -> Array:
-    """How much darker than the paper each pixel is, by what is not so wide; `half` is the same at half the size."""
+def _pieces(dark: Array, room: Room, places: Sequence[Place]) -> Array:
+    """A square around the middle of each place, to fractions of a pixel."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
-    paper = paper_of(half, SCALE // 2, wide)
-    paper = cv2.resize(paper, (straight.shape[1], straight.shape[0]), interpolation=cv2.INTER_LINEAR)
-    return np.clip(1 - straight.astype(np.float32) / np.maximum(paper, 1), 0, 1)
+    side = 2 * AROUND + 1
+    wider = cv2.copyMakeBorder(dark, AROUND, AROUND, AROUND, AROUND, cv2.BORDER_REPLICATE)
+    return np.stack(
+        [
+            cv2.getRectSubPix(
+                wider,
+                (side, side),
+                (
+                    (place.x - room[0]) * SCALE - 0.5 + AROUND,
+                    (place.y - room[1]) * SCALE - 0.5 + AROUND,
+                ),
+            )
+            for place in places
+        ]
+    )
 
 
-def _patches(dark: Array, room: Room, places: list[Place]) -> Array:
-    """A square around the middle of each place."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
-    xs = np.array([round((place.x - room[0]) * SCALE - 0.5) for place in places], dtype=np.intp)
-    ys = np.array([round((place.y - room[1]) * SCALE - 0.5) for place in places], dtype=np.intp)
-    span = np.arange(-AROUND, AROUND + 1)
-    patches: Array = dark[ys[:, None, None] + span[None, :, None], xs[:, None, None] + span[None, None, :]]
-    return patches
-
-
-def _sides(patches: Array) -> Array:
-    """The darkness of the printed line on each of the four sides of each box."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
-    near, far = round(SIDE) - 1, round(SIDE) + 2
-    along = slice(AROUND - INNER, AROUND + INNER + 1)
-    strips = [
-        patches[:, AROUND - far : AROUND - near + 1, along].max(axis=1),
-        patches[:, AROUND + near : AROUND + far + 1, along].max(axis=1),
-        patches[:, along, AROUND - far : AROUND - near + 1].max(axis=2),
-        patches[:, along, AROUND + near : AROUND + far + 1].max(axis=2),
-    ]
-    return np.stack([np.median(strip, axis=1) for strip in strips], axis=1)
-
-
-def _lines(patches: Array, boxes: list[Place], layout: Layout) -> Array:
-    """How dark a printed line is at each box: what is usual around it, since one box may be drawn over."""
+def _contrast(
+    pieces: Array, boxes: Sequence[Place], without: Sequence[Place], layout: Layout
+) -> tuple[Array, float]:
+    """How dark a printed line is at each place: what is usual around it, since one box may be drawn over."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
-    own = np.median(_sides(patches), axis=1)
+    own = np.median(_sides(pieces[: len(boxes)]), axis=1)
     usual = float(np.median(own))
     field = np.full((len(layout.rows), len(layout.columns)), usual, np.float32)
     for place, line in zip(boxes, own, strict=True):
         field[place.row, place.column] = line
-    calm = cv2.medianBlur(field, 5)
-    calm = cv2.blur(calm, (5, 5), borderType=cv2.BORDER_REPLICATE)
-    found = np.array([calm[place.row, place.column] for place in boxes])
-    contrast: Array = np.clip(found, max(0.5 * usual, 0.08), 1)
-    return contrast
+    calm = cv2.blur(cv2.medianBlur(field, 5), (5, 5), borderType=cv2.BORDER_REPLICATE)
+    found = np.array([calm[place.row, place.column] for place in (*boxes, *without)])
+    return np.clip(found, max(LEAST_SHARE * usual, LEAST), 1), usual
 
 
-def _inked(patches: Array, places: list[Place]) -> list[Inked]:
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
-    patches = np.minimum(patches, 1.5).astype(np.float32)
-    count, side = len(patches), patches.shape[1]
-    # All of them as one tall picture: a blur of each by itself takes ten times as long.
-    blurred = cv2.GaussianBlur(patches.reshape(count * side, side), (0, 0), 2.0).reshape(patches.shape)
-    inner = slice(AROUND - INNER, AROUND + INNER)
-    core = slice(AROUND - CORE, AROUND + CORE + 1)
-    inside = patches[:, inner, inner]
-    soft = np.sort(blurred[:, inner, inner].reshape(count, -1), axis=1)
-    tenth = soft.shape[1] // 10
-    darkest = soft[:, -tenth:].mean(axis=1)
-    # What is faint is measured by itself, or it would look like dots.
-    ink = inside > np.clip(darkest / 2, LEAST_INK, INK)[:, None, None]
-    softcore = np.sort(blurred[:, core, core].reshape(count, -1), axis=1)
-    step = 2 * INNER // CELLS
-    cells = inside.reshape(count, CELLS, step, CELLS, step).mean(axis=(2, 4)) > INK / 2
-    rows, columns = ink.sum(axis=2) > 1, ink.sum(axis=1) > 1
-    high, wide = _span(rows), _span(columns)
-    room = np.maximum(high * wide, 1)
-    sides = _sides(patches)
-    ring = _beside(patches, places)
-    columns_of = np.stack(
-        [
-            darkest,
-            softcore[:, -(softcore.shape[1] // 10) :].mean(axis=1),
-            inside.mean(axis=(1, 2)),
-            patches[:, core, core].mean(axis=(1, 2)),
-            (inside > INK).mean(axis=(1, 2)),
-            cells.mean(axis=(1, 2)),
-            np.hypot(high, wide) / (2 * INNER * np.sqrt(2)),
-            ink.sum(axis=(1, 2)) / room,
-            ring,
-            sides.min(axis=1),
-        ],
-        axis=1,
-    )
-    return [Inked(*map(float, row)) for row in columns_of]
-
-
-def _beside(patches: Array, places: list[Place]) -> Array:
-    """How much ink lies beside each box, at the side with most: not what is there at most of its row or column."""
+def _sides(pieces: Array) -> Array:
+    """The darkness of the printed line on each of the four sides of each box."""
     import numpy as np  # noqa: PLC0415 - an extra
 
-    near, far = OUTSIDE
-    inner = slice(AROUND - INNER, AROUND + INNER)
-    usual = np.zeros_like(patches)
-    for of in ([place.row for place in places], [place.column for place in places]):
-        line_of = np.array(of)
-        for line in range(line_of.max() + 1):
-            here = line_of == line
-            usual[here] = np.maximum(usual[here], np.median(patches[here], axis=0))
-    more = patches - usual
-    beside = [
-        more[:, AROUND - far : AROUND - near, inner],
-        more[:, AROUND + near + 1 : AROUND + far + 1, inner],
-        more[:, inner, AROUND - far : AROUND - near],
-        more[:, inner, AROUND + near + 1 : AROUND + far + 1],
+    low, high = AROUND - SIDE - 1, AROUND + SIDE - 1
+    along = slice(AROUND - INNER, AROUND + INNER + 1)
+    strips = [
+        pieces[:, low : low + 3, along].max(axis=1),
+        pieces[:, high : high + 3, along].max(axis=1),
+        pieces[:, along, low : low + 3].max(axis=2),
+        pieces[:, along, high : high + 3].max(axis=2),
     ]
-    ring: Array = np.stack([(strip > INK - 0.1).mean(axis=(1, 2)) for strip in beside], axis=1).max(axis=1)
-    return ring
+    return np.stack([np.median(strip, axis=1) for strip in strips], axis=1)
 
 
-def _span(inked: Array) -> Array:
-    """From the first to the last that has ink, in pixels."""
+def numbers_of(pictures: Array) -> Array:
+    """Of each box, in shares of a printed line: its darkest, its mean; how much of it is ink, and perhaps is."""
     import numpy as np  # noqa: PLC0415 - an extra
 
-    first = inked.argmax(axis=1)
-    last = inked.shape[1] - inked[:, ::-1].argmax(axis=1)
-    return np.where(inked.any(axis=1), last - first, 0)
+    inside = slice(AROUND - INNER, AROUND + INNER + 1)
+    inner = pictures[:, inside, inside].reshape(len(pictures), -1).astype(np.float32) / PRINTED
+    darkest = np.sort(inner, axis=1)[:, -DARKEST:].mean(axis=1)
+    return np.stack(
+        [darkest, inner.mean(axis=1), (inner > INK).mean(axis=1), (inner > PALE_INK).mean(axis=1)], axis=1
+    )
+
+
+def hand_of(numbers: Array, boxes: Sequence[Place], line: float) -> Array:
+    """What this sheet's hand is like, by the darkest box of each group of a row: one at most is ticked there.
+
+    The middle of such boxes' numbers; how dark empty boxes are, how they differ, and all boxes' middle; the line.
+    """
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    of = np.array([(place.row, place.group) for place in boxes])
+    order = np.lexsort((-numbers[:, 0], of[:, 1], of[:, 0]))
+    first = np.r_[True, (np.diff(of[order], axis=0) != 0).any(axis=1)]
+    marks = numbers[order[first]]
+    marks = marks[marks[:, 0] >= HALF * np.quantile(marks[:, 0], DARK_TENTH)]
+    means = np.sort(numbers[:, 1])[: max(1, int(EMPTY_SHARE * len(numbers)))]
+    usual = np.median(means)
+    differ = 1.4826 * np.median(np.abs(means - usual))
+    hand: Array = np.r_[np.median(marks, axis=0), usual, differ, line, np.median(numbers[:, 0])]
+    return hand

@@ -1,224 +1,216 @@
 """Which boxes are ticked, which are cancelled, what is in doubt; and which lines are certain.
 
-The numbers are data, fitted on pictures that were made (`tests.bench reading`); `VERSION` is theirs. What passes unseen
-is the line, not the box: a wrong box must not make a certain line.
+How like a tick a box is says a net (`weights`). What passes unseen is the line, not the box: of a group one box is
+ticked at most, of some groups one in every line that was played, and so a box is judged beside those of its group. All
+odds here are logarithms: 0 is as likely as not, 4.6 a hundred to one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import log1p
-from statistics import median
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.slip.reading.boxes import ALONE, BID, NOTE, PASSED
+from tournaments.slip.reading.boxes import ALONE, CONTRACT, DECLARER, NOTE, PASSED, RESULT
+from tournaments.slip.reading.features import numbers_of
 from tournaments.slip.reading.results import Box, Line, State
+from tournaments.slip.reading.weights import FULL, MARK, NOTHING, OWN, numbers_with_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from tournaments.slip.reading.features import Inked, Seen
+    from tournaments.slip.reading.features import Seen
     from tournaments.slip.reading.geometry import Layout, Place
     from tournaments.slip.reading.results import Quad
+    from tournaments.slip.reading.warp import Array
+    from tournaments.slip.reading.weights import Weights
 
-VERSION = 1
-# The likeness of a tick: what each feature adds, in the order of `_seen_as`, and what it begins with.
-WEIGHTS = (11.3, 6.3, -1.3, -15.8, 4.5, 1.9, -0.2, 2.8)
-BEGINS = -7.3
-# A tick of a firm hand, by which this sheet's hand is known; how many it takes to know it.
-STRONG, KNOWN_BY = 3.0, 4
-# Empty is below the hand less so much, at most and at least so.
-EMPTY_BELOW, EMPTY_LEAST, EMPTY_MOST = 12.0, -3.0, -0.5
-# A tick is above this share of the hand, at least and at most so, and in any case above that share.
-TICK_SHARE, TICK_LEAST, TICK_MOST, TICK_ANYHOW, ALONE_ANYHOW = 0.35, 2.5, 6.0, 0.4, 0.5
-# Inked so much a box is cancelled, or may be; of a thick pen that fills much with a tick, more.
-FULL, PERHAPS_FULL, THICK, FULL_THICK, PERHAPS_FULL_THICK = 0.97, 0.93, 0.8, 0.995, 0.98
-# What is lighter than this share of the other ticks is of another pen, or coffee.
-SAME_PEN = 0.55
-# Marks that spread less (of the box's diagonal) are dots; packed ones are if they spread a little more.
-DOT, PACKED_DOT, PACKED = 0.40, 0.57, 0.6
-# Ink beside a box that is empty, and how weak a side of it may be, say that something is drawn over it.
-RING, WEAK, WEAK_SHARE = 0.34, 0.2, 0.4
-# What is as light as this share of the other ticks is dirt: of a box that stands alone, and of a group's. A tick that
-# were taken for dirt there leaves its group without one, which is asked.
-LIGHT_ALONE, LIGHT = 0.3, 0.5
-# So much below its group's one clear tick a mark is dirt, where it is none by itself.
-DIRT_BELOW, DIRT_UNDER = 8.0, 3.0
-# Ink where no box is.
+# Groups of which one is ticked in every line that is not passed out; whether the others are is the contract's to say.
+NEEDED = (DECLARER, CONTRACT, RESULT)
+# How rare a tick is among the boxes that the net was fitted on: odds are what a box alone says.
+RARE = 1.9
+# A tick must be so much likelier than its group's next box, and than none.
+SURE = 7.0
+# What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt.
+SECOND = 0.0
+# That a group which is needed was forgotten, though a stain lies in one of its boxes.
+FORGOTTEN = -5.0
+# In a group that may be without tick nothing is like one that is below. A line was played where a box of a group that
+# is needed is above.
+NONE, EMPTY = -4.0, -3.0
+# Ink where no box is, in shares of a printed line's darkness.
 STRAY = 0.10
-# A hand as weak as this should press harder; so many filled boxes beside nothing else are one that fills its ticks.
-WEAK_HAND, FILLED_SHARE = 5.0, 0.5
+# A mark is faint that is lighter than this share of the hand's.
+FAINT = 0.6
+# A hand whose marks are lighter, in the same shares, should press harder; so many lines with filled boxes and no tick
+# are of one that fills its ticks.
+WEAK_HAND, FILLED_SHARE = 0.75, 0.5
 
 
 class Hand(NamedTuple):
-    """How somebody ticks on this sheet: how firmly, with a thick pen, how dark; and what a weak side of a box is."""
+    """How dark somebody's marks are on this sheet, in shares of a printed line; and whether they fill their boxes."""
 
-    firm: float
-    thick: bool
-    dark: float = 0.0
-    weak: float = 0.2
+    dark: float
     fills: bool = False
 
+    @property
+    def is_weak(self) -> bool:
+        return self.dark < WEAK_HAND
 
-@dataclass(frozen=True)
-class Scored:
-    """A box with what is seen in it and how like a tick that is."""
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A box with the odds that it is a tick, whether it is full, how dark, and whether its place is sure."""
 
     place: Place
-    inked: Inked
-    score: float
+    odds: float
+    is_full: bool
+    dark: float
+    is_sure: bool
 
 
-def _seen_as(inked: Inked, usual: float, spread: float) -> tuple[float, ...]:
-    """The features by which likeness is counted; the last is how far from this sheet's empty boxes it is."""
-    beyond = max(0.0, (inked.mean - usual) / spread)
-    return (
-        inked.softcore,
-        inked.mean,
-        inked.soft,
-        inked.cover,
-        inked.core,
-        inked.cells,
-        inked.extent,
-        log1p(beyond),
-    )
+class Verdict(NamedTuple):
+    """What is ticked in a group: the place in it or None; whether that is sure; why not.
+
+    `only` says that the one question is whether its likeliest box is ticked or none.
+    """
+
+    nth: int | None
+    is_sure: bool
+    why: str = ""
+    only: bool = False
 
 
-def scored(boxes: Sequence[tuple[Place, Inked]]) -> list[Scored]:
-    """The likeness of each box to a ticked one."""
-    usual, spread = _empty(boxes)
+def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[Judged], Hand]:
+    """The boxes, and the sheet's hand; one that `fills` the boxes it means cancels none."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    numbers = numbers_with_hand(seen)
+    said = weights.said_of(seen, numbers)
+    nothing, mark, full = said[:, NOTHING], said[:, MARK], said[:, FULL]
+    if fills:
+        odds, is_full = np.logaddexp(mark, full) - nothing, np.zeros(len(said), bool)
+    else:
+        odds = mark - np.logaddexp(nothing, full)
+        is_full = full > np.logaddexp(nothing, mark)
+    hand = Hand(float(numbers[0, OWN]), fills)
+    found = [
+        Judged(place, float(like) + RARE, bool(filled), float(ink), seen.is_sure(place))
+        for place, like, filled, ink in zip(seen.boxes, odds, is_full, numbers[:, 0], strict=True)
+    ]
+    return found, hand
+
+
+def strays(seen: Seen) -> set[int]:
+    """The rows that have ink where no box is: more than is in empty boxes of this sheet."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    means: Array = numbers_of(seen.pictures)[:, 1]
+    most = float(np.median(means[: len(seen.boxes)])) + STRAY
+    found = means[len(seen.boxes) :]
+    return {place.row for place, mean in zip(seen.without, found, strict=True) if mean > most}
+
+
+def lines_of(
+    boxes: Sequence[Judged],
+    hand: Hand,
+    layout: Layout,
+    stray: set[int],
+    quads: Callable[[Place], Quad],
+    pieces: Sequence[Quad],
+) -> list[Line]:
+    """The line of every row; `pieces` are their places on the picture, `quads` finds a box's."""
+    rows: list[list[Judged]] = [[] for _row in layout.rows]
+    for box in boxes:
+        rows[box.place.row].append(box)
     return [
-        Scored(
-            place,
-            inked,
-            BEGINS
-            + sum(
-                weight * value for weight, value in zip(WEIGHTS, _seen_as(inked, usual, spread), strict=True)
-            ),
-        )
-        for place, inked in boxes
+        _line(layout.rows[number].deal, row, hand, layout, number in stray, quads, pieces[number])
+        for number, row in enumerate(rows)
     ]
 
 
-def _empty(boxes: Sequence[tuple[Place, Inked]]) -> tuple[float, float]:
-    """What an empty box of this sheet is like, and how much they differ: most boxes are empty."""
-    means = sorted(inked.mean for _place, inked in boxes)
-    lower = means[: max(1, int(len(means) * 0.7))]
-    usual = median(lower)
-    return usual, 1.4826 * median(abs(mean - usual) for mean in lower) + 0.01
-
-
-def hand_of(boxes: Sequence[Scored]) -> Hand:
-    """The hand by its strong ticks; where far more are weak, those are the hand, and strong ones are dirt."""
-    strong = [box for box in boxes if box.score > STRONG and box.inked.cover < FULL]
-    # A line is fainter where the picture is blurred.
-    side = min(WEAK, WEAK_SHARE * median(box.inked.weakest for box in boxes))
-    weak = [box for box in boxes if EMPTY_LEAST < box.score <= STRONG]
-    if len(strong) < KNOWN_BY or len(weak) > 2 * len(strong):
-        return Hand(median(box.score for box in weak) if weak else TICK_MOST, thick=False, weak=side)
-    return Hand(
-        median(box.score for box in strong),
-        thick=median(box.inked.cover for box in strong) > THICK,
-        dark=median(box.inked.soft for box in strong),
-        weak=side,
-    )
-
-
-def _state(box: Scored, hand: Hand, *, alone: bool) -> tuple[State, str]:
-    """What a box is by itself, and why it is in doubt."""
-    full, perhaps = (FULL_THICK, PERHAPS_FULL_THICK) if hand.thick else (FULL, PERHAPS_FULL)
-    if box.inked.cover > perhaps and hand.fills:
-        return State.TICK, ""
-    if box.inked.cover > perhaps:
-        # A stain over a tick is as dark as a filled box, and goes on beyond it.
-        is_full = box.inked.cover > full and box.inked.ring <= RING
-        return (State.VOID, "") if is_full else (State.DOUBT, "full")
-    if box.score < min(max(hand.firm - EMPTY_BELOW, EMPTY_LEAST), EMPTY_MOST):
-        is_over = box.inked.ring > RING or box.inked.weakest < hand.weak
-        return (State.DOUBT, "ring") if is_over else (State.EMPTY, "")
-    if _is_dot(box.inked):
-        return State.DOUBT, "dot"
-    anyhow = (ALONE_ANYHOW if alone else TICK_ANYHOW) * hand.firm
-    is_tick = box.score > max(min(max(TICK_SHARE * hand.firm, TICK_LEAST), TICK_MOST), anyhow)
-    if (
-        alone and box.inked.ring > RING
-    ):  # a stain that goes on: nothing else in the line would speak against it
-        return State.DOUBT, "beside"
-    is_this_pen = box.inked.soft > SAME_PEN * hand.dark
-    return (State.TICK, "") if is_tick and is_this_pen else (State.DOUBT, "faint")
-
-
-def _is_dot(inked: Inked) -> bool:
-    return inked.extent < DOT or (inked.extent < PACKED_DOT and inked.packed > PACKED)
-
-
-def judged(
-    seen: Seen, layout: Layout, quads: Callable[[Place], Quad], *, fills: bool = False
-) -> tuple[list[list[Box]], Hand]:
-    """The boxes of every row, and the sheet's hand; one that `fills` the boxes it means cancels none."""
-    boxes = scored(seen.boxes)
-    hand = hand_of(boxes)._replace(fills=fills)
-    rows: list[list[Box]] = [[] for _row in layout.rows]
-    seen_in: list[list[Scored]] = [[] for _row in layout.rows]
-    for box in boxes:
-        group = layout.groups[box.place.group]
-        state, why = _state(box, hand, alone=group.key == ALONE)
-        if not seen.is_sure(box.place):
-            state, why = State.DOUBT, "place"
-        rows[box.place.row].append(Box(group.key, box.place.nth, state, box.score, why, quads(box.place)))
-        seen_in[box.place.row].append(box)
-    cleaned = [_without_dirt(row, states, hand) for row, states in zip(seen_in, rows, strict=True)]
-    return cleaned, hand
-
-
-def _without_dirt(row: list[Scored], boxes: list[Box], hand: Hand) -> list[Box]:
-    """What is faint beside a group's one clear tick, or much lighter than all ticks, is dirt.
-
-    A tick beside a cancelled box of a thick pen is asked.
-    """
-    return [_cleaned(scored, box, boxes, hand) for scored, box in zip(row, boxes, strict=True)]
-
-
-def _cleaned(scored: Scored, box: Box, row: Sequence[Box], hand: Hand) -> Box:
-    group = [other for other in row if other.group == box.group]
-    ticks = [other for other in group if other.state is State.TICK]
-    if box.why == "ring" and len(ticks) == 1:  # what hangs over from the tick beside it
-        return replace(box, state=State.EMPTY, why="")
-    if box.why in ("faint", "dot"):
-        is_below = len(ticks) == 1 and box.score < min(DIRT_UNDER, ticks[0].score - DIRT_BELOW)
-        light = LIGHT_ALONE if box.group in (ALONE, BID) else LIGHT
-        is_played = any(other.state is State.TICK for other in row)
-        if is_below or (is_played and scored.inked.soft < light * hand.dark):
-            return replace(box, state=State.EMPTY, why="")
-    has_void = any(other.state is State.VOID for other in group)
-    if box.state is State.TICK and has_void and (hand.thick or scored.inked.ring > RING):
-        return replace(box, state=State.DOUBT, why="full")
-    return box
-
-
-def line_of(deal: int, boxes: Sequence[Box], layout: Layout, *, stray: bool, quad: Quad) -> Line:
-    """A deal's line: certain where nothing in it is in doubt and what is ticked can be all."""
-    chosen: dict[str, str] = {}
-    why = next((box.why for box in boxes if box.state is State.DOUBT), "")
-    if stray:
-        why = why or "stray"
-    for group in layout.groups:
-        here = [box for box in boxes if box.group == group.key]
-        ticks = [box for box in here if box.state is State.TICK]
-        if len(ticks) > 1:
-            why = why or "several"
-        elif ticks and not any(box.state is State.DOUBT for box in here):
-            chosen[group.key] = group.values[ticks[0].index]
-    if not why and boxes:
-        why = _missing(chosen, layout, any_void=any(box.state is State.VOID for box in boxes))
+def _line(
+    deal: int,
+    row: Sequence[Judged],
+    hand: Hand,
+    layout: Layout,
+    is_stray: bool,
+    quads: Callable[[Place], Quad],
+    piece: Quad,
+) -> Line:
+    groups: list[list[Judged]] = [[] for _group in layout.groups]
+    for box in row:
+        groups[box.place.group].append(box)
+    is_played = any(
+        box.odds > EMPTY for group, here in zip(layout.groups, groups, strict=True) for box in here
+        if group.key in NEEDED
+    )  # fmt: skip
+    verdicts = [
+        _verdict(here, hand, is_needed=is_played and group.key in NEEDED)
+        for group, here in zip(layout.groups, groups, strict=True)
+    ]
+    chosen = {
+        group.key: group.values[verdict.nth]
+        for group, verdict in zip(layout.groups, verdicts, strict=True)
+        if verdict.nth is not None and verdict.is_sure
+    }
+    perhaps = {
+        group.key: group.values[verdict.nth]
+        for group, verdict in zip(layout.groups, verdicts, strict=True)
+        if verdict.nth is not None and verdict.only
+    }
+    told = tuple(_box(box, verdicts[box.place.group], layout, quads(box.place)) for box in row)
+    is_placed = all(box.is_sure for box in row)
+    whys = [verdict.why for verdict in verdicts if verdict.why]
+    why = "" if is_placed else "place"
+    why = why or ("stray" if is_stray else "") or next(iter(whys), "")
+    any_full = any(box.is_full for box in row)
+    why = why or _missing(chosen, layout, any_full=any_full)
+    settled = perhaps if why and is_placed and not is_stray and len(whys) == len(perhaps) else {}
     is_empty = not why and not chosen
-    return Line(deal, not why and not is_empty, tuple(boxes), chosen, why, quad)
+    return Line(deal, not why and not is_empty, told, chosen, why, piece, settled)
 
 
-def _missing(chosen: dict[str, str], layout: Layout, *, any_void: bool) -> str:
+def _verdict(group: Sequence[Judged], hand: Hand, *, is_needed: bool) -> Verdict:
+    """What is ticked in a group."""
+    if not group:
+        return Verdict(None, is_sure=True)
+    best, *others = sorted(group, key=lambda box: -box.odds)
+    second = max((box.odds for box in others), default=-99.0)
+    none = FORGOTTEN if is_needed else 0.0
+    if not is_needed and best.odds < NONE:
+        return Verdict(None, is_sure=True)
+    nth = best.place.nth
+    if second > SECOND:
+        return Verdict(nth, is_sure=False, why="several")
+    if best.odds - max(second, none) > SURE:
+        return Verdict(nth, is_sure=True)
+    return Verdict(nth, is_sure=False, why=_why(best, hand), only=best.odds - second > SURE and not is_needed)
+
+
+def _why(box: Judged, hand: Hand) -> str:
+    if box.is_full:
+        return "full"
+    return "faint" if box.dark < FAINT * hand.dark else "unclear"
+
+
+def _box(box: Judged, verdict: Verdict, layout: Layout, quad: Quad) -> Box:
+    state, why = State.EMPTY, ""
+    is_best = verdict.nth == box.place.nth
+    if not box.is_sure:
+        state, why = State.DOUBT, "place"
+    elif is_best and verdict.is_sure:
+        state = State.TICK
+    elif box.is_full:
+        state = State.VOID
+    elif not verdict.is_sure and (is_best or box.odds > NONE):
+        state, why = State.DOUBT, verdict.why
+    return Box(layout.groups[box.place.group].key, box.place.nth, state, round(box.odds, 2), why, quad)
+
+
+def _missing(chosen: Mapping[str, str], layout: Layout, *, any_full: bool) -> str:
     """Why clear ticks are not a whole line; "" where they are, or where nothing is ticked at all."""
     if not chosen:
-        return "missing" if any_void else ""
+        return "missing" if any_full else ""
     if chosen.get(ALONE) == NOTE:
         return "note"
     if chosen.get(ALONE) == PASSED:
@@ -227,5 +219,11 @@ def _missing(chosen: dict[str, str], layout: Layout, *, any_void: bool) -> str:
     return "" if needed <= chosen.keys() else "missing"
 
 
-# Groups of which one is ticked in every line that is not passed out; whether the others are is the contract's to say.
-NEEDED = ("declarer", "contract", "result")
+def fills_boxes(lines: Sequence[Line], hand: Hand) -> bool:
+    """Whether somebody seems to fill the boxes that are meant: boxes are cancelled where nothing else is ticked."""
+    if hand.fills:
+        return False
+    filled = [line for line in lines if any(box.state is State.VOID for box in line.boxes)]
+    alone = [line for line in filled if not line.chosen]
+    ticked = [line for line in lines if line.chosen]
+    return len(alone) > FILLED_SHARE * (len(alone) + len(ticked))

@@ -6,7 +6,8 @@ What the rules do not allow is asked, and so is what they call rare; whatever wa
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from tournaments.slip.reading.results import Line, Reading
 
 Told = dict[str, Any]
+# Groups of which the rules may know whether one is ticked: never whether there is a note.
+SETTLED = frozenset((TRUMP, PARTNER, ESTUCHES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +116,28 @@ class Reporter:
         if line.is_empty:
             why = "" if unplayed else "missing"
             return ReportedLine(line, certain=unplayed, text="", result=None, why=why)
+        line = self._settled(line)
         seating = self.seatings.get(line.deal)
         result = self.result(line.chosen, seating) if seating else None
         why = line.why or self.against(line.deal, line.chosen)
         text = self._text(line.chosen, result, seating)
         told = result.to_json(seating) if result and seating else None
         return ReportedLine(line, certain=line.certain and not why, text=text, result=told, why=why)
+
+    def _settled(self, line: Line) -> Line:
+        """The line with what only the rules know: whether a faint tick is one, where it must be there or must not."""
+        keys = list(line.perhaps)
+        if not keys or not SETTLED.issuperset(keys):
+            return line
+        allowed = []
+        for taken in product((True, False), repeat=len(keys)):
+            more = {key: line.perhaps[key] for key, one in zip(keys, taken, strict=True) if one}
+            chosen = line.chosen | more
+            if not self.against(line.deal, chosen):
+                allowed.append(chosen)
+        if len(allowed) != 1:
+            return line
+        return replace(line, certain=True, chosen=allowed[0], why="", perhaps={})
 
     def against(self, deal: int, chosen: Mapping[str, str]) -> str:
         """What is against ticks that were read clearly; "" for nothing."""

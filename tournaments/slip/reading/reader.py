@@ -6,17 +6,18 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from tournaments.slip.reading.geometry import BOX, EDGE, RIGHT, VERSION, UnknownLayout, sheet_named
-from tournaments.slip.reading.judge import FILLED_SHARE, STRAY, WEAK_HAND, Hand, judged, line_of
+from tournaments.slip.reading.judge import fills_boxes, judged, lines_of, strays
 from tournaments.slip.reading.pictures import Refused, grey_of
-from tournaments.slip.reading.results import Reading, Reason, State, Unreadable
+from tournaments.slip.reading.results import Reading, Reason, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tournaments.slip.reading.features import Seen
     from tournaments.slip.reading.geometry import Layout, Place, SheetName
-    from tournaments.slip.reading.results import Box, Line, Quad
+    from tournaments.slip.reading.results import Quad
     from tournaments.slip.reading.warp import Array, Warp
+    from tournaments.slip.reading.weights import Weights
 
     # A sheet's layout by its name; None for one that was not printed here. May raise UnknownLayout.
     Layouts = Callable[[SheetName], Layout | None]
@@ -27,10 +28,13 @@ def is_available() -> bool:
     return all(find_spec(name) is not None for name in ("cv2", "numpy"))
 
 
-def read(picture: bytes, layouts: Layouts, *, fills: bool = False) -> Reading | Unreadable:
+def read(
+    picture: bytes, layouts: Layouts, *, fills: bool = False, weights: Weights | None = None
+) -> Reading | Unreadable:
     """What stands on the sheet in a picture, JPEG, PNG or WebP; or why it cannot be read, which is never an error.
 
-    `fills`: whoever ticked it fills the boxes that are meant, as the answer to a reading that `fills` says.
+    `fills`: whoever ticked it fills the boxes that are meant, as the answer to a reading that `fills` says. `weights`
+    are those that a club has fitted on its own sheets; without them those that come with the program.
     """
     if not is_available():
         return Unreadable(Reason.UNAVAILABLE)
@@ -40,15 +44,33 @@ def read(picture: bytes, layouts: Layouts, *, fills: bool = False) -> Reading | 
         return Unreadable(refused.reason)
     import numpy as np  # noqa: PLC0415 - an extra
 
-    return _Reader(np.asarray(found), smaller, layouts, fills=fills).read()
+    return _Reader(np.asarray(found), smaller, layouts, fills=fills, weights=weights).read()
+
+
+def look(picture: bytes, layout: Layout) -> Seen | None:
+    """What is seen in the boxes of a sheet of which the layout is known; None where it cannot be made out."""
+    from tournaments.slip.reading import align, features, locate  # noqa: PLC0415 - with OpenCV
+
+    try:
+        found, _smaller = grey_of(picture)
+    except Refused:
+        return None
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    grey = np.asarray(found)
+    warp = locate.locate(grey).warp
+    return warp and features.seen_on(grey, align.aligned(grey, warp, layout), layout)
 
 
 class _Reader:
-    def __init__(self, grey: Array, smaller: float, layouts: Layouts, *, fills: bool) -> None:
+    def __init__(
+        self, grey: Array, smaller: float, layouts: Layouts, *, fills: bool, weights: Weights | None
+    ) -> None:
         self.grey = grey
         self.smaller = smaller
         self.layouts = layouts
         self.fills = fills
+        self.weights = weights
 
     def read(self) -> Reading | Unreadable:
         # With OpenCV, and so only once it is known to be there.
@@ -82,23 +104,27 @@ class _Reader:
         return sheet_named(square.code_of(self.grey, warp))
 
     def _judged(self, name: SheetName, layout: Layout, warp: Warp, seen: Seen) -> Reading:
-        quads = self._quads(warp, [place for place, _inked in seen.boxes])
-        rows, hand = judged(seen, layout, lambda place: quads[place.row, place.column], fills=self.fills)
-        strays = {place.row for place, inked in seen.without if inked.mean > STRAY}
-        pieces = self._pieces(warp, layout)
-        lines = [
-            line_of(row.deal, boxes, layout, stray=number in strays, quad=pieces[number])
-            for number, (row, boxes) in enumerate(zip(layout.rows, rows, strict=True))
-        ]
-        lost = sum(not seen.is_sure(place) for place, _inked in seen.boxes) / max(len(seen.boxes), 1)
+        from tournaments.slip.reading.weights import shipped  # noqa: PLC0415 - with numpy
+
+        quads = self._quads(warp, seen.boxes)
+        boxes, hand = judged(seen, self.weights or shipped(), fills=self.fills)
+        lines = lines_of(
+            boxes,
+            hand,
+            layout,
+            strays(seen),
+            lambda place: quads[place.row, place.column],
+            self._pieces(warp, layout),
+        )
+        lost = sum(not box.is_sure for box in boxes) / max(len(boxes), 1)
         return Reading(
             name,
             layout,
             tuple(lines),
-            hand.firm,
+            round(hand.dark, 3),
             lost,
-            press=hand.firm < WEAK_HAND,
-            fills=_fills(lines, hand),
+            press=hand.is_weak,
+            fills=fills_boxes(lines, hand),
         )
 
     def _quads(self, warp: Warp, places: Sequence[Place]) -> dict[tuple[int, int], Quad]:
@@ -129,14 +155,3 @@ class _Reader:
             (corners[at], corners[at + 1], corners[at + 2], corners[at + 3])
             for at in range(0, len(corners), 4)
         ]
-
-
-def _fills(lines: Sequence[Line], hand: Hand) -> bool:
-    """Whether somebody seems to fill the boxes that are meant: boxes are cancelled where nothing else is ticked."""
-    filled = [line for line in lines if not line.chosen and _count(line.boxes, State.VOID)]
-    ticked = [line for line in lines if line.chosen]
-    return len(filled) > FILLED_SHARE * (len(filled) + len(ticked)) and not hand.thick
-
-
-def _count(boxes: Sequence[Box], state: State) -> int:
-    return sum(box.state is state for box in boxes)

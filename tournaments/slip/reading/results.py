@@ -26,7 +26,7 @@ class State(StrEnum):
 class Box:
     """A box as it was read. `index` is its place in the group; `score` grows with the likeness of a tick.
 
-    `why` a box is in doubt: `faint`, `dot`, `full`, `place`, `ring`, `beside`; empty where it is not.
+    `why` a box is in doubt: `faint`, `unclear`, `full`, `several`, `place`; empty where it is not.
     """
 
     group: str
@@ -43,8 +43,9 @@ class Line:
 
     `certain`: nothing in it is in doubt, and each group has one tick, or none where that is allowed; what that reports
     is for `lines` to say. `chosen` are the groups' clear ticks, group -> value. `why` a line is asked is the first
-    reason there is: one of a box's, or `several`, `missing`, `note`, `stray` (ink where no box is), `place`.
-    `quad` is the line's piece of the picture.
+    reason there is: one of a box's, or `missing`, `note`, `stray` (ink where no box is).
+    `quad` is the line's piece of the picture. `perhaps` are the groups where all that is asked is whether this box is
+    ticked or none: the rules may know.
     """
 
     deal: int
@@ -53,6 +54,7 @@ class Line:
     chosen: dict[str, str]
     why: str
     quad: Quad
+    perhaps: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -64,9 +66,9 @@ class Line:
 class Reading:
     """A page as it was read.
 
-    `hand` is how firmly this one ticks; `press` says that it was hard to read for that reason. `place` is the share of
-    boxes whose place is in doubt; above `PLACE_LOST` a new picture is worth more than answers. `fills` says that
-    somebody seems to fill the boxes that are meant: one question a sheet finds out.
+    `hand` is how dark this one's ticks are, in shares of a printed line; `press` says that it was hard to read for
+    that reason. `place` is the share of boxes whose place is in doubt; above `PLACE_LOST` a new picture is worth more
+    than answers. `fills` says that somebody seems to fill the boxes that are meant: one question a sheet finds out.
     """
 
     sheet: SheetName

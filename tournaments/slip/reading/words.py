@@ -44,10 +44,8 @@ CORNER_MISSING = (
 )
 WHY_ASKED = {
     "faint": _("A mark is faint."),
-    "dot": _("A dot, or a tick?"),
+    "unclear": _("A tick, or a stain?"),
     "full": _("Ticked, or cancelled?"),
-    "ring": _("Something is drawn around a box."),
-    "beside": _("A tick stands beside its box."),
     "place": _("The picture is unclear here."),
     "several": _("Two boxes of a group are ticked."),
     "missing": _("Something is missing."),
