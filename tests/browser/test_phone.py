@@ -1,0 +1,132 @@
+"""Told on a phone: asked for on it, shown by its browser while no page is open, and a tap opens the right page.
+
+The browser's push service is the only thing that is not the real one: what would come through it is handed to the
+browser as it does it, opened as the browser opens it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.windows import PHONE, QUIET
+from tests.factories import make_tournament
+from tests.push_service import Phone, PushService
+from tournaments import rounds
+from tournaments.models import PushMessage, PushSubscription
+from tournaments.push import sending
+
+pytestmark = pytest.mark.browser
+
+# One without a screen's part shows no notification to anybody.
+WHOLE = "/usr/bin/chromium"
+# What the browser would have of its push service: an address, and keys that it made itself.
+SUBSCRIBES = """(told) => {
+    let held = null;
+    const unsubscribe = async () => { held = null; return true; };
+    const made = { endpoint: told.endpoint, toJSON: () => told, unsubscribe };
+    PushManager.prototype.subscribe = async function (how) {
+        window.asked = { ...how, active: Boolean((await navigator.serviceWorker.getRegistration("/push/")).active) };
+        return held = made;
+    };
+    PushManager.prototype.getSubscription = async () => held;
+}"""
+SHOWN = """async () => {
+    const registration = await navigator.serviceWorker.getRegistration("/push/");
+    return (await registration.getNotifications()).map(({ title, body, tag, lang }) => ({ title, body, tag, lang }));
+}"""
+# Only a finger may open a window: what a tap on the newest notification would open is noted.
+TAP = """async () => {
+    let opened = "";
+    clients.openWindow = async (url) => { opened = url; };
+    const [notification] = await registration.getNotifications();
+    const event = new NotificationEvent("notificationclick", { notification });
+    const done = [];
+    event.waitUntil = (promise) => done.push(promise);
+    self.dispatchEvent(event);
+    await Promise.all(done);
+    return [opened, (await registration.getNotifications()).length];
+}"""
+
+
+@pytest.fixture
+def service(settings, tmp_path) -> Iterator[PushService]:
+    service = PushService()
+    settings.DATA_DIR, settings.PUSH, settings.WEBHOOKS_TO_PRIVATE = tmp_path, True, True
+    settings.PUSH_SERVICES = [service.url]
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def pocket(chromium: Browser, live_server, service) -> Iterator[tuple[Phone, Callable[[str], Page]]]:
+    """A phone whose browser may show notifications, and its pages."""
+    phone = Phone(service.url, "pocket")
+    browser = chromium.browser_type.launch(executable_path=WHOLE, args=QUIET)
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, base_url=live_server.url)
+    context.grant_permissions(["notifications"], origin=live_server.url)
+    told = json.dumps(
+        {name: value for name, value in phone.asks(None).items() if name in ("endpoint", "keys")}
+    )
+    context.add_init_script(f"({SUBSCRIBES})({told})")
+
+    def opened(path: str) -> Page:
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.goto(path, timeout=60_000)
+        return page
+
+    yield phone, opened
+    browser.close()
+
+
+def delivered(page: Page, told: bytes) -> None:
+    """Hand the browser what its push service has brought."""
+    devtools = page.context.new_cdp_session(page)
+    known: list[str] = []
+
+    def hear(event: dict) -> None:
+        known.extend(
+            one["registrationId"] for one in event["registrations"] if one["scopeURL"].endswith("/push/")
+        )
+
+    devtools.on("ServiceWorker.workerRegistrationUpdated", hear)
+    devtools.send("ServiceWorker.enable")
+    page.wait_for_timeout(50)
+    origin = page.evaluate("location.origin")
+    asked = {"origin": origin, "registrationId": known[-1], "data": told.decode()}
+    devtools.send("ServiceWorker.deliverPushMessage", asked)
+
+
+def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
+    pocket, service, transactional_db, alice
+):
+    phone, open_page = pocket
+    tournament = make_tournament(8, 2, account=alice, drawn=False)
+    name = tournament.entries.get(number=3).shown_name
+    page = open_page(f"/t/{tournament.code}/seats/?name=3")
+    page.get_by_role("button", name="This is me").tap()
+    page.get_by_role("link", name="Tell my phone").tap()
+    expect(page.locator("#phone")).to_contain_text(f"You are No. 3 · {name}")
+    page.get_by_role("button", name="Tell this phone").tap()
+    expect(page.get_by_text("This phone is told, until the evening is over")).to_be_visible()
+    assert page.evaluate("window.asked.userVisibleOnly && window.asked.active")
+    assert PushSubscription.objects.get().entry.number == 3
+    rounds.draw(tournament, seed=1, account=alice, now=timezone.now())
+    PushMessage.objects.update(next_try=timezone.now())
+    assert sending.tell_due() == 1
+    ((_path, _headers, sealed),) = service.came
+    delivered(page, phone.opened(sealed))
+    page.wait_for_function(f"async () => (await ({SHOWN})()).length")
+    (shown,) = page.evaluate(SHOWN)
+    (told,) = service.told(phone)
+    assert (shown["title"], shown["body"]) == (str(tournament), told["body"])
+    (worker,) = page.context.service_workers
+    assert worker.evaluate(TAP) == [page.evaluate("location.origin") + told["url"], 0]
+    page.get_by_role("button", name="Tell it no more").tap()
+    expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
+    assert not PushSubscription.objects.exists()
