@@ -20,6 +20,17 @@ class Topic(models.TextChoices):
     NEWS = "news", _("news of the season")
 
 
+# What comes with organising, and nobody agrees to; whoever wants none of it stops it as everybody stops a topic.
+OF_ORGANISERS = "asks"
+
+
+def topic_said(topic: str) -> str:
+    """What a letter of a topic tells; "" for what has none."""
+    if topic == OF_ORGANISERS:
+        return gettext("somebody waits for an organiser’s yes")
+    return str(Topic(topic).label) if topic in Topic.values else ""
+
+
 class Letter(models.Model):
     """One letter to one address. Its words are made when it is sent: what is kept are codes and values.
 

@@ -152,6 +152,7 @@ LETTER_KINDS = {
     "entry_link": "tournaments.from_home.telling.EntryLink",
     "entry_partner": "tournaments.from_home.telling.EntryPartner",
     "entry_news": "tournaments.from_home.telling.EntryNews",
+    "entry_asks": "tournaments.letters.asking.SomebodyAsks",
 }
 
 SESSION_ENGINE = "config.sessions"

@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from clubs.letters import topic_said
 from clubs.mail.agreeing import EVERYTHING, read_token, stop, stops, write_again
-from clubs.models import Topic
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -34,7 +34,7 @@ def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
     elif request.method == "POST":
         stop(address_print, EVERYTHING if "all" in request.POST else topic, now=timezone.now())
     context = {
-        "topic": Topic(topic).label if topic in Topic.values else "",
+        "topic": topic_said(topic),
         "is_stopped": stops(address_print, topic),
         "all_stopped": stops(address_print, EVERYTHING),
         "is_undone": "again" in request.POST,

@@ -216,6 +216,7 @@ REFUSED = {
 # Lists that one chooses from, and why they may be longer: everything else that there may be many of is sought.
 LISTS = {
     "hall_clubs": "the clubs of a union",
+    "hall_follow": "the newest twelve seasons",
     "desk_add_members": "the clubs of a union",
     "tournament_setup": "the seasons of a club, one or two a year",
     "tournament_new": "the newest thirty tournaments",

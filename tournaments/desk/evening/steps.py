@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from tournaments.desk.evening.readiness import are_printed
 from tournaments.ledger.tables import how_far, rulebook_of, sizes_of_tables
-from tournaments.models import Entry, Match, Round, Table, Tournament
+from tournaments.models import Application, Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import listed, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
 from tournaments.rounds.seat_plan import not_seated, seated_but_gone
@@ -176,7 +176,23 @@ class Steps:
         }
         url = self._url("desk_add_members")
         done = count >= self.least
-        return Step("players", _("Players"), said, url, _("Enter players"), done=done, for_helpers=True)
+        asking = self._asking()
+        said = f"{said}, {asking.said}" if asking else said
+        title, button = _("Players"), _("Enter players")
+        return Step("players", title, said, url, button, done=done, for_helpers=True, other=asking)
+
+    def _asking(self) -> Step | None:
+        """Who has asked from home and waits for a yes."""
+        if not self.tournament.from_home.is_on:
+            return None
+        count = self.tournament.applications.filter(state=Application.State.PENDING).count()
+        said = ngettext("%(count)d waits for your yes", "%(count)d wait for your yes", count) % {
+            "count": count
+        }
+        url = self._url("desk_from_home")
+        return (
+            Step("from_home", _("Entering from home"), said, url, said, for_helpers=True) if count else None
+        )
 
     def _check_in(self) -> Step:
         said = _("%(here)d of %(all)d are here") % {"here": self.present, "all": self.present + self.expected}
