@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,7 +26,7 @@ from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import pressed, sent, taken
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import HttpRequest, HttpResponse
 
 ON_A_PAGE = 50
 SHOWN = {
@@ -41,21 +41,31 @@ STEPS = {"again": after.send_again, "back": after.say_it_came_back, "away": afte
 @club_view()
 def club_letters(request: MemberRequest, club: Club) -> HttpResponse:
     """What was posted, newest first."""
-    show = request.GET.get("show", "")
-    found = after.letters_of(club).select_related("player", "account")
-    found = found.filter(state__in=SHOWN.get(show, SHOWN[""])) if show in SHOWN and show else found
-    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
-    for letter in page.object_list:
-        letter.called = name_of_kind(letter.kind)  # type: ignore[attr-defined]
     context = {
         "club": club,
-        "page": page,
-        "show": show,
-        "is_set_up": is_set_up(),
+        **letters_shown(request, club),
         "trial": TrialForm(initial={"to": request.user.email}),
         "news": News.objects.filter(club=club)[:10],
     }
     return render(request, "clubs/letters.html", context)
+
+
+def letters_shown(request: HttpRequest, club: Club | None) -> dict[str, Any]:
+    """What `clubs/_letters.html` needs: a page of a club's letters, or of those of no club."""
+    show = request.GET.get("show", "")
+    found = after.letters_of(club).select_related("player", "account")
+    found = found.filter(state__in=SHOWN[show]) if SHOWN.get(show) and show else found
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    for letter in page.object_list:
+        letter.called = name_of_kind(letter.kind)  # type: ignore[attr-defined]
+        letter.deeds = {deed: _address(club, letter, deed) for deed in STEPS}  # type: ignore[attr-defined]
+    return {"page": page, "show": show, "is_set_up": is_set_up()}
+
+
+def _address(club: Club | None, letter: Letter, deed: str) -> str:
+    if club:
+        return reverse("club_letter", args=[club.slug, letter.pk, deed])
+    return reverse("desk_letter", args=[letter.pk, deed])
 
 
 def name_of_kind(code: str) -> str:
@@ -69,6 +79,11 @@ def name_of_kind(code: str) -> str:
 @club_view()
 def club_letter(request: MemberRequest, club: Club, pk: int, deed: str) -> HttpResponse:
     """Send one again, say that it came back, or throw it away."""
+    return done_with(request, club, pk, deed, "club_letters", club.slug)
+
+
+def done_with(request: MemberRequest, club: Club | None, pk: int, deed: str, *page: str) -> HttpResponse:
+    """The step that a button beside a letter asks for; then to `page`."""
     if deed not in STEPS:
         raise Http404
     letter = get_object_or_404(after.letters_of(club), pk=pk)
@@ -77,7 +92,7 @@ def club_letter(request: MemberRequest, club: Club, pk: int, deed: str) -> HttpR
         "back": _("It stands among those that came back."),
         "away": _("Thrown away."),
     }
-    return pressed(request, partial(STEPS[deed], letter), said[deed], "club_letters", club.slug)
+    return pressed(request, partial(STEPS[deed], letter), said[deed], *page)
 
 
 @require_POST

@@ -68,7 +68,7 @@ SIGNED_IN |= {name for name in ADDRESSES if name.startswith("mfa_")} - EVERYBODY
 ORGANISERS_ANYWHERE = {"tournament_new", "desk_sample"}
 OWNERS_AND_UNIONS = {"club_new"}
 # The program's owner alone: every club's data is in it.
-OWNERS = {"desk_status", "desk_backup", "desk_verify_all", "desk_count_anew"}
+OWNERS = {"desk_status", "desk_letters", "desk_letter", "desk_backup", "desk_verify_all", "desk_count_anew"}
 # Helpers do what an evening needs; whatever is not named here is for organisers alone.
 HELPERS = {
     *"club member club_rules club_rules_set club_rules_pdf".split(),

@@ -31,7 +31,7 @@ def _nothing(_size: Size) -> int:
 PAGES = [
     # One thing, which is as large in every world; and buttons, which do one thing.
     Shown(_nothing, "evening", """
-        health metrics desk_status set_language
+        health metrics desk_status desk_letters desk_letter set_language
         my_account login logout password password_own role_answer role_give_up
         account_login account_reauthenticate password_forgotten own_address own_sessions address_confirm
         mfa_reauthenticate mfa_reauthenticate_webauthn mfa_authenticate mfa_index mfa_activate_totp mfa_deactivate_totp
@@ -198,6 +198,8 @@ REFUSED = {
     "phone_reaches": 404,
     "desk_backup": 403,
     "desk_status": 403,
+    "desk_letters": 403,
+    "desk_letter": 403,
     "metrics": 404,  # no token is set
     "desk_verify_all": 403,
     "desk_count_anew": 403,

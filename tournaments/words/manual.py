@@ -80,7 +80,7 @@ PARTS = {
         " mfa_view_recovery_codes mfa_generate_recovery_codes mfa_list_webauthn mfa_add_webauthn"
         " mfa_edit_webauthn mfa_remove_webauthn",
         "backup": "desk_backup desk_verify_all desk_count_anew",
-        "watching": "desk_status",
+        "watching": "desk_status desk_letters desk_letter",
         "log": "desk_log desk_verify club_log",
         "long-work": "desk_jobs desk_job",
         "programs": "club_programs program_key_new webhook_new api_about",

@@ -34,6 +34,25 @@ def posted(club, to="bo@example.dk", **fields):
     return Letter.objects.get(pk=letter.pk)
 
 
+def test_letters_of_no_club_are_seen_and_sent_again_by_the_programs_owner_alone(
+    as_alice, alice, club, post_office, client
+):
+    own = posted(None, "carl@example.dk", state="given up", error="The mail server cannot be reached.")
+    posted(club, "dora@example.dk")
+    page, again = "/desk/letters/", f"/desk/letters/{own.pk}/again/"
+    assert [as_alice.get(page).status_code, as_alice.post(again).status_code] == [403, 403]
+    alice.is_superuser = True
+    alice.save()
+    shown = as_alice.get(page).content.decode()
+    assert ("carl@example.dk" in shown, "dora@example.dk" in shown, again in shown) == (True, False, True)
+    assert "carl@example.dk" not in as_alice.get(f"/clubs/{club.slug}/letters/").content.decode()
+    assert as_alice.post(again).url == page
+    assert send_due() == 2
+    assert as_alice.post(f"/desk/letters/{own.pk}/elsewhere/").status_code == 404
+    as_alice.post(f"/desk/letters/{own.pk}/back/")
+    assert "Somebody saw it come back." in as_alice.get(f"{page}?show=back").content.decode()
+
+
 def test_news_go_to_who_has_agreed_and_to_each_address_once(as_alice, club, post_office):
     member(club)
     member(club, "Bo Krogh", email="ANNA@example.dk")  # a couple with one address
