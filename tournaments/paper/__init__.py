@@ -6,7 +6,7 @@ From what is stored to what is printed:
     score, seats, ranking      pages, each a template with what fills it, and how much fits on one
     grid, text                 a score sheet's lines: hairlines drawn once, texts cut and padded to characters
     pdf                        pages to one file, a few at a time
-    rules                      the rules in force on one page
+    rules                      the rules in force, on one page where they fit
     kept                       sheets for everybody in the hall, each made once
     jobs                       a file being made in the background, with its progress
 

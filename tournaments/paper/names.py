@@ -38,22 +38,26 @@ class Head:
     size: float
 
 
-def heads(names: Sequence[str], width: float) -> list[Head]:
-    """The heads of columns so many millimetres wide: whole names in two lines where they fit, else short ones."""
-    short = short_names([plain(name) for name in names])
-    return [_head(plain(name), other, width) for name, other in zip(names, short, strict=True)]
-
-
 ONE_LINE, TWO_LINES, LEAST = 8.0, 7.0, 5.5
 
 
-def _head(name: str, short: str, width: float) -> Head:
-    if size_for(name, width, ONE_LINE, 0) == ONE_LINE:
-        return Head((name,), ONE_LINE)
-    found = _in_two(name)
-    if min(size_for(line, width, TWO_LINES, 0) for line in found) < TWO_LINES:
-        found = _in_two(short)
-    return Head(found, min(size_for(line, width, TWO_LINES, LEAST) for line in found))
+def heads(names: Sequence[str], width: float) -> list[Head]:
+    """The heads of columns so many millimetres wide: whole names where all of them fit, else short ones for all."""
+    whole = [plain(name) for name in names]
+    found = [_in_one_line(name, width) or _in_two_lines(name, width) for name in whole]
+    if all(head.size >= TWO_LINES for head in found):
+        return found
+    return [_in_one_line(name, width) or _in_two_lines(name, width) for name in short_names(whole)]
+
+
+def _in_one_line(name: str, width: float) -> Head | None:
+    size = size_for(name, width, ONE_LINE, 0)
+    return Head((name,), size) if size >= TWO_LINES else None
+
+
+def _in_two_lines(name: str, width: float) -> Head:
+    lines = _in_two(name)
+    return Head(lines, min(size_for(line, width, TWO_LINES, LEAST) for line in lines))
 
 
 def _in_two(name: str) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.setup.rules_said import RuleSheet
 
-# Classes of sheets.css, from the largest type to the smallest that is still read with ease.
-SIZES = ("large", "middle", "small", "smaller", "smallest")
+# Classes of sheets.css, from the largest type to the smallest that is still read with ease, which is seven points. What
+# fills more than a page even then takes two, and larger type.
+SIZES, ON_TWO_PAGES = ("large", "middle", "small", "smaller"), "middle"
 
 
 def rules_pdf(
@@ -34,7 +35,7 @@ def rules_pdf(
     }
     heading = _("Rules in force") if tournament else _("Rules")
     # Many columns ask for small type whatever the length.
-    sizes = SIZES[2:] if sheet.prices.is_wide else SIZES
+    sizes = (*(SIZES[2:] if sheet.prices.is_wide else SIZES), ON_TWO_PAGES)
     pages = [
         Page("paper/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in sizes
     ]

@@ -75,12 +75,25 @@ def all_other_than_usual(book):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("book", rulebooks(), ids=BOOKS)
-def test_rules_that_are_all_the_clubs_own_are_one_page_of_paper_too(club, client, book):
+def test_rules_that_are_all_the_clubs_own_are_printed_in_letters_that_can_be_read(club, client, book):
     tournament = make_tournament(
         0, club=club, rulebook=book.id, options=all_other_than_usual(book), rules_name="Æ" * 80, stake=25
     )
-    answer = client.get(reverse("hall_rules_pdf", args=[tournament.code]))
-    assert len(pdf(answer).pages) == 1
+    made = pdf(client.get(reverse("hall_rules_pdf", args=[tournament.code])))
+    assert len(made.pages) <= 2
+    assert min(sizes_of_type(made)) >= 7
+
+
+def sizes_of_type(made):
+    """In how many points letters are set, anywhere in a file."""
+    sizes = set()
+    for page in made.pages:
+        page.extract_text(
+            visitor_text=lambda text, matrix, text_matrix, _face, size: (
+                sizes.add(round(size * abs(text_matrix[3] * matrix[3]), 1)) if text.strip() else None
+            )
+        )
+    return sizes
 
 
 @pytest.mark.slow

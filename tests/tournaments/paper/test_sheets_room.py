@@ -100,6 +100,14 @@ def test_a_head_has_the_whole_name_in_two_lines_or_a_short_one(name, lines):
     assert all(ems(line) * head.size * POINT <= 14.2 for line in head.lines)
 
 
+def test_where_one_name_is_too_long_for_its_head_all_are_short():
+    assert [head.lines for head in heads(["Karen Jensen", LONG, "Karen Vang"], 14)] == [
+        ("Karen J.",),
+        ("Niels",),
+        ("Karen V.",),
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "called"),
     [
