@@ -172,7 +172,9 @@ class Studio:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme="light")
         address = scene.address.format(**self.shown)
-        answer = page.goto(self.address + address, wait_until="load")
+        # A captain's page is started by its first script; what its second brings comes last.
+        wait_until = "networkidle" if scene.name in scenes.CAPTAIN else "load"
+        answer = page.goto(self.address + address, wait_until=wait_until)
         if answer and (answer.status == HTTPStatus.OK) == (scene.name == scenes.MISSING):
             raise SystemExit(f"{address} answers {answer.status}")
         page.evaluate("document.fonts.ready")

@@ -16,7 +16,7 @@ const td = (...children) => el("td", { class: "amount" }, ...children);
 /** @param {Table} table */
 export function renderSheet(table) {
   const { names, short, marked, leftOut, facts } = table;
-  const heads = short.map((name) => th("col", name, "amount"));
+  const heads = short.map((name) => th("col", name, name.length > 6 ? "amount long" : "amount"));
   fill("sheet-head", el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
   let running = names.map(() => 0);
   const lines = table.deals.map((deal) => {

@@ -96,7 +96,7 @@ class DealPage:
         elif answer.status == "conflict":
             self._show_both(form, result)
         else:
-            self._say(answer)
+            self._say(answer, result)
         return answer.status in ("accepted", "duplicate")
 
     def _show_both(self, form: VersionedForm, result: dict[str, Any] | None) -> None:
@@ -117,10 +117,12 @@ class DealPage:
             "seats": list(zip(self.names, counts, typed, strict=True)),
         }
 
-    def _say(self, answer: Answer) -> None:
+    def _say(self, answer: Answer, result: dict[str, Any] | None) -> None:
         deal = {"deal": self.line.number}
         if answer.status == "duplicate":
             messages.info(self.request, _("Deal %(deal)d stands so already.") % deal)
+        elif is_totals_only(result):
+            messages.success(self.request, _("The totals are saved."))
         else:
             messages.success(self.request, _("Deal %(deal)d is saved.") % deal)
         for warning in answer.warnings:

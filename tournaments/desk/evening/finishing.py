@@ -15,6 +15,7 @@ from clubs.views.steps import sent
 from tournaments import rounds
 from tournaments.desk.evening.finishing_form import PostForm, ReopenForm
 from tournaments.desk.evening.readiness import before_finish
+from tournaments.models import Round
 from tournaments.money.podium import podiums
 from tournaments.money.settling_up import listed
 from tournaments.web.confirming import Question, ask_first
@@ -35,6 +36,7 @@ class Last:
     said: str
     url: str
     button: str
+    asks: bool = False  # for a file, which is made then: the button posts
 
 
 def _told(tournament: Tournament) -> str:
@@ -75,6 +77,7 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _finish_page(tournament: Tournament) -> dict[str, object]:
+    last_played = tournament.rounds.exclude(state=Round.State.DRAWN).latest("number").number
     return {
         "tournament": tournament,
         "podiums": podiums(tournament),
@@ -84,8 +87,9 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
                 _("The final standings for the wall, with the prizes; diplomas; a list for the press.")
                 if tournament.is_finished
                 else _("The final standings for the wall, marked as provisional, with the prizes."),
-                reverse("desk_print", args=[tournament.code]),
+                reverse("desk_print_ask", args=[tournament.code, last_played, "standings"]),
                 _("Print the standings"),
+                asks=True,
             ),
             _settle(tournament),
             Last(
@@ -121,15 +125,16 @@ def _settle(tournament: Tournament) -> Last:
 def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Hear objections for longer, or shorter, or not at all."""
     finish = reverse("desk_finish", args=[tournament.code])
+    at_once = "final" in request.GET
     asked = Question(
-        title=_("The time for objections"),
+        title=_("Make the standings final") if at_once else _("The time for objections"),
         does=_("It is counted from now. Every page shows until when the standings are provisional."),
-        button=_("Store the time"),
+        button=_("Make them final now") if at_once else _("Store the time"),
         back=finish,
         step=partial(rounds.hear_objections, tournament),
         said=_told,
         leads_to=finish,
-        form=PostForm(sent(request)),
+        form=PostForm(sent(request), initial={"minutes": 0} if at_once else None),
         sees=_end_of(tournament),
         too_late="" if tournament.is_posted else _("No objections are heard now."),
         instead=finish if tournament.is_played else reverse("desk_tournament", args=[tournament.code]),
